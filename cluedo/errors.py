@@ -1,0 +1,29 @@
+"""The errors of the package: one root, so that a caller can catch everything that is ours."""
+
+from __future__ import annotations
+
+__all__ = ["CluedoError", "IllegalCommand", "MapError", "PlayerError", "RecordError", "SetupError"]
+
+
+class CluedoError(Exception):
+    """Something the caller can mend; its text is one sentence meant for a person."""
+
+
+class MapError(CluedoError):
+    """A map file that is missing, unreadable or not a playable mansion."""
+
+
+class SetupError(CluedoError):
+    """A game that cannot start: players, rules, seeds or hands that do not fit together."""
+
+
+class IllegalCommand(CluedoError):
+    """A command that the rules forbid now; the text names the rule."""
+
+
+class RecordError(CluedoError):
+    """A game record that is damaged or does not replay."""
+
+
+class PlayerError(CluedoError):
+    """A level, a level's parameter or a bot that is not known or cannot be built."""
