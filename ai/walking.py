@@ -1,0 +1,89 @@
+"""How a level walks to the rooms that it wants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from cluedo.board import UNREACHABLE
+from cluedo.commands import Move, Roll, SecretPassage, Stay
+from cluedo.state import Step
+from cluedo.view import PlayerView
+
+from cluedo.ai.player import Movement
+
+__all__ = ["may_ask_here", "pick", "toward_rooms"]
+
+_ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
+
+
+def pick(random: Random, choices: Sequence[int]) -> int:
+    """One of the choices, each as likely; half the time of ``random.choice``, which hot paths feel."""
+    return choices[int(random.random() * len(choices))]
+
+
+def may_ask_here(view: PlayerView) -> bool:
+    """Whether the active pawn could stay and ask at once (rules 7 and 8)."""
+    here = view.place
+    return here >= view.board.rooms_at and (view.used[view.active] != here or view.rules.free)
+
+
+def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
+    """One decision of a walk towards the rooms in ``wanted``, a mask over places.
+
+    Which of them is left to chance among those within reach; if none is, the nearest one, by a
+    shortest way round the pawns as they stand; if no step leads nearer, the next nearest; at last any
+    square, so that two pawns cannot block each other for ever.
+
+    Before the dice are thrown, the room where one may stay and ask, the room behind a secret passage
+    and the rooms within an average roll count as within reach.
+    """
+    if view.step is Step.WALK or view.rules.free:
+        return _walk(view, wanted, random)
+    board, here = view.board, view.place
+    if here < board.rooms_at:
+        return _ROLL
+    sure = []
+    if wanted >> here & 1 and may_ask_here(view):
+        sure.append(here)
+    passage = board.passage(here)
+    if passage >= 0 and wanted >> passage & 1:
+        sure.append(passage)
+    if not sure:
+        return _ROLL
+    rules = view.rules
+    average = rules.dice * (rules.sides + 1) // 2
+    near = [
+        room
+        for room, distance in enumerate(board.distance, start=board.rooms_at)
+        if wanted >> room & 1 and distance[here] <= average and room != here and room != passage
+    ]
+    choice = pick(random, sure + near)
+    if choice == here:
+        return _STAY
+    return _SECRET_PASSAGE if choice == passage else _ROLL
+
+
+def _walk(view: PlayerView, wanted: int, random: Random) -> Movement:
+    board, here, reach = view.board, view.place, view.reach
+    rooms = [room for room in reach.rooms if wanted >> room & 1]
+    if view.rules.free and wanted >> here & 1:
+        rooms.append(here)
+    if rooms:
+        choice = pick(random, rooms)
+        return _STAY if choice == here else Move(choice)
+    if not reach.mask:
+        return _STAY
+    by_distance = sorted(
+        (distance[here], room)
+        for room, distance in enumerate(board.distance, start=board.rooms_at)
+        if wanted >> room & 1 and room != here
+    )
+    blocked = view.blocked
+    for distance, room in by_distance:
+        if distance >= UNREACHABLE:
+            break
+        ends = board.toward(room, here, reach.mask, blocked)
+        if ends:
+            return Move((ends & -ends).bit_length() - 1)
+    return Move(pick(random, reach.places))

@@ -1,0 +1,58 @@
+"""A limit on thinking time that costs next to nothing while it is kept.
+
+One timer of the operating system ticks a few times per limit; a question that is still unanswered
+after a whole limit is interrupted by an exception in the middle of whatever the player does, a
+sleep included. Where there is no such timer (outside the main thread, on Windows) nothing can be
+interrupted, and the match discards an answer that came too late.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from time import perf_counter
+from types import FrameType
+from typing import Any
+
+__all__ = ["OutOfTime", "Watchdog"]
+
+_TICKS_PER_LIMIT = 8
+
+
+class OutOfTime(BaseException):
+    """Raised inside a player that thinks too long; no ``except Exception`` of a bot swallows it."""
+
+
+class Watchdog:
+    """Interrupts questions that take longer than ``limit`` seconds (None: never).
+
+    Used as a context manager around a match; ``asked_at`` is the :func:`time.perf_counter` of the
+    question being answered, or None between questions.
+    """
+
+    __slots__ = ("_armed", "_before", "asked_at", "limit")
+
+    def __init__(self, limit: float | None):
+        self.limit = limit
+        self.asked_at: float | None = None
+        self._armed = False
+        self._before: Any = None
+
+    def __enter__(self) -> None:
+        able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        # Somebody else's timer, a debugger's or a test runner's, is left alone.
+        if self.limit is not None and able and signal.getitimer(signal.ITIMER_REAL)[0] == 0:
+            self._armed = True
+            self._before = signal.signal(signal.SIGALRM, self._tick)
+            tick = self.limit / _TICKS_PER_LIMIT
+            signal.setitimer(signal.ITIMER_REAL, tick, tick)
+
+    def __exit__(self, *_: object) -> None:
+        if self._armed:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+            self._armed = False
+
+    def _tick(self, _signum: int, _frame: FrameType | None) -> None:
+        if self.asked_at is not None and self.limit is not None and perf_counter() - self.asked_at > self.limit:
+            raise OutOfTime

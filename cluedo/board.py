@@ -1,0 +1,268 @@
+"""The board: where pawns stand and how they walk.
+
+A *place* is an int. The corridor square ``(x, y)`` is ``y * stride + x`` with ``stride`` one more
+than the width, so that a step is an addition and a set of squares is an int whose bits a shift
+moves by one step (the spare column keeps rows apart). Room ``k`` of the map is ``rooms_at + k``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from cluedo.cards import Deck, bits, closest
+from cluedo.errors import MapError
+from cluedo.mapfile import MapFile
+
+__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach"]
+
+UNREACHABLE = 10_000
+"""A distance longer than any walk, for places that no walk joins."""
+
+_MEMO_LIMIT = 50_000
+"""Walks remembered per board; about 20 MB at most, then the memory starts afresh."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Where one walk may end: ``mask`` over places, squares and rooms alike, and the ``rooms`` among them."""
+
+    mask: int
+    rooms: tuple[int, ...]
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """The places, ascending: squares row by row, then rooms in the map's order."""
+        return tuple(bits(self.mask))
+
+
+NOWHERE = Reach(0, ())
+"""The reach of somebody who does not walk."""
+
+
+class Board:
+    """A map made ready for play.
+
+    Attributes:
+        map: the :class:`MapFile`.
+        source: the map's name, or the path that it was read from.
+        deck: its cards.
+        graph: the house as a :class:`networkx.Graph`. A node is an ``(x, y)`` pair or a room's name
+            and has a ``kind`` (``"square"`` or ``"room"``); an edge has a ``kind`` too: ``"step"``,
+            ``"door"`` or ``"passage"``.
+        width, height: of the grid, in squares.
+        stride: what one step down adds to a square's place.
+        squares: the mask of all corridor squares.
+        rooms_at: the place of room 0; places from here on are rooms.
+        places: one more than the last place.
+        starts: by suspect, the place where the pawn starts.
+        passages: by room, the place that the secret passage leads to, or -1.
+        doors: by room, the mask of its door squares.
+        door_room: for each door square, the place of its room.
+        distance: by room, the fewest steps from each place on an empty board, walking through no
+            other room (:data:`UNREACHABLE` if there is no way), as a list over places.
+    """
+
+    def __init__(self, map_file: MapFile, source: str | Path | None = None):
+        self.map = map_file
+        self.source = str(source) if source is not None else map_file.name
+        self.deck: Deck = map_file.deck
+        grid, starts = _layout(map_file)
+        self.width, self.height = len(grid[0]), len(grid)
+        self.stride = self.width + 1
+        self.rooms_at = self.stride * self.height
+        self.places = self.rooms_at + len(map_file.rooms)
+        self.graph = _graph(map_file, grid)
+        self.starts: tuple[int, ...] = tuple(self._square(x, y) for x, y in starts)
+        self._read_graph()
+        rooms = range(self.rooms_at, self.places)
+        all_rooms = sum(1 << room for room in rooms)
+        self._other_rooms = {room: self._reach_of(all_rooms & ~(1 << room)) for room in rooms}
+        self._all_rooms = self._reach_of(all_rooms)
+        self._walks: dict[tuple[int, int, int], Reach] = {}
+
+    @classmethod
+    def load(cls, source: str | Path) -> Board:
+        """The board of a shipped map, by name, or of a map file, by path; raises :class:`MapError`."""
+        return cls(MapFile.load(source), source)
+
+    @property
+    def has_grid(self) -> bool:
+        """Whether there is a house to walk in, or a deck alone."""
+        return self.map.grid is not None
+
+    def __repr__(self) -> str:
+        return f"Board({self.map.name!r})"
+
+    # ---- names of places -------------------------------------------------------------------
+
+    def _square(self, x: int, y: int) -> int:
+        return y * self.stride + x
+
+    def is_room(self, place: int) -> bool:
+        """Whether the place is a room."""
+        return place >= self.rooms_at
+
+    def room_place(self, card: int) -> int:
+        """The place of the room with this card id."""
+        return self.rooms_at + card - self.deck.rooms.start
+
+    def room_card(self, place: int) -> int:
+        """The card id of the room at this place."""
+        return place - self.rooms_at + self.deck.rooms.start
+
+    def node(self, place: int) -> tuple[int, int] | str:
+        """The node of :attr:`graph` for a place: ``(x, y)``, or the room's name."""
+        if place >= self.rooms_at:
+            return self.map.rooms[place - self.rooms_at].name
+        return place % self.stride, place // self.stride
+
+    def place(self, node: Iterable[int] | str) -> int:
+        """The place of a node, written as in files (``[x, y]`` or a room's name); raises :class:`MapError`."""
+        if isinstance(node, str):
+            names = [room.name for room in self.map.rooms]
+            if node not in names:
+                raise MapError(f"no room is called {node!r}; {closest(node, names)}")
+            return self.rooms_at + names.index(node)
+        x, y = node
+        if (x, y) not in self.graph:
+            raise MapError(f"[{x}, {y}] is no corridor square of {self.map.name}")
+        return self._square(x, y)
+
+    # ---- tables ----------------------------------------------------------------------------
+
+    def _read_graph(self) -> None:
+        rooms = [room.name for room in self.map.rooms]
+        self.squares = 0
+        self.doors: list[int] = [0] * len(rooms)
+        self.door_room: dict[int, int] = {}
+        self.passages: list[int] = [-1] * len(rooms)
+        for node in self.graph:
+            if not isinstance(node, str):
+                self.squares |= 1 << self._square(*node)
+        for a, b in self.graph.edges:
+            kind = self.graph.edges[a, b]["kind"]
+            if kind == "door":
+                square, room = (self.place(b), self.place(a)) if isinstance(a, str) else (self.place(a), self.place(b))
+                self.doors[room - self.rooms_at] |= 1 << square
+                self.door_room[square] = room
+            elif kind == "passage":
+                self.passages[self.place(a) - self.rooms_at] = self.place(b)
+                self.passages[self.place(b) - self.rooms_at] = self.place(a)
+        self.all_doors: int = sum(self.doors)
+        self._door_bits = [(1 << square, 1 << room) for square, room in self.door_room.items()]
+        self.distance: list[list[int]] = [self._distances(name) for name in rooms]
+
+    def _distances(self, room: str) -> list[int]:
+        """Fewest steps from every place to ``room``: breadth first over corridor squares alone."""
+        corridors = nx.Graph(e for e in self.graph.edges if not (isinstance(e[0], str) or isinstance(e[1], str)))
+        doors = [n for n in self.graph[room] if self.graph[room][n]["kind"] == "door"]
+        corridors.add_node(room)
+        corridors.add_edges_from((room, door) for door in doors)
+        table = [UNREACHABLE] * self.places
+        for node, steps in nx.single_source_shortest_path_length(corridors, room).items():
+            table[self.place(node)] = steps
+        for k, mask in enumerate(self.doors):
+            if self.rooms_at + k != self.place(room):
+                table[self.rooms_at + k] = min((1 + table[door] for door in bits(mask)), default=UNREACHABLE)
+        return table
+
+    def passage(self, place: int) -> int:
+        """The place that the secret passage here leads to, or -1."""
+        return self.passages[place - self.rooms_at] if place >= self.rooms_at else -1
+
+    def other_rooms(self, place: int) -> Reach:
+        """Every room but the one at ``place``: where free movement leads."""
+        return self._other_rooms.get(place, self._all_rooms)
+
+    # ---- walking ---------------------------------------------------------------------------
+
+    def reach(self, start: int, steps: int, pawns: int) -> Reach:
+        """Where a walk of at most ``steps`` (≥ 1) from ``start`` may end.
+
+        ``pawns`` is the mask of squares that other pawns stand on: no walk goes onto or through
+        them. Entering a room costs a step and ends the walk; the room that one leaves cannot be
+        entered again, and the start itself is no end.
+        """
+        key = (start, steps, pawns)
+        found = self._walks.get(key)
+        if found is None:
+            if len(self._walks) >= _MEMO_LIMIT:
+                self._walks.clear()
+            found = self._walks[key] = self._reach_of(self._flood(start, steps, pawns))
+        return found
+
+    def _reach_of(self, mask: int) -> Reach:
+        return Reach(mask, tuple(self.rooms_at + k for k in bits(mask >> self.rooms_at)))
+
+    def _flood(self, start: int, steps: int, pawns: int) -> int:
+        free = self.squares & ~pawns
+        down = self.stride
+        if start >= self.rooms_at:
+            seen = self.doors[start - self.rooms_at] & free
+            steps -= 1
+            inside = seen if steps else 0
+            left = 1 << start
+        else:
+            seen = inside = left = 1 << start
+        edge = seen
+        for _ in range(steps):
+            inside = seen  # one step short: from here a door can still be passed
+            edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & free & ~seen
+            if not edge:
+                break
+            seen |= edge
+        ends = seen
+        if inside & self.all_doors:
+            for square, room in self._door_bits:
+                if inside & square:
+                    ends |= room
+        return ends & ~left
+
+    def toward(self, room: int, start: int, ends: int, pawns: int) -> int:
+        """Those of the squares in ``ends`` (a :attr:`Reach.mask`) on a shortest way from ``start`` to ``room``.
+
+        The way goes round the ``pawns`` as they stand. Gives a mask; 0 if there is no way, or if
+        none of the squares is nearer than ``start``.
+        """
+        free = self.squares & ~pawns
+        down = self.stride
+        here = 1 << start
+        seen = edge = self.doors[room - self.rooms_at] & free
+        while edge:
+            if edge & here:
+                return 0
+            if edge & ends:
+                return edge & ends
+            edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & free & ~seen
+            seen |= edge
+        return 0
+
+
+def _layout(map_file: MapFile) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
+    """Grid and starts; a deck alone gets a closed cell for every pawn, from which nothing can be walked to."""
+    if map_file.grid is None:
+        cells = [(2 * k, 0) for k in range(len(map_file.suspects))]
+        return (".#" * len(cells),), cells
+    return map_file.grid, [suspect.start for suspect in map_file.suspects if suspect.start is not None]
+
+
+def _graph(map_file: MapFile, grid: tuple[str, ...]) -> nx.Graph[Any]:
+    graph: nx.Graph[Any] = nx.Graph(name=map_file.name)
+    rooms = {room.symbol: room for room in map_file.rooms}
+    for room in map_file.rooms:
+        graph.add_node(room.name, kind="room")
+    symbols = {(x, y): symbol for y, row in enumerate(grid) for x, symbol in enumerate(row)}
+    squares = {node: symbol for node, symbol in symbols.items() if symbol == "." or symbol.islower()}
+    graph.add_nodes_from(squares, kind="square")
+    for (x, y), symbol in squares.items():
+        graph.add_edges_from((((x, y), way) for way in ((x + 1, y), (x, y + 1)) if way in squares), kind="step")
+        if symbol.islower():
+            graph.add_edge((x, y), rooms[symbol.upper()].name, kind="door")
+    graph.add_edges_from(((room.name, room.passage) for room in map_file.rooms if room.passage), kind="passage")
+    return graph

@@ -1,0 +1,413 @@
+"""The commands: everything that a seat can do.
+
+Each command answers three questions from one source. ``obstacle`` says why a kind of command is not
+to be given now and ``allows`` which of the kind are; from these follow ``verify`` (why not this one),
+``legal`` (which ones), and ``apply`` may then simply do it. Legality depends on a
+:class:`~cluedo.state.Situation` alone, so that a player can ask it of a view just as the game asks it
+of the state.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import ClassVar, Self
+
+from cluedo import events
+from cluedo.board import NOWHERE
+from cluedo.cards import Category, bits
+from cluedo.errors import IllegalCommand
+from cluedo.events import Event
+from cluedo.state import Situation, State, Step
+
+__all__ = [
+    "KINDS",
+    "Accusation",
+    "Command",
+    "EndTurn",
+    "Hypothesis",
+    "Move",
+    "Roll",
+    "SecretPassage",
+    "ShowCard",
+    "Stay",
+    "legal",
+]
+
+# Events are values with few possible contents: made once each, they cost a look-up afterwards.
+_accused = cache(events.Accused)
+_hypothesis_made = cache(events.HypothesisMade)
+_moved = cache(events.Moved)
+_passage_taken = cache(events.PassageTaken)
+_passed = cache(events.Passed)
+_rolled = cache(events.Rolled)
+_shown = cache(events.Shown)
+_stayed = cache(events.Stayed)
+_turn_ended = cache(events.TurnEnded)
+
+_WAITING = {
+    Step.MOVE: "the turn waits for a move",
+    Step.WALK: "the dice lie and the turn waits for a walk",
+    Step.ASK: "the turn waits for a hypothesis, an accusation or its end",
+    Step.REFUTE: "a card has to be shown first",
+    Step.ACCUSE: "the turn waits for an accusation or its end",
+    Step.END: "after a wrong accusation the turn only ends",
+    Step.OVER: "the game is over",
+}
+
+
+class Command(ABC):
+    """What a seat does. Commands are values: frozen, comparable, with ids for cards and places."""
+
+    __slots__ = ()
+
+    steps: ClassVar[tuple[Step, ...]]
+    """The steps of a turn at which this kind of command may come."""
+    intent: ClassVar[str]
+    """What the command is, for messages."""
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        """Why no command of this kind is allowed now, as a sentence; None if some may be."""
+        if situation.step not in cls.steps:
+            return f"{cls.intent} is not possible now: {_WAITING[situation.step]} (rule 4)"
+        return None
+
+    @classmethod
+    @abstractmethod
+    def legal(cls, situation: Situation) -> Iterator[Self]:
+        """Every command of this kind that is allowed now, in a fixed order."""
+
+    def verify(self, situation: Situation) -> None:
+        """Raise :class:`IllegalCommand`, naming the rule, unless the command is allowed now."""
+        obstacle = self.obstacle(situation)
+        if obstacle is not None:
+            raise IllegalCommand(obstacle)
+
+    @abstractmethod
+    def apply(self, state: State) -> tuple[Event, ...]:
+        """Do it: change the state and say what happened. The command has been verified."""
+
+
+class _Plain(Command):
+    """A command without a choice in it."""
+
+    __slots__ = ()
+
+    @classmethod
+    def legal(cls, situation: Situation) -> Iterator[Self]:
+        if cls.obstacle(situation) is None:
+            yield cls()
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(_Plain):
+    """Throw the dice for a walk."""
+
+    steps = (Step.MOVE,)
+    intent = "a roll"
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        if situation.step is Step.MOVE and situation.table.rules.free:
+            return "there are no dice under free movement (rule 12)"
+        return super(Roll, cls).obstacle(situation)
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        seat = state.active
+        state.dice = dice = state.deal.dice[seat][state.rolled[seat]]
+        state.rolled[seat] += 1
+        state.reach = state.table.board.reach(state.place, sum(dice), state.others_on_squares())
+        state.step = Step.WALK
+        return (_rolled(seat, dice),)
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Command):
+    """Walk to a place within the roll; under free movement, enter a room."""
+
+    to: int
+
+    steps = (Step.MOVE, Step.WALK)
+    intent = "a walk"
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        if situation.step is Step.MOVE and not situation.table.rules.free:
+            return "one rolls before one walks (rule 4)"
+        return super(Move, cls).obstacle(situation)
+
+    @classmethod
+    def legal(cls, situation: Situation) -> Iterator[Self]:
+        if cls.obstacle(situation) is None:
+            for place in situation.reach.places:
+                yield cls(place)
+
+    def verify(self, situation: Situation) -> None:
+        super(Move, self).verify(situation)
+        if type(self.to) is not int or self.to < 0 or not situation.reach.mask >> self.to & 1:
+            raise IllegalCommand(self._why_not(situation))
+
+    def _why_not(self, situation: Situation) -> str:
+        board, to = situation.table.board, self.to
+        if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
+            return f"{to!r} is no place of this board"
+        if situation.table.rules.free:
+            return f"under free movement one enters another room or stays, which {board.node(to)} is not (rule 12)"
+        return f"{board.node(to)} cannot be reached with this roll round the other pawns (rule 5)"
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        _enter(state, self.to)
+        return (_moved(state.active, self.to),)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretPassage(_Plain):
+    """Take the secret passage of the room one is in."""
+
+    steps = (Step.MOVE,)
+    intent = "a secret passage"
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        wrong_step = super(SecretPassage, cls).obstacle(situation)
+        if wrong_step is not None:
+            return wrong_step
+        if situation.table.rules.free:
+            return "there are no secret passages under free movement (rule 12)"
+        if situation.table.board.passage(situation.place) < 0:
+            return "there is no secret passage here (rule 4)"
+        return None
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        to = state.table.board.passage(state.place)
+        _enter(state, to)
+        return (_passage_taken(state.active, to),)
+
+
+@dataclass(frozen=True, slots=True)
+class Stay(_Plain):
+    """Stay where one is."""
+
+    steps = (Step.MOVE, Step.WALK)
+    intent = "staying"
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        _settle(state, state.place)
+        return (_stayed(state.active),)
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis(Command):
+    """Ask the others about a suspect, a weapon and the room one is in."""
+
+    suspect: int
+    weapon: int
+    room: int
+
+    steps = (Step.ASK,)
+    intent = "a hypothesis"
+
+    @property
+    def cards(self) -> tuple[int, int, int]:
+        """The three cards."""
+        return self.suspect, self.weapon, self.room
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        if situation.step is Step.ACCUSE:
+            if situation.hypothesis is not None:
+                return "there is one hypothesis a turn (rule 6)"
+            if not situation.table.board.is_room(situation.place):
+                return "a hypothesis is made in a room (rule 6)"
+            return "this room is used up: enter another one first, or be drawn here (rule 7)"
+        return super(Hypothesis, cls).obstacle(situation)
+
+    @classmethod
+    def legal(cls, situation: Situation) -> Iterator[Self]:
+        if cls.obstacle(situation) is None:
+            deck, here = situation.table.deck, situation.table.board.room_card(situation.place)
+            for suspect, weapon in product(deck.suspects, deck.weapons):
+                yield cls(suspect, weapon, here)
+
+    def verify(self, situation: Situation) -> None:
+        super(Hypothesis, self).verify(situation)
+        _check_triple(self.cards, situation)
+        here = situation.table.board.room_card(situation.place)
+        if self.room != here:
+            names = situation.table.deck.names
+            raise IllegalCommand(f"one asks about the room one is in, {names[here]}, not {names[self.room]} (rule 6)")
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        table, seat, room = state.table, state.active, state.place
+        state.hypothesis = (self.suspect, self.weapon, self.room)
+        state.used[seat] = room
+        if state.pawns[self.suspect] != room:
+            state.pawns[self.suspect] = room
+            owner = table.seat_of[self.suspect]
+            if owner >= 0:
+                state.used[owner] = -1
+        state.weapons[self.weapon - table.deck.weapons.start] = room
+        happened: list[Event] = [_hypothesis_made(seat, self.suspect, self.weapon, self.room)]
+        named = 1 << self.suspect | 1 << self.weapon | 1 << self.room
+        state.step = Step.ACCUSE
+        seats = len(state.used)
+        for k in range(seat + 1, seat + seats):
+            other = k % seats
+            if state.deal.hands[other] & named:
+                state.step, state.to_act = Step.REFUTE, other
+                break
+            happened.append(_passed(other))
+        return tuple(happened)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCard(Command):
+    """Show the asker one of the three cards."""
+
+    card: int
+
+    steps = (Step.REFUTE,)
+    intent = "showing a card"
+
+    @staticmethod
+    def choices(situation: Situation) -> int:
+        """The mask of the cards that may be shown."""
+        if situation.hypothesis is None:
+            return 0
+        suspect, weapon, room = situation.hypothesis
+        return situation.hand & (1 << suspect | 1 << weapon | 1 << room)
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        if situation.step is not Step.REFUTE:
+            return "there is nothing to refute now (rule 9)"
+        return None
+
+    @classmethod
+    def legal(cls, situation: Situation) -> Iterator[Self]:
+        if cls.obstacle(situation) is None:
+            for card in bits(cls.choices(situation)):
+                yield cls(card)
+
+    def verify(self, situation: Situation) -> None:
+        super(ShowCard, self).verify(situation)
+        choices = self.choices(situation)
+        if type(self.card) is not int or self.card < 0 or not choices >> self.card & 1:
+            names = " or ".join(situation.table.deck.names_in(choices))
+            raise IllegalCommand(f"one shows a card that was named and that one holds: {names} (rule 9)")
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        shower, asker = state.to_act, state.active
+        state.refuted_by, state.card_shown = shower, self.card
+        state.step, state.to_act = Step.ACCUSE, asker
+        return (_shown(shower, asker, self.card),)
+
+
+@dataclass(frozen=True, slots=True)
+class Accusation(Command):
+    """Say what is in the envelope, and stake the game on it."""
+
+    suspect: int
+    weapon: int
+    room: int
+
+    steps = (Step.ASK, Step.ACCUSE)
+    intent = "an accusation"
+
+    @property
+    def cards(self) -> tuple[int, int, int]:
+        """The three cards."""
+        return self.suspect, self.weapon, self.room
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        if situation.step in (Step.MOVE, Step.WALK):
+            return "one accuses at the end of one's turn, after the move (rule 10)"
+        return super(Accusation, cls).obstacle(situation)
+
+    @classmethod
+    def legal(cls, situation: Situation) -> Iterator[Self]:
+        if cls.obstacle(situation) is None:
+            for suspect, weapon, room in product(*situation.table.deck.ids):
+                yield cls(suspect, weapon, room)
+
+    def verify(self, situation: Situation) -> None:
+        super(Accusation, self).verify(situation)
+        _check_triple(self.cards, situation)
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        seat = state.active
+        correct = (self.suspect, self.weapon, self.room) == state.deal.envelope
+        if correct:
+            state.winner, state.reason, state.step = seat, "solved", Step.OVER
+        else:
+            state.eliminated |= 1 << seat
+            pawn = state.table.suspects[seat]
+            state.pawns[pawn] = state.table.board.door_room.get(state.pawns[pawn], state.pawns[pawn])
+            state.step = Step.END
+        return (_accused(seat, self.suspect, self.weapon, self.room, correct),)
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn(_Plain):
+    """End one's turn."""
+
+    steps = (Step.ASK, Step.ACCUSE, Step.END)
+    intent = "the end of the turn"
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        seat, seats = state.active, len(state.used)
+        if state.eliminated == (1 << seats) - 1:
+            state.reason, state.step = "unsolved", Step.OVER
+        elif state.turn >= state.table.rules.max_turns:
+            state.reason, state.step = "unfinished", Step.OVER
+        else:
+            following = (seat + 1) % seats
+            while state.eliminated >> following & 1:
+                following = (following + 1) % seats
+            state.begin_turn(following)
+        return (_turn_ended(seat),)
+
+
+KINDS: tuple[type[Command], ...] = (
+    Roll,
+    Move,
+    SecretPassage,
+    Stay,
+    Hypothesis,
+    ShowCard,
+    Accusation,
+    EndTurn,
+)
+"""Every kind of command, in the order in which a turn meets them."""
+
+
+def legal(situation: Situation) -> list[Command]:
+    """Every command that the seat to act may give now."""
+    return [command for kind in KINDS for command in kind.legal(situation)]
+
+
+def _check_triple(cards: tuple[int, int, int], situation: Situation) -> None:
+    for category, card, ids in zip(Category, cards, situation.table.deck.ids, strict=True):
+        if type(card) is not int or card not in ids:
+            raise IllegalCommand(f"{card!r} is no {category.name.lower()} of this deck")
+
+
+def _enter(state: State, to: int) -> None:
+    """Put the active pawn on a place that it moved to by itself."""
+    seat = state.active
+    state.pawns[state.table.suspects[seat]] = to
+    if to >= state.table.board.rooms_at and to != state.used[seat]:
+        state.used[seat] = -1
+    _settle(state, to)
+
+
+def _settle(state: State, here: int) -> None:
+    """End the move: a hypothesis may follow, or not (rules 6 to 8)."""
+    state.reach = NOWHERE
+    fresh = state.used[state.active] != here or state.table.rules.free
+    state.step = Step.ASK if here >= state.table.board.rooms_at and fresh else Step.ACCUSE
