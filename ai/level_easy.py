@@ -7,7 +7,7 @@ from random import Random
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import pick, toward_rooms
 from cluedo.cards import bits
-from cluedo.commands import Accusation, Hypothesis, ShowCard
+from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
 from cluedo.view import PlayerView
 
 __all__ = ["EasyPlayer"]
@@ -30,12 +30,12 @@ class EasyPlayer(Player):
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         deck = view.deck
-        return Hypothesis(
+        return hypothesis(
             pick(self.random, deck.suspects), pick(self.random, deck.weapons), view.board.room_card(view.place)
         )
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        return ShowCard(pick(self.random, list(bits(ShowCard.choices(view)))))
+        return show_card(pick(self.random, bits(ShowCard.choices(view))))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         if view.card_shown is not None:
@@ -44,4 +44,4 @@ class EasyPlayer(Player):
         if any(mask & (mask - 1) for mask in left):
             return None
         suspect, weapon, room = (mask.bit_length() - 1 for mask in left)
-        return Accusation(suspect, weapon, room)
+        return accusation(suspect, weapon, room)

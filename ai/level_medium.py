@@ -7,7 +7,7 @@ from random import Random
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import pick, toward_rooms
 from cluedo.cards import Category, bits
-from cluedo.commands import Accusation, Hypothesis, ShowCard
+from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
 from cluedo.view import PlayerView
 
 __all__ = ["MediumPlayer"]
@@ -42,26 +42,26 @@ class MediumPlayer(Player):
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         suspects, weapons, _ = view.deck.ids
-        return Hypothesis(self._named(view, suspects), self._named(view, weapons), view.board.room_card(view.place))
+        return hypothesis(self._named(view, suspects), self._named(view, weapons), view.board.room_card(view.place))
 
     def _named(self, view: PlayerView, ids: range) -> int:
         category = view.deck.masks[view.deck.category(ids[0])]
         if unknown := category & self._unknown:
-            return pick(self.random, list(bits(unknown)))
+            return pick(self.random, bits(unknown))
         safe = category & (self._mine | self._envelope)
         if self._original:
             return pick(self.random, ids[: safe.bit_count()])
-        return pick(self.random, list(bits(safe)))
+        return pick(self.random, bits(safe))
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        return ShowCard(pick(self.random, list(bits(ShowCard.choices(view)))))
+        return show_card(pick(self.random, bits(ShowCard.choices(view))))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._note(view)
         if self._envelope.bit_count() < len(Category):
             return None
         suspect, weapon, room = bits(self._envelope)
-        return Accusation(suspect, weapon, room)
+        return accusation(suspect, weapon, room)
 
     def _note(self, view: PlayerView) -> None:
         """Mark what this turn's hypothesis has taught, and what follows within each category."""

@@ -5,41 +5,52 @@ from __future__ import annotations
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import pick
 from cluedo.cards import bits
-from cluedo.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.state import Step
+from cluedo.commands import (
+    Accusation,
+    Hypothesis,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+    accusation,
+    hypothesis,
+    move,
+    show_card,
+)
+from cluedo.state import WALK
 from cluedo.view import PlayerView
 
 __all__ = ["RandomPlayer"]
 
-_ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
+_STAY = Stay()
+_MOVES: tuple[Movement, ...] = (Roll(), _STAY)
+_MOVES_WITH_PASSAGE: tuple[Movement, ...] = (Roll(), _STAY, SecretPassage())
 
 
 class RandomPlayer(Player):
     """Moves, asks and shows at random; accuses at random after every second turn. Notes nothing."""
 
     def choose_move(self, view: PlayerView) -> Movement:
-        if view.step is Step.WALK:
-            return Move(pick(self.random, view.reach.places)) if view.reach.mask else _STAY
-        kinds: list[Movement] = [_STAY]
-        if view.rules.free:
-            kinds.append(Move(pick(self.random, view.reach.places)))
-        else:
-            kinds.append(_ROLL)
-            if view.board.passage(view.place) >= 0:
-                kinds.append(_SECRET_PASSAGE)
-        return kinds[int(self.random.random() * len(kinds))]
+        table, chance = view.table, self.random.random
+        if view.step is WALK:
+            places = view.reach.places
+            return move(places[int(chance() * len(places))]) if places else _STAY
+        if table.free:
+            return _STAY if chance() < 0.5 else move(pick(self.random, view.reach.places))
+        kinds = _MOVES if table.board.passage(view.place) < 0 else _MOVES_WITH_PASSAGE
+        return kinds[int(chance() * len(kinds))]
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         deck = view.deck
-        return Hypothesis(
+        return hypothesis(
             pick(self.random, deck.suspects), pick(self.random, deck.weapons), view.board.room_card(view.place)
         )
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        return ShowCard(pick(self.random, list(bits(ShowCard.choices(view)))))
+        return show_card(pick(self.random, bits(ShowCard.choices(view))))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         if self.random.random() < 0.5:
             return None
         suspects, weapons, rooms = view.deck.ids
-        return Accusation(pick(self.random, suspects), pick(self.random, weapons), pick(self.random, rooms))
+        return accusation(pick(self.random, suspects), pick(self.random, weapons), pick(self.random, rooms))

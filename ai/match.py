@@ -8,6 +8,7 @@ match goes on: the fault is noted, and neither the game nor its record is harmed
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple, TypeVar, TypeVarTuple
@@ -16,9 +17,9 @@ from cluedo.ai.player import Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.errors import CluedoError, IllegalCommand
-from cluedo.events import as_seen_by
+from cluedo.events import Event, as_seen_by
 from cluedo.game import Game, Result
-from cluedo.state import Step
+from cluedo.state import ASK, OVER, REFUTE, WALK, State
 from cluedo.view import PlayerView
 
 __all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "MatchStopped"]
@@ -29,9 +30,20 @@ DEFAULT_THINK_LIMIT: Final = 30.0
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-_MOVES = (Roll, Move, SecretPassage, Stay)
 _END_TURN = EndTurn()
-_NoneType: Final = type(None)
+
+
+class _Question(NamedTuple):
+    """What a player may be asked: the kinds of answer that fit, and what is done when none comes."""
+
+    kinds: frozenset[type]
+    default: Callable[[State], Command | None]
+
+
+_MOVE = _Question(frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
+_HYPOTHESIS = _Question(frozenset({Hypothesis, type(None)}), lambda _: None)
+_CARD = _Question(frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
+_ACCUSATION = _Question(frozenset({Accusation, type(None)}), lambda _: None)
 
 
 class MatchStopped(BaseException):
@@ -49,6 +61,10 @@ class Fault(NamedTuple):
 class Match:
     """One game between players.
 
+    Args:
+        think_limit: seconds for each answer, or None for no limit.
+        watchdog: one that is armed already and brings its own limit, for many matches in a row.
+
     Attributes:
         game: the game, at any moment of it.
         players: by seat.
@@ -62,6 +78,8 @@ class Match:
         players: Sequence[Player],
         randoms: Sequence[Random],
         think_limit: float | None = DEFAULT_THINK_LIMIT,
+        *,
+        watchdog: Watchdog | None = None,
     ):
         if len(players) != game.table.seats or len(randoms) != len(players):
             raise CluedoError(f"{game.table.seats} seats need as many players and generators")
@@ -69,7 +87,7 @@ class Match:
         self.players = list(players)
         self.faults: list[Fault] = []
         self.think_s = [0.0] * len(players)
-        self._watchdog = Watchdog(think_limit)
+        self._watchdog = watchdog or Watchdog(think_limit)
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if type(p).notice is not Player.notice]
         self._randoms = list(randoms)
@@ -79,7 +97,7 @@ class Match:
         with self._watchdog:
             for seat, player in enumerate(self.players):
                 self._ask(seat, player.begin, self.game.view(seat), self._randoms[seat])
-            while self.game.state.step is not Step.OVER:
+            while self.game.state.step is not OVER:
                 self._turn()
         result = self.game.result
         assert result is not None
@@ -90,40 +108,35 @@ class Match:
         state = self.game.state
         seat = state.active
         player = self.players[seat]
-        self._decide(seat, player.choose_move, _MOVES, Stay())
-        if state.step is Step.WALK:
-            self._decide(seat, player.choose_move, _MOVES, Stay())
-        if state.step is Step.ASK:
-            self._decide(seat, player.choose_hypothesis, (Hypothesis, _NoneType), None)
-            if state.step is Step.REFUTE:
-                shower = state.to_act
-                default = next(ShowCard.legal(state))
-                self._decide(shower, self.players[shower].choose_card, (ShowCard,), default)
-        self._decide(seat, player.choose_accusation, (Accusation, _NoneType), None)
-        if state.step is not Step.OVER:
+        self._decide(seat, player.choose_move, _MOVE)
+        if state.step is WALK:
+            self._decide(seat, player.choose_move, _MOVE)
+        if state.step is ASK:
+            self._decide(seat, player.choose_hypothesis, _HYPOTHESIS)
+            if state.step is REFUTE:
+                self._decide(state.to_act, self.players[state.to_act].choose_card, _CARD)
+        self._decide(seat, player.choose_accusation, _ACCUSATION)
+        if state.step is not OVER:
             self._execute(_END_TURN)
 
-    def _decide(
-        self,
-        seat: int,
-        choose: Callable[[PlayerView], Command | None],
-        kinds: tuple[type, ...],
-        default: Command | None,
-    ) -> None:
+    def _decide(self, seat: int, choose: Callable[[PlayerView], Command | None], question: _Question) -> None:
         """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
         answered, command = self._ask(seat, choose, self.game.view(seat))
         if answered:
-            if type(command) in kinds:
-                if command is None:
-                    return
+            if type(command) not in question.kinds:
+                self._blame(seat, f"{choose.__name__} answered {command!r}"[:200])
+            elif command is None:
+                return
+            else:
                 try:
-                    self._execute(command)
+                    happened = self.game.execute(command)
                 except IllegalCommand as error:
                     self._blame(seat, f"answered {command!r}: {error}")
                 else:
+                    if self._listeners:
+                        self._tell(happened)
                     return
-            else:
-                self._blame(seat, f"{choose.__name__} answered {command!r}"[:200])
+        default = question.default(self.game.state)
         if default is not None:
             self._execute(default)
 
@@ -155,9 +168,12 @@ class Match:
 
     def _execute(self, command: Command) -> None:
         happened = self.game.execute(command)
-        for seat in self._listeners:
-            for event in happened:
-                self._ask(seat, self.players[seat].notice, as_seen_by(event, seat))
+        if self._listeners:
+            self._tell(happened)
+
+    def _tell(self, happened: Sequence[Event]) -> None:
+        for seat, event in product(self._listeners, happened):
+            self._ask(seat, self.players[seat].notice, as_seen_by(event, seat))
 
     def _blame(self, seat: int, text: str) -> None:
         self.faults.append(Fault(seat, self.game.state.turn, text))

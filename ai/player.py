@@ -28,7 +28,7 @@ class Player(ABC):
     random: Random
     """The player's own generator, set by :meth:`begin`."""
 
-    def begin(self, view: PlayerView, random: Random) -> None:
+    def begin(self, view: PlayerView, random: Random) -> None:  # noqa: ARG002 - for those who override it
         """Sit down: the cards are dealt and nothing has happened yet."""
         self.random = random
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from cluedo.board import UNREACHABLE
-from cluedo.commands import Move, Roll, SecretPassage, Stay
-from cluedo.state import Step
-from cluedo.view import PlayerView
-
 from cluedo.ai.player import Movement
+from cluedo.commands import Roll, SecretPassage, Stay, move
+from cluedo.state import WALK
+from cluedo.view import PlayerView
 
 __all__ = ["may_ask_here", "pick", "toward_rooms"]
 
@@ -25,7 +23,7 @@ def pick(random: Random, choices: Sequence[int]) -> int:
 def may_ask_here(view: PlayerView) -> bool:
     """Whether the active pawn could stay and ask at once (rules 7 and 8)."""
     here = view.place
-    return here >= view.board.rooms_at and (view.used[view.active] != here or view.rules.free)
+    return here >= view.board.rooms_at and (view.used[view.active] != here or view.table.free)
 
 
 def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
@@ -38,7 +36,7 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
     Before the dice are thrown, the room where one may stay and ask, the room behind a secret passage
     and the rooms within an average roll count as within reach.
     """
-    if view.step is Step.WALK or view.rules.free:
+    if view.step is WALK or view.table.free:
         return _walk(view, wanted, random)
     board, here = view.board, view.place
     if here < board.rooms_at:
@@ -53,11 +51,7 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
         return _ROLL
     rules = view.rules
     average = rules.dice * (rules.sides + 1) // 2
-    near = [
-        room
-        for room, distance in enumerate(board.distance, start=board.rooms_at)
-        if wanted >> room & 1 and distance[here] <= average and room != here and room != passage
-    ]
+    near = [room for steps, room in board.nearest_rooms(here) if steps <= average and wanted >> room & 1]
     choice = pick(random, sure + near)
     if choice == here:
         return _STAY
@@ -67,23 +61,17 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
 def _walk(view: PlayerView, wanted: int, random: Random) -> Movement:
     board, here, reach = view.board, view.place, view.reach
     rooms = [room for room in reach.rooms if wanted >> room & 1]
-    if view.rules.free and wanted >> here & 1:
+    if view.table.free and wanted >> here & 1:
         rooms.append(here)
     if rooms:
         choice = pick(random, rooms)
-        return _STAY if choice == here else Move(choice)
+        return _STAY if choice == here else move(choice)
     if not reach.mask:
         return _STAY
-    by_distance = sorted(
-        (distance[here], room)
-        for room, distance in enumerate(board.distance, start=board.rooms_at)
-        if wanted >> room & 1 and room != here
-    )
-    blocked = view.blocked
-    for distance, room in by_distance:
-        if distance >= UNREACHABLE:
-            break
-        ends = board.toward(room, here, reach.mask, blocked)
-        if ends:
-            return Move((ends & -ends).bit_length() - 1)
-    return Move(pick(random, reach.places))
+    blocked = view.taken & ~(1 << here)
+    for _, room in board.nearest_rooms(here):
+        if wanted >> room & 1:
+            ends = board.toward(room, here, reach.mask, blocked)
+            if ends:
+                return move((ends & -ends).bit_length() - 1)
+    return move(pick(random, reach.places))

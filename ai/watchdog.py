@@ -26,19 +26,24 @@ class OutOfTime(BaseException):
 class Watchdog:
     """Interrupts questions that take longer than ``limit`` seconds (None: never).
 
-    Used as a context manager around a match; ``asked_at`` is the :func:`time.perf_counter` of the
-    question being answered, or None between questions.
+    Used as a context manager around a match, or around many: inside another ``with`` of the same
+    watchdog nothing is armed again. ``asked_at`` is the :func:`time.perf_counter` of the question
+    being answered, or None between questions.
     """
 
-    __slots__ = ("_armed", "_before", "asked_at", "limit")
+    __slots__ = ("_armed", "_before", "_depth", "asked_at", "limit")
 
     def __init__(self, limit: float | None):
         self.limit = limit
         self.asked_at: float | None = None
         self._armed = False
+        self._depth = 0
         self._before: Any = None
 
     def __enter__(self) -> None:
+        self._depth += 1
+        if self._depth > 1:
+            return
         able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
         # Somebody else's timer, a debugger's or a test runner's, is left alone.
         if self.limit is not None and able and signal.getitimer(signal.ITIMER_REAL)[0] == 0:
@@ -48,7 +53,8 @@ class Watchdog:
             signal.setitimer(signal.ITIMER_REAL, tick, tick)
 
     def __exit__(self, *_: object) -> None:
-        if self._armed:
+        self._depth -= 1
+        if self._armed and not self._depth:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
             self._armed = False

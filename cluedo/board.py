@@ -60,7 +60,8 @@ class Board:
         squares: the mask of all corridor squares.
         rooms_at: the place of room 0; places from here on are rooms.
         places: one more than the last place.
-        starts: by suspect, the place where the pawn starts.
+        starts: by suspect, the place where the pawn starts; ``starts_mask``: the mask of these squares.
+        weapon_starts: by weapon, the place of the room where it starts (rule 1).
         passages: by room, the place that the secret passage leads to, or -1.
         doors: by room, the mask of its door squares.
         door_room: for each door square, the place of its room.
@@ -79,12 +80,17 @@ class Board:
         self.places = self.rooms_at + len(map_file.rooms)
         self.graph = _graph(map_file, grid)
         self.starts: tuple[int, ...] = tuple(self._square(x, y) for x, y in starts)
+        self.starts_mask: int = sum(1 << start for start in self.starts)
+        weapons, rooms = len(map_file.weapons), len(map_file.rooms)
+        self.weapon_starts: tuple[int, ...] = tuple(self.rooms_at + k % rooms for k in range(weapons))
         self._read_graph()
-        rooms = range(self.rooms_at, self.places)
-        all_rooms = sum(1 << room for room in rooms)
-        self._other_rooms = {room: self._reach_of(all_rooms & ~(1 << room)) for room in rooms}
+        all_rooms = (1 << self.places) - (1 << self.rooms_at)
+        each_room = range(self.rooms_at, self.places)
+        self._other_rooms = {room: self._reach_of(all_rooms & ~(1 << room)) for room in each_room}
         self._all_rooms = self._reach_of(all_rooms)
         self._walks: dict[tuple[int, int, int], Reach] = {}
+        self._ways: dict[tuple[int, int], int] = {}
+        self._nearest: dict[int, tuple[tuple[int, int], ...]] = {}
 
     @classmethod
     def load(cls, source: str | Path) -> Board:
@@ -157,6 +163,7 @@ class Board:
         self.all_doors: int = sum(self.doors)
         self._door_bits = [(1 << square, 1 << room) for square, room in self.door_room.items()]
         self.distance: list[list[int]] = [self._distances(name) for name in rooms]
+        self._rings = [self._ring_masks(table) for table in self.distance]
 
     def _distances(self, room: str) -> list[int]:
         """Fewest steps from every place to ``room``: breadth first over corridor squares alone."""
@@ -180,6 +187,23 @@ class Board:
         """Every room but the one at ``place``: where free movement leads."""
         return self._other_rooms.get(place, self._all_rooms)
 
+    def _ring_masks(self, distances: list[int]) -> list[int]:
+        """By number of steps to a room, the mask of the squares that far from it."""
+        squares = distances[: self.rooms_at]
+        rings = [0] * (1 + max((steps for steps in squares if steps < UNREACHABLE), default=0))
+        for square, steps in enumerate(squares):
+            if steps < UNREACHABLE:
+                rings[steps] |= 1 << square
+        return rings
+
+    def nearest_rooms(self, place: int) -> tuple[tuple[int, int], ...]:
+        """``(steps, room)`` for every other room that one can walk to from a place, the nearest first."""
+        found = self._nearest.get(place)
+        if found is None:
+            ways = ((table[place], room) for room, table in enumerate(self.distance, start=self.rooms_at))
+            found = self._nearest[place] = tuple(sorted(way for way in ways if 0 < way[0] < UNREACHABLE))
+        return found
+
     # ---- walking ---------------------------------------------------------------------------
 
     def reach(self, start: int, steps: int, pawns: int) -> Reach:
@@ -189,12 +213,19 @@ class Board:
         them. Entering a room costs a step and ends the walk; the room that one leaves cannot be
         entered again, and the start itself is no end.
         """
-        key = (start, steps, pawns)
-        found = self._walks.get(key)
+        walks = self._walks
+        on_empty_board = walks.get((start, steps, 0))
+        if on_empty_board is None:
+            on_empty_board = walks[start, steps, 0] = self._reach_of(self._flood(start, steps, 0))
+        # Only pawns that the walk could meet change it, so most walks have been seen before.
+        pawns &= on_empty_board.mask
+        if not pawns:
+            return on_empty_board
+        found = walks.get((start, steps, pawns))
         if found is None:
-            if len(self._walks) >= _MEMO_LIMIT:
-                self._walks.clear()
-            found = self._walks[key] = self._reach_of(self._flood(start, steps, pawns))
+            if len(walks) >= _MEMO_LIMIT:
+                walks.clear()
+            found = walks[start, steps, pawns] = self._reach_of(self._flood(start, steps, pawns))
         return found
 
     def _reach_of(self, mask: int) -> Reach:
@@ -230,10 +261,24 @@ class Board:
         The way goes round the ``pawns`` as they stand. Gives a mask; 0 if there is no way, or if
         none of the squares is nearer than ``start``.
         """
+        k = room - self.rooms_at
+        rings = self._rings[k]
+        for distance in range(1, min(self.distance[k][start], len(rings))):
+            if nearest := rings[distance] & ends:
+                # No end is nearer on the empty board; if no pawn is in its way, none is nearer on this one.
+                if not pawns:
+                    return nearest
+                clear = sum(1 << end for end in bits(nearest) if not self._way(k, end, distance) & pawns)
+                if clear:
+                    return clear
+                break
+        return self._toward_round(k, start, ends, pawns)
+
+    def _toward_round(self, k: int, start: int, ends: int, pawns: int) -> int:
         free = self.squares & ~pawns
         down = self.stride
         here = 1 << start
-        seen = edge = self.doors[room - self.rooms_at] & free
+        seen = edge = self.doors[k] & free
         while edge:
             if edge & here:
                 return 0
@@ -242,6 +287,18 @@ class Board:
             edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & free & ~seen
             seen |= edge
         return 0
+
+    def _way(self, k: int, square: int, distance: int) -> int:
+        """The squares on all shortest ways from a square to room ``k`` on the empty board, itself included."""
+        way = self._ways.get((k, square))
+        if way is None:
+            rings, down = self._rings[k], self.stride
+            way = edge = 1 << square
+            for nearer in range(distance - 1, 0, -1):
+                edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & rings[nearer]
+                way |= edge
+            self._ways[k, square] = way
+        return way
 
 
 def _layout(map_file: MapFile) -> tuple[tuple[str, ...], list[tuple[int, int]]]:

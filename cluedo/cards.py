@@ -8,7 +8,7 @@ here and come back only where a person or a file needs them.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -38,12 +38,14 @@ class UnknownCard(CluedoError):
     """A name that no card of the deck has."""
 
 
-def bits(mask: int) -> Iterator[int]:
+def bits(mask: int) -> list[int]:
     """The ids in ``mask``, ascending."""
+    ids = []
     while mask:
         low = mask & -mask
-        yield low.bit_length() - 1
+        ids.append(low.bit_length() - 1)
         mask ^= low
+    return ids
 
 
 def closest(word: str, known: Iterable[str]) -> str:

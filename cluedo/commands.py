@@ -21,7 +21,7 @@ from cluedo.board import NOWHERE
 from cluedo.cards import Category, bits
 from cluedo.errors import IllegalCommand
 from cluedo.events import Event
-from cluedo.state import Situation, State, Step
+from cluedo.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, replaced
 
 __all__ = [
     "KINDS",
@@ -34,7 +34,11 @@ __all__ = [
     "SecretPassage",
     "ShowCard",
     "Stay",
+    "accusation",
+    "hypothesis",
     "legal",
+    "move",
+    "show_card",
 ]
 
 # Events are values with few possible contents: made once each, they cost a look-up afterwards.
@@ -49,13 +53,13 @@ _stayed = cache(events.Stayed)
 _turn_ended = cache(events.TurnEnded)
 
 _WAITING = {
-    Step.MOVE: "the turn waits for a move",
-    Step.WALK: "the dice lie and the turn waits for a walk",
-    Step.ASK: "the turn waits for a hypothesis, an accusation or its end",
-    Step.REFUTE: "a card has to be shown first",
-    Step.ACCUSE: "the turn waits for an accusation or its end",
-    Step.END: "after a wrong accusation the turn only ends",
-    Step.OVER: "the game is over",
+    MOVE: "the turn waits for a move",
+    WALK: "the dice lie and the turn waits for a walk",
+    ASK: "the turn waits for a hypothesis, an accusation or its end",
+    REFUTE: "a card has to be shown first",
+    ACCUSE: "the turn waits for an accusation or its end",
+    END: "after a wrong accusation the turn only ends",
+    OVER: "the game is over",
 }
 
 
@@ -64,17 +68,18 @@ class Command(ABC):
 
     __slots__ = ()
 
-    steps: ClassVar[tuple[Step, ...]]
-    """The steps of a turn at which this kind of command may come."""
     intent: ClassVar[str]
     """What the command is, for messages."""
 
     @classmethod
+    @abstractmethod
     def obstacle(cls, situation: Situation) -> str | None:
         """Why no command of this kind is allowed now, as a sentence; None if some may be."""
-        if situation.step not in cls.steps:
-            return f"{cls.intent} is not possible now: {_WAITING[situation.step]} (rule 4)"
-        return None
+
+    @classmethod
+    def wrong_step(cls, situation: Situation) -> str:
+        """The obstacle of a command that comes at the wrong step of a turn."""
+        return f"{cls.intent} is not possible now: {_WAITING[situation.step]} (rule 4)"
 
     @classmethod
     @abstractmethod
@@ -107,21 +112,23 @@ class _Plain(Command):
 class Roll(_Plain):
     """Throw the dice for a walk."""
 
-    steps = (Step.MOVE,)
     intent = "a roll"
 
     @classmethod
     def obstacle(cls, situation: Situation) -> str | None:
-        if situation.step is Step.MOVE and situation.table.rules.free:
+        if situation.step is not MOVE:
+            return cls.wrong_step(situation)
+        if situation.table.free:
             return "there are no dice under free movement (rule 12)"
-        return super(Roll, cls).obstacle(situation)
+        return None
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat = state.active
         state.dice = dice = state.deal.dice[seat][state.rolled[seat]]
-        state.rolled[seat] += 1
-        state.reach = state.table.board.reach(state.place, sum(dice), state.others_on_squares())
-        state.step = Step.WALK
+        state.rolled = replaced(state.rolled, seat, state.rolled[seat] + 1)
+        start = state.place
+        state.reach = state.table.board.reach(start, sum(dice), state.taken & ~(1 << start))
+        state.step = WALK
         return (_rolled(seat, dice),)
 
 
@@ -131,14 +138,13 @@ class Move(Command):
 
     to: int
 
-    steps = (Step.MOVE, Step.WALK)
     intent = "a walk"
 
     @classmethod
     def obstacle(cls, situation: Situation) -> str | None:
-        if situation.step is Step.MOVE and not situation.table.rules.free:
-            return "one rolls before one walks (rule 4)"
-        return super(Move, cls).obstacle(situation)
+        if situation.step is WALK or (situation.step is MOVE and situation.table.free):
+            return None
+        return "one rolls before one walks (rule 4)" if situation.step is MOVE else cls.wrong_step(situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -147,7 +153,9 @@ class Move(Command):
                 yield cls(place)
 
     def verify(self, situation: Situation) -> None:
-        super(Move, self).verify(situation)
+        obstacle = self.obstacle(situation)
+        if obstacle is not None:
+            raise IllegalCommand(obstacle)
         if type(self.to) is not int or self.to < 0 or not situation.reach.mask >> self.to & 1:
             raise IllegalCommand(self._why_not(situation))
 
@@ -155,7 +163,7 @@ class Move(Command):
         board, to = situation.table.board, self.to
         if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
             return f"{to!r} is no place of this board"
-        if situation.table.rules.free:
+        if situation.table.free:
             return f"under free movement one enters another room or stays, which {board.node(to)} is not (rule 12)"
         return f"{board.node(to)} cannot be reached with this roll round the other pawns (rule 5)"
 
@@ -168,15 +176,13 @@ class Move(Command):
 class SecretPassage(_Plain):
     """Take the secret passage of the room one is in."""
 
-    steps = (Step.MOVE,)
     intent = "a secret passage"
 
     @classmethod
     def obstacle(cls, situation: Situation) -> str | None:
-        wrong_step = super(SecretPassage, cls).obstacle(situation)
-        if wrong_step is not None:
-            return wrong_step
-        if situation.table.rules.free:
+        if situation.step is not MOVE:
+            return cls.wrong_step(situation)
+        if situation.table.free:
             return "there are no secret passages under free movement (rule 12)"
         if situation.table.board.passage(situation.place) < 0:
             return "there is no secret passage here (rule 4)"
@@ -192,8 +198,11 @@ class SecretPassage(_Plain):
 class Stay(_Plain):
     """Stay where one is."""
 
-    steps = (Step.MOVE, Step.WALK)
     intent = "staying"
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        return None if situation.step is WALK or situation.step is MOVE else cls.wrong_step(situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         _settle(state, state.place)
@@ -208,7 +217,6 @@ class Hypothesis(Command):
     weapon: int
     room: int
 
-    steps = (Step.ASK,)
     intent = "a hypothesis"
 
     @property
@@ -218,13 +226,15 @@ class Hypothesis(Command):
 
     @classmethod
     def obstacle(cls, situation: Situation) -> str | None:
-        if situation.step is Step.ACCUSE:
+        if situation.step is ASK:
+            return None
+        if situation.step is ACCUSE:
             if situation.hypothesis is not None:
                 return "there is one hypothesis a turn (rule 6)"
             if not situation.table.board.is_room(situation.place):
                 return "a hypothesis is made in a room (rule 6)"
             return "this room is used up: enter another one first, or be drawn here (rule 7)"
-        return super(Hypothesis, cls).obstacle(situation)
+        return cls.wrong_step(situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -234,7 +244,9 @@ class Hypothesis(Command):
                 yield cls(suspect, weapon, here)
 
     def verify(self, situation: Situation) -> None:
-        super(Hypothesis, self).verify(situation)
+        obstacle = self.obstacle(situation)
+        if obstacle is not None:
+            raise IllegalCommand(obstacle)
         _check_triple(self.cards, situation)
         here = situation.table.board.room_card(situation.place)
         if self.room != here:
@@ -244,21 +256,23 @@ class Hypothesis(Command):
     def apply(self, state: State) -> tuple[Event, ...]:
         table, seat, room = state.table, state.active, state.place
         state.hypothesis = (self.suspect, self.weapon, self.room)
-        state.used[seat] = room
+        state.used = replaced(state.used, seat, room)
         if state.pawns[self.suspect] != room:
-            state.pawns[self.suspect] = room
+            state.put_pawn(self.suspect, room)
             owner = table.seat_of[self.suspect]
             if owner >= 0:
-                state.used[owner] = -1
-        state.weapons[self.weapon - table.deck.weapons.start] = room
+                state.used = replaced(state.used, owner, -1)
+        weapon = self.weapon - table.deck.weapons.start
+        if state.weapons[weapon] != room:
+            state.weapons = replaced(state.weapons, weapon, room)
         happened: list[Event] = [_hypothesis_made(seat, self.suspect, self.weapon, self.room)]
         named = 1 << self.suspect | 1 << self.weapon | 1 << self.room
-        state.step = Step.ACCUSE
+        state.step = ACCUSE
         seats = len(state.used)
         for k in range(seat + 1, seat + seats):
             other = k % seats
             if state.deal.hands[other] & named:
-                state.step, state.to_act = Step.REFUTE, other
+                state.step, state.to_act = REFUTE, other
                 break
             happened.append(_passed(other))
         return tuple(happened)
@@ -270,7 +284,6 @@ class ShowCard(Command):
 
     card: int
 
-    steps = (Step.REFUTE,)
     intent = "showing a card"
 
     @staticmethod
@@ -283,7 +296,7 @@ class ShowCard(Command):
 
     @classmethod
     def obstacle(cls, situation: Situation) -> str | None:
-        if situation.step is not Step.REFUTE:
+        if situation.step is not REFUTE:
             return "there is nothing to refute now (rule 9)"
         return None
 
@@ -294,7 +307,9 @@ class ShowCard(Command):
                 yield cls(card)
 
     def verify(self, situation: Situation) -> None:
-        super(ShowCard, self).verify(situation)
+        obstacle = self.obstacle(situation)
+        if obstacle is not None:
+            raise IllegalCommand(obstacle)
         choices = self.choices(situation)
         if type(self.card) is not int or self.card < 0 or not choices >> self.card & 1:
             names = " or ".join(situation.table.deck.names_in(choices))
@@ -303,7 +318,7 @@ class ShowCard(Command):
     def apply(self, state: State) -> tuple[Event, ...]:
         shower, asker = state.to_act, state.active
         state.refuted_by, state.card_shown = shower, self.card
-        state.step, state.to_act = Step.ACCUSE, asker
+        state.step, state.to_act = ACCUSE, asker
         return (_shown(shower, asker, self.card),)
 
 
@@ -315,7 +330,6 @@ class Accusation(Command):
     weapon: int
     room: int
 
-    steps = (Step.ASK, Step.ACCUSE)
     intent = "an accusation"
 
     @property
@@ -325,9 +339,11 @@ class Accusation(Command):
 
     @classmethod
     def obstacle(cls, situation: Situation) -> str | None:
-        if situation.step in (Step.MOVE, Step.WALK):
+        if situation.step is ASK or situation.step is ACCUSE:
+            return None
+        if situation.step is MOVE or situation.step is WALK:
             return "one accuses at the end of one's turn, after the move (rule 10)"
-        return super(Accusation, cls).obstacle(situation)
+        return cls.wrong_step(situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -336,19 +352,22 @@ class Accusation(Command):
                 yield cls(suspect, weapon, room)
 
     def verify(self, situation: Situation) -> None:
-        super(Accusation, self).verify(situation)
+        obstacle = self.obstacle(situation)
+        if obstacle is not None:
+            raise IllegalCommand(obstacle)
         _check_triple(self.cards, situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat = state.active
         correct = (self.suspect, self.weapon, self.room) == state.deal.envelope
         if correct:
-            state.winner, state.reason, state.step = seat, "solved", Step.OVER
+            state.winner, state.reason, state.step = seat, "solved", OVER
         else:
             state.eliminated |= 1 << seat
-            pawn = state.table.suspects[seat]
-            state.pawns[pawn] = state.table.board.door_room.get(state.pawns[pawn], state.pawns[pawn])
-            state.step = Step.END
+            room = state.table.board.door_room.get(state.place)
+            if room is not None:
+                state.put_pawn(state.table.suspects[seat], room)
+            state.step = END
         return (_accused(seat, self.suspect, self.weapon, self.room, correct),)
 
 
@@ -356,15 +375,19 @@ class Accusation(Command):
 class EndTurn(_Plain):
     """End one's turn."""
 
-    steps = (Step.ASK, Step.ACCUSE, Step.END)
     intent = "the end of the turn"
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> str | None:
+        step = situation.step
+        return None if step is ACCUSE or step is ASK or step is END else cls.wrong_step(situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat, seats = state.active, len(state.used)
         if state.eliminated == (1 << seats) - 1:
-            state.reason, state.step = "unsolved", Step.OVER
+            state.reason, state.step = "unsolved", OVER
         elif state.turn >= state.table.rules.max_turns:
-            state.reason, state.step = "unfinished", Step.OVER
+            state.reason, state.step = "unfinished", OVER
         else:
             following = (seat + 1) % seats
             while state.eliminated >> following & 1:
@@ -385,6 +408,12 @@ KINDS: tuple[type[Command], ...] = (
 )
 """Every kind of command, in the order in which a turn meets them."""
 
+# A command is a value with few possible contents: whoever needs many of them takes them from here.
+accusation = cache(Accusation)
+hypothesis = cache(Hypothesis)
+move = cache(Move)
+show_card = cache(ShowCard)
+
 
 def legal(situation: Situation) -> list[Command]:
     """Every command that the seat to act may give now."""
@@ -392,22 +421,22 @@ def legal(situation: Situation) -> list[Command]:
 
 
 def _check_triple(cards: tuple[int, int, int], situation: Situation) -> None:
-    for category, card, ids in zip(Category, cards, situation.table.deck.ids, strict=True):
-        if type(card) is not int or card not in ids:
-            raise IllegalCommand(f"{card!r} is no {category.name.lower()} of this deck")
+    for k, ids in enumerate(situation.table.deck.ids):
+        if type(cards[k]) is not int or cards[k] not in ids:
+            raise IllegalCommand(f"{cards[k]!r} is no {Category(k).name.lower()} of this deck")
 
 
 def _enter(state: State, to: int) -> None:
     """Put the active pawn on a place that it moved to by itself."""
     seat = state.active
-    state.pawns[state.table.suspects[seat]] = to
-    if to >= state.table.board.rooms_at and to != state.used[seat]:
-        state.used[seat] = -1
+    state.put_pawn(state.table.suspects[seat], to)
+    if to >= state.table.board.rooms_at and state.used[seat] not in (to, -1):
+        state.used = replaced(state.used, seat, -1)
     _settle(state, to)
 
 
 def _settle(state: State, here: int) -> None:
     """End the move: a hypothesis may follow, or not (rules 6 to 8)."""
     state.reach = NOWHERE
-    fresh = state.used[state.active] != here or state.table.rules.free
-    state.step = Step.ASK if here >= state.table.board.rooms_at and fresh else Step.ACCUSE
+    fresh = state.used[state.active] != here or state.table.free
+    state.step = ASK if here >= state.table.board.rooms_at and fresh else ACCUSE

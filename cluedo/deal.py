@@ -61,9 +61,12 @@ class Dice:
 
     def __getitem__(self, k: int) -> tuple[int, ...]:
         rolls = self._rolls
-        while len(rolls) <= k:
-            rolls.append(_throw(self._random, self._rules))
-        return rolls[k]
+        try:
+            return rolls[k]
+        except IndexError:
+            while len(rolls) <= k:
+                rolls.append(_throw(self._random, self._rules))
+            return rolls[k]
 
 
 def _throw(random: Random, rules: Rules) -> tuple[int, ...]:

@@ -110,9 +110,7 @@ class TurnEnded:
     seat: int
 
 
-Event: TypeAlias = (
-    Rolled | Moved | PassageTaken | Stayed | HypothesisMade | Passed | Shown | Accused | TurnEnded
-)
+Event: TypeAlias = Rolled | Moved | PassageTaken | Stayed | HypothesisMade | Passed | Shown | Accused | TurnEnded
 """Anything that happens after the deal."""
 
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from cluedo import commands
 from cluedo.board import Board
-from cluedo.commands import Command
+from cluedo.commands import Command, ShowCard
 from cluedo.deal import Deal
 from cluedo.errors import IllegalCommand, SetupError
 from cluedo.events import Event, Shown, as_seen_by
 from cluedo.rules import Rules
-from cluedo.state import Reason, State, Step, Table
+from cluedo.state import OVER, Reason, State, Table
 from cluedo.view import PlayerView, SeatLog
 
 __all__ = ["Game", "Result"]
@@ -27,14 +27,6 @@ class Result(NamedTuple):
     turns: int
 
 
-class _TurnStart(NamedTuple):
-    """A turn's first moment, kept for undo."""
-
-    commands: int
-    events: int
-    state: State
-
-
 class Game:
     """The referee: it alone holds the state, checks each command and tells what happened.
 
@@ -42,7 +34,6 @@ class Game:
         table: the public side of the game.
         state: the whole state, open; players get a :meth:`view` instead.
         commands: the commands executed so far.
-        events: the events so far, open.
     """
 
     def __init__(self, board: Board, rules: Rules, deal: Deal):
@@ -51,16 +42,22 @@ class Game:
         self.table = Table.of(board, rules, deal)
         self.state = State.start(self.table, deal)
         self.commands: list[Command] = []
-        self.events: list[Event] = []
         self._public: list[Event] = []
+        self._secret: dict[int, Shown] = {}
         self._private: list[dict[int, Shown]] = [{} for _ in deal.hands]
         self._logs = [SeatLog(self._public, private) for private in self._private]
-        self._turns = [_TurnStart(0, 0, self.state.copy())]
+        # For undo, of each turn's first moment: the commands and events before it, and the state's memento.
+        self._turns = [(0, 0, self.state.memento())]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events so far, open."""
+        return tuple(self._secret.get(k, event) for k, event in enumerate(self._public))
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.state.step is Step.OVER
+        return self.state.step is OVER
 
     @property
     def result(self) -> Result | None:
@@ -80,8 +77,21 @@ class Game:
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         """Check the command, do it, and tell what happened; an illegal one changes nothing."""
-        self.verify(command)
-        return self._do(command)
+        if type(command) not in _KINDS:
+            raise IllegalCommand(f"{command!r} is no command")
+        state = self.state
+        command.verify(state)
+        turn = state.turn
+        happened = command.apply(state)
+        self.commands.append(command)
+        public = self._public
+        if type(command) is ShowCard:
+            self._log_shown(happened)
+        else:
+            public += happened
+        if state.turn != turn:
+            self._turns.append((len(self.commands), len(public), state.memento()))
+        return happened
 
     def undo(self) -> Command:
         """Take the last command back and return it; chance is put back with it.
@@ -91,36 +101,28 @@ class Game:
         """
         if not self.commands:
             raise IllegalCommand("nothing has been done yet")
-        start = self._turns.pop()
-        if start.commands == len(self.commands):
-            start = self._turns.pop()
-        *again, undone = self.commands[start.commands :]
-        self.state = start.state
-        self._turns.append(start._replace(state=start.state.copy()))
-        del self.commands[start.commands :], self.events[start.events :]
+        if self._turns[-1][0] == len(self.commands):
+            self._turns.pop()
+        commands_before, events_before, memento = self._turns[-1]
+        *again, undone = self.commands[commands_before:]
+        self.state.restore(memento)
+        del self.commands[commands_before:]
         # Views given out before still read the old lists, so the shortened ones are new.
-        self._public = self._public[: start.events]
-        self._private = [{k: e for k, e in seen.items() if k < start.events} for seen in self._private]
+        self._public = self._public[:events_before]
+        self._secret = _before(events_before, self._secret)
+        self._private = [_before(events_before, seen) for seen in self._private]
         self._logs = [SeatLog(self._public, private) for private in self._private]
         for command in again:
-            self._do(command)
+            self.execute(command)
         return undone
 
-    def _do(self, command: Command) -> tuple[Event, ...]:
-        turn = self.state.turn
-        happened = command.apply(self.state)
-        self.commands.append(command)
+    def _log_shown(self, happened: tuple[Event, ...]) -> None:
+        """Keep the card from the others (rule 9)."""
         for event in happened:
-            if type(event) is Shown:
-                k = len(self.events)
-                self._private[event.seat][k] = self._private[event.asker][k] = event
-                self._public.append(as_seen_by(event, None))
-            else:
-                self._public.append(event)
-            self.events.append(event)
-        if self.state.turn != turn:
-            self._turns.append(_TurnStart(len(self.commands), len(self.events), self.state.copy()))
-        return happened
+            assert isinstance(event, Shown)
+            time = len(self._public)
+            self._secret[time] = self._private[event.seat][time] = self._private[event.asker][time] = event
+            self._public.append(as_seen_by(event, None))
 
     def view(self, seat: int) -> PlayerView:
         """What a seat may know now."""
@@ -128,7 +130,7 @@ class Game:
         shown = state.card_shown
         if shown is not None and seat != state.active and seat != state.refuted_by:
             shown = None
-        return PlayerView(
+        fields = (
             self.table,
             seat,
             state.deal.hands[seat],
@@ -138,9 +140,10 @@ class Game:
             state.step,
             state.dice,
             state.reach,
-            tuple(state.pawns),
-            tuple(state.weapons),
-            tuple(state.used),
+            state.pawns,
+            state.weapons,
+            state.taken,
+            state.used,
             state.eliminated,
             state.hypothesis,
             state.refuted_by,
@@ -148,5 +151,10 @@ class Game:
             state.winner,
             state.reason,
             self._logs[seat],
-            len(self.events),
+            len(self._public),
         )
+        return tuple.__new__(PlayerView, fields)  # PlayerView(*fields) without a second call
+
+
+def _before(time: int, shown: dict[int, Shown]) -> dict[int, Shown]:
+    return {k: event for k, event in shown.items() if k < time}

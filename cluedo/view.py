@@ -10,7 +10,7 @@ from cluedo.board import Board, Reach
 from cluedo.cards import Deck
 from cluedo.events import Event, Shown
 from cluedo.rules import Rules
-from cluedo.state import Reason, Step, Table, squares_taken
+from cluedo.state import Reason, Step, Table
 
 __all__ = ["PlayerView", "SeatLog"]
 
@@ -47,6 +47,7 @@ class PlayerView(NamedTuple):
         to_act: the seat that has to decide now, and ``step`` what.
         dice: this turn's roll, or None. ``reach``: where the active pawn may walk to now.
         pawns: by suspect, the place of the pawn. ``weapons``: by weapon, the place of its room.
+        taken: the mask of the squares that pawns stand on.
         used: by seat, the place of the room that it has used up (rule 7), or -1.
         eliminated: the mask of the seats that have accused wrongly.
         hypothesis: this turn's suspect, weapon and room, or None.
@@ -67,6 +68,7 @@ class PlayerView(NamedTuple):
     reach: Reach
     pawns: tuple[int, ...]
     weapons: tuple[int, ...]
+    taken: int
     used: tuple[int, ...]
     eliminated: int
     hypothesis: tuple[int, int, int] | None
@@ -96,11 +98,6 @@ class PlayerView(NamedTuple):
     def place(self) -> int:
         """Where the pawn of the active seat stands."""
         return self.pawns[self.table.suspects[self.active]]
-
-    @property
-    def blocked(self) -> int:
-        """The mask of the squares that pawns other than the active one stand on."""
-        return squares_taken(self.pawns, self.table.suspects[self.active], self.table.board.rooms_at)
 
     @property
     def events(self) -> tuple[Event, ...]:

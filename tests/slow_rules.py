@@ -1,0 +1,220 @@
+"""A second referee, written from the rules alone: names instead of numbers, searches instead of tables.
+
+It shares nothing with the engine but the map's graph, the deal and the command classes in which it
+gives its answers, and it is slow on purpose: rule 7, for one, is read off each seat's whole history.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import deque
+from collections.abc import Collection
+from itertools import product
+from typing import Any
+
+import networkx as nx
+
+from cluedo.board import Board
+from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.deal import Deal
+from cluedo.rules import Rules
+
+Node = tuple[int, int] | str
+
+
+def walk_lengths(graph: nx.Graph[Any], start: Node, pawns: Collection[Node]) -> dict[Node, int]:
+    """Plain breadth-first search: the fewest steps from ``start`` to every place where a walk may end."""
+    steps = {start: 0}
+    todo = deque([start])
+    while todo:
+        here = todo.popleft()
+        if isinstance(here, str) and here != start:
+            continue  # entering a room ends the walk
+        for there, edge in graph[here].items():
+            if edge["kind"] != "passage" and there not in steps and there not in pawns:
+                steps[there] = steps[here] + 1
+                todo.append(there)
+    del steps[start]
+    return steps
+
+
+def walk_ends(graph: nx.Graph[Any], start: Node, steps: int, pawns: Collection[Node]) -> set[Node]:
+    """Where a walk of at most so many steps may end."""
+    return {node for node, length in walk_lengths(graph, start, pawns).items() if length <= steps}
+
+
+class SlowGame:
+    """The whole state, by names; :meth:`legal` and :meth:`do` are all there is."""
+
+    def __init__(self, board: Board, rules: Rules, deal: Deal):
+        deck = board.deck
+        self.board, self.rules, self.deal = board, rules, deal
+        self.suspects = [deck.names[card] for card in deck.suspects]
+        self.weapons = [deck.names[card] for card in deck.weapons]
+        self.rooms = [deck.names[card] for card in deck.rooms]
+        self.mine = [deck.names[card] for card in deal.suspects]
+        self.hands = [set(deck.names_in(mask)) for mask in deal.hands]
+        self.envelope = tuple(deck.names[card] for card in deal.envelope)
+        self.pawns: dict[str, Node] = {
+            name: board.node(start) for name, start in zip(self.suspects, board.starts, strict=True)
+        }
+        self.history: list[list[tuple[str, Node]]] = [[] for _ in self.mine]
+        self.rolls = [0] * len(self.mine)
+        self.out: set[int] = set()
+        self.seat, self.turn, self.phase = deal.first, 1, "move"
+        self.total = 0
+        self.asked: tuple[str, str, str] | None = None
+        self.shower = -1
+        self.ending: tuple[int | None, str] | None = None
+
+    def copy(self) -> SlowGame:
+        """A game of its own in the same state."""
+        other = copy.copy(self)
+        other.pawns, other.out, other.rolls = dict(self.pawns), set(self.out), list(self.rolls)
+        other.history = [list(events) for events in self.history]
+        return other
+
+    @property
+    def here(self) -> Node:
+        """Where the active pawn stands."""
+        return self.pawns[self.mine[self.seat]]
+
+    @property
+    def to_act(self) -> int:
+        """Who decides now."""
+        return self.shower if self.phase == "show" else self.seat
+
+    def passage(self) -> str | None:
+        """The room behind the secret passage of this room."""
+        for there, edge in self.board.graph[self.here].items():
+            if edge["kind"] == "passage":
+                return str(there)
+        return None
+
+    def may_ask(self) -> bool:
+        """Rules 6 and 7, from the seat's whole history."""
+        here = self.here
+        if not isinstance(here, str):
+            return False
+        if self.rules.movement == "free":
+            return True
+        since: list[tuple[str, Node]] | None = None
+        for what, room in self.history[self.seat]:
+            if (what, room) == ("asked", here):
+                since = []
+            elif since is not None:
+                since.append((what, room))
+        if since is None:
+            return True
+        return any(what == "drawn" or (what == "entered" and room != here) for what, room in since)
+
+    def legal(self) -> set[Command]:
+        """Every command that may be given now."""
+        place, card = self.board.place, self.board.deck.id
+        here = self.here
+        found: set[Command] = set()
+        if self.phase in ("move", "walk"):
+            found.add(Stay())
+        if self.phase == "move" and self.rules.movement == "free":
+            found |= {Move(place(room)) for room in self.rooms if room != here}
+        elif self.phase == "move":
+            found.add(Roll())
+            if self.passage() is not None:
+                found.add(SecretPassage())
+        elif self.phase == "walk":
+            others = [node for name, node in self.pawns.items() if name != self.mine[self.seat]]
+            squares = [node for node in others if not isinstance(node, str)]
+            found |= {Move(place(node)) for node in walk_ends(self.board.graph, here, self.total, squares)}
+        elif self.phase == "show":
+            assert self.asked is not None
+            found |= {ShowCard(card(name)) for name in self.hands[self.shower] & set(self.asked)}
+        if self.phase == "ask" and isinstance(here, str):
+            pairs = product(self.suspects, self.weapons)
+            found |= {Hypothesis(card(suspect), card(weapon), card(here)) for suspect, weapon in pairs}
+        if self.phase in ("ask", "accuse"):
+            triples = product(self.suspects, self.weapons, self.rooms)
+            found |= {Accusation(*map(card, triple)) for triple in triples}
+        if self.phase in ("ask", "accuse", "end"):
+            found.add(EndTurn())
+        return found
+
+    def do(self, command: Command) -> None:
+        """Do a legal command."""
+        names = self.board.deck.names
+        match command:
+            case Roll():
+                self.total = sum(self.deal.dice[self.seat][self.rolls[self.seat]])
+                self.rolls[self.seat] += 1
+                self.phase = "walk"
+            case Move(to):
+                self._arrive(self.board.node(to))
+            case SecretPassage():
+                passage = self.passage()
+                assert passage is not None
+                self._arrive(passage)
+            case Stay():
+                self._arrive(None)
+            case Hypothesis(suspect, weapon, room):
+                self._ask(names[suspect], names[weapon], names[room])
+            case ShowCard():
+                self.phase = "accuse"
+            case Accusation(suspect, weapon, room):
+                self._accuse((names[suspect], names[weapon], names[room]))
+            case EndTurn():
+                self._end_turn()
+
+    def _arrive(self, to: Node | None) -> None:
+        if to is not None:
+            self.pawns[self.mine[self.seat]] = to
+            if isinstance(to, str):
+                self.history[self.seat].append(("entered", to))
+        self.phase = "ask" if self.may_ask() else "accuse"
+
+    def _ask(self, suspect: str, weapon: str, room: str) -> None:
+        self.history[self.seat].append(("asked", room))
+        self.asked = (suspect, weapon, room)
+        if self.pawns[suspect] != room:
+            self.pawns[suspect] = room
+            if suspect in self.mine:
+                self.history[self.mine.index(suspect)].append(("drawn", room))
+        self.phase = "accuse"
+        for k in range(1, len(self.mine)):
+            other = (self.seat + k) % len(self.mine)
+            if self.hands[other] & {suspect, weapon, room}:
+                self.phase, self.shower = "show", other
+                return
+
+    def _accuse(self, names: tuple[str, str, str]) -> None:
+        if names == self.envelope:
+            self.ending, self.phase = (self.seat, "solved"), "over"
+            return
+        self.out.add(self.seat)
+        self.phase = "end"
+        for there, edge in self.board.graph[self.here].items():
+            if edge["kind"] == "door" and not isinstance(self.here, str):
+                self.pawns[self.mine[self.seat]] = there
+                break
+
+    def _end_turn(self) -> None:
+        if len(self.out) == len(self.mine):
+            self.ending, self.phase = (None, "unsolved"), "over"
+        elif self.turn == self.rules.max_turns:
+            self.ending, self.phase = (None, "unfinished"), "over"
+        else:
+            self.turn += 1
+            self.phase, self.asked, self.shower = "move", None, -1
+            self.seat = next(
+                seat for k in range(1, 99) if (seat := (self.seat + k) % len(self.mine)) not in self.out
+            )
+
+
+def sequences(game: SlowGame, depth: int) -> int:
+    """The number of sequences of ``depth`` legal commands from here, all of them tried."""
+    if depth == 0:
+        return 1
+    total = 0
+    for command in game.legal():
+        following = game.copy()
+        following.do(command)
+        total += sequences(following, depth - 1)
+    return total

@@ -1,0 +1,254 @@
+"""Small builders: games with known hands and known dice, pawns where a test wants them, games played through."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cluedo.ai.level_easy import EasyPlayer
+from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.level_random import RandomPlayer
+from cluedo.ai.match import Match
+from cluedo.ai.player import Player
+from cluedo.board import Board
+from cluedo.cards import Deck
+from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.deal import Deal, Dice, Seeds, draw_deal
+from cluedo.events import Event
+from cluedo.game import Game
+from cluedo.mapfile import MapFile
+from cluedo.rules import Rules
+
+MAPS = ("classic", "manoir", "tiny")
+
+LEVELS: dict[str, Callable[[], Player]] = {
+    "random": RandomPlayer,
+    "easy": EasyPlayer,
+    "medium": MediumPlayer,
+    "medium:original=true": lambda: MediumPlayer(original=True),
+}
+
+HOUSE: dict[str, Any] = {
+    "name": "house",
+    "suspects": [
+        {"name": "Amber", "start": [0, 3]},
+        {"name": "Basil", "start": [5, 0]},
+        {"name": "Coral", "start": [10, 3]},
+        {"name": "Denim", "start": [5, 6]},
+    ],
+    "weapons": [{"name": "Ladle"}, {"name": "Poker"}, {"name": "Shears"}],
+    "rooms": [
+        {"name": "Attic", "symbol": "A", "passage": "Den"},
+        {"name": "Bath", "symbol": "B"},
+        {"name": "Cellar", "symbol": "C"},
+        {"name": "Den", "symbol": "D", "passage": "Attic"},
+    ],
+    "grid": [
+        "AAAA#.#BBBB",
+        "AAAA...BBBB",
+        "AAAAa..BBBB",
+        "..a....b.b.",
+        "CCCCc.dDDDD",
+        "CCCC...DDDD",
+        "CCCC#.#DDDD",
+    ],
+}
+"""A valid map for tests to damage (``house()`` gives a copy)."""
+
+DECK_ALONE: dict[str, Any] = {
+    "name": "cards",
+    "suspects": [{"name": f"S{k}"} for k in range(6)],
+    "weapons": [{"name": f"W{k}"} for k in range(6)],
+    "rooms": [{"name": f"R{k}"} for k in range(9)],
+}
+"""A map without a grid."""
+
+
+def house() -> dict[str, Any]:
+    """A copy of :data:`HOUSE`, to be changed."""
+    return copy.deepcopy(HOUSE)
+
+
+def write_map(folder: Path, data: Any) -> Path:
+    """A map file with this content: a JSON value, or the text itself."""
+    path = folder / "house.json"
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    return path
+
+
+@cache
+def board_of(name: str) -> Board:
+    """A shipped board, shared by tests (boards do not change)."""
+    return Board.load(name)
+
+
+def board_from(data: Mapping[str, Any]) -> Board:
+    """A board from the content of a map file."""
+    return Board(MapFile.model_validate(data))
+
+
+def roll_of(total: int, dice: int) -> tuple[int, ...]:
+    """Dice that show ``total``."""
+    return (*[total // dice] * (dice - 1), total - total // dice * (dice - 1))
+
+
+def make_game(
+    board: str | Board = "tiny",
+    *,
+    seats: int = 3,
+    hands: Sequence[Iterable[str]] | None = None,
+    envelope: Sequence[str] | None = None,
+    suspects: Sequence[str] | None = None,
+    first: int = 0,
+    rolls: Mapping[int, Sequence[int]] | None = None,
+    pawns: Mapping[str, tuple[int, int] | str] | None = None,
+    **rules: Any,
+) -> Game:
+    """A game with everything that chance would decide given.
+
+    ``envelope`` is by default the last card of each category, the ``hands`` the other cards dealt in
+    order from seat 0; ``rolls`` are totals by seat (later rolls follow from a fixed seed), ``pawns``
+    moves pawns from their starts.
+    """
+    if isinstance(board, str):
+        board = board_of(board)
+    deck, set_rules = board.deck, Rules(**rules)
+    hidden = deck.triple(envelope or [deck.names[ids[-1]] for ids in deck.ids])
+    if hands is None:
+        masks = dealt_in_order(deck, hidden, seats)
+    else:
+        masks = [deck.mask(hand) for hand in hands]
+        assert sum(masks) + sum(1 << card for card in hidden) == deck.all, "hands and envelope are not one deck"
+    taken = [deck.id(name) for name in suspects] if suspects else list(deck.suspects[: len(masks)])
+    known = {seat: [roll_of(total, set_rules.dice) for total in totals] for seat, totals in (rolls or {}).items()}
+    dice = tuple(Dice(set_rules, Random(seat), known.get(seat, ())) for seat in range(len(masks)))
+    game = Game(board, set_rules, Deal(hidden, tuple(masks), tuple(taken), first, dice))
+    put(game, pawns or {})
+    return game
+
+
+def dealt_in_order(deck: Deck, envelope: Iterable[int], seats: int) -> list[int]:
+    """The masks of the hands when the rest is dealt unshuffled from seat 0."""
+    masks = [0] * seats
+    for k, card in enumerate(card for card in range(deck.size) if card not in set(envelope)):
+        masks[k % seats] |= 1 << card
+    return masks
+
+
+def drawn_game(board: Board, seats: int, seed: int, deal: int = 0, **rules: Any) -> Game:
+    """A game as it is dealt from a seed."""
+    set_rules = Rules(**rules)
+    return Game(board, set_rules, draw_deal(Seeds(seed, deal, seats), board.deck, set_rules))
+
+
+def put(game: Game, pawns: Mapping[str, tuple[int, int] | str]) -> None:
+    """Put pawns, by name, on squares ``(x, y)`` or into rooms."""
+    board = game.table.board
+    for name, node in pawns.items():
+        game.state.pawns[board.deck.id(name)] = board.place(node)
+
+
+def pawn(game: Game, name: str) -> tuple[int, int] | str:
+    """Where a pawn stands."""
+    board = game.table.board
+    return board.node(game.state.pawns[board.deck.id(name)])
+
+
+def go(game: Game, to: tuple[int, int] | str) -> tuple[Event, ...]:
+    """Walk (after a roll, if one is due) to a square or a room."""
+    if Roll() in game.legal():
+        game.execute(Roll())
+    return game.execute(Move(game.table.board.place(to)))
+
+
+def ends(game: Game) -> set[tuple[int, int] | str]:
+    """Where the active pawn may move to now."""
+    return {game.table.board.node(move.to) for move in game.legal() if isinstance(move, Move)}
+
+
+def ask(game: Game, *names: str) -> tuple[Event, ...]:
+    """Make a hypothesis, by names."""
+    return game.execute(Hypothesis(*game.table.deck.triple(names)))
+
+
+def show(game: Game, name: str) -> tuple[Event, ...]:
+    """Show a card, by name."""
+    return game.execute(ShowCard(game.table.deck.id(name)))
+
+
+def accuse(game: Game, *names: str) -> tuple[Event, ...]:
+    """Accuse, by names."""
+    return game.execute(Accusation(*game.table.deck.triple(names)))
+
+
+def pass_turn(game: Game) -> None:
+    """Stay and end the turn."""
+    game.execute(Stay())
+    game.execute(EndTurn())
+
+
+def finish_turn(game: Game) -> None:
+    """Do what is left of the turn in the dullest way: show the first card, end the turn."""
+    turn = game.state.turn
+    while game.state.turn == turn and not game.over:
+        legal = game.legal()
+        game.execute(legal[0] if isinstance(legal[0], ShowCard) else Stay() if Stay() in legal else EndTurn())
+
+
+def kinds(game: Game) -> set[type[Command]]:
+    """The kinds of command that are legal now."""
+    return {type(command) for command in game.legal()}
+
+
+MANNERS: dict[str, dict[type[Command], float]] = {
+    "rash": {Accusation: 0.3},
+    "patient": {Accusation: 0.0},
+    "lingering": {Accusation: 0.01, Stay: 3.0},
+    "eager": {Accusation: 0.01, SecretPassage: 3.0, Hypothesis: 5.0, Stay: 0.2},
+}
+"""Weights of the kinds of command for :func:`play_random`; 1 where nothing is said."""
+
+
+def random_command(game: Game, random: Random, weights: Mapping[type[Command], float]) -> Command:
+    """A legal command: its kind by weight, then uniform among that kind."""
+    legal = game.legal()
+    present = sorted({type(command) for command in legal}, key=lambda kind: kind.__name__)
+    kind = random.choices(present, [weights.get(kind, 1.0) for kind in present])[0]
+    return random.choice([command for command in legal if type(command) is kind])
+
+
+def play_random(
+    game: Game,
+    random: Random,
+    manner: str = "eager",
+    *,
+    limit: int = 1_000_000,
+    insight: float = 0.0,
+    before: Callable[[Command], object] = lambda command: None,
+) -> list[Command]:
+    """Give random legal commands until the game is over or ``limit`` are given; returns them.
+
+    With the chance ``insight`` an accusation that is legal is the right one, so that games also end
+    solved. ``before`` is called with each command before it is executed.
+    """
+    truth = Accusation(*game.state.deal.envelope)
+    given: list[Command] = []
+    while not game.over and len(given) < limit:
+        command = random_command(game, random, MANNERS[manner])
+        if isinstance(command, EndTurn) and random.random() < insight and truth in game.legal():
+            command = truth
+        before(command)
+        game.execute(command)
+        given.append(command)
+    return given
+
+
+def make_match(game: Game, levels: Sequence[str], seed: int = 0, **options: Any) -> Match:
+    """A match of the named levels."""
+    randoms = [Random(seed * 100 + seat) for seat in range(len(levels))]
+    return Match(game, [LEVELS[level]() for level in levels], randoms, **options)
