@@ -33,10 +33,9 @@ class RandomPlayer(Player):
     def choose_move(self, view: PlayerView) -> Movement:
         table, chance = view.table, self.random.random
         if view.step is WALK:
-            places = view.reach.places
-            return move(places[int(chance() * len(places))]) if places else _STAY
+            return move(view.reach.pick(self.random)) if view.reach.mask else _STAY
         if table.free:
-            return _STAY if chance() < 0.5 else move(pick(self.random, view.reach.places))
+            return _STAY if chance() < 0.5 else move(view.reach.pick(self.random))
         kinds = _MOVES if table.board.passage(view.place) < 0 else _MOVES_WITH_PASSAGE
         return kinds[int(chance() * len(kinds))]
 

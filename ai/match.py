@@ -8,13 +8,14 @@ match goes on: the fault is noted, and neither the game nor its record is harmed
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from random import Random
 from time import perf_counter
-from typing import Final, NamedTuple, TypeVar, TypeVarTuple
+from typing import Final, NamedTuple, TypeVar
 
 from cluedo.ai.player import Player
-from cluedo.ai.watchdog import OutOfTime, Watchdog
+from cluedo.ai.watchdog import Watchdog
 from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.errors import CluedoError, IllegalCommand
 from cluedo.events import Event, as_seen_by
@@ -28,7 +29,7 @@ DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
 
 T = TypeVar("T")
-Ts = TypeVarTuple("Ts")
+A = TypeVar("A")
 
 _END_TURN = EndTurn()
 
@@ -96,7 +97,7 @@ class Match:
         """Play to the end."""
         with self._watchdog:
             for seat, player in enumerate(self.players):
-                self._ask(seat, player.begin, self.game.view(seat), self._randoms[seat])
+                self._ask(seat, partial(player.begin, random=self._randoms[seat]), self.game.view(seat))
             while self.game.state.step is not OVER:
                 self._turn()
         result = self.game.result
@@ -121,7 +122,8 @@ class Match:
 
     def _decide(self, seat: int, choose: Callable[[PlayerView], Command | None], question: _Question) -> None:
         """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
-        answered, command = self._ask(seat, choose, self.game.view(seat))
+        game = self.game
+        answered, command = self._ask(seat, choose, game.view(seat))
         if answered:
             if type(command) not in question.kinds:
                 self._blame(seat, f"{choose.__name__} answered {command!r}"[:200])
@@ -129,33 +131,29 @@ class Match:
                 return
             else:
                 try:
-                    happened = self.game.execute(command)
+                    happened = game.execute(command)
                 except IllegalCommand as error:
                     self._blame(seat, f"answered {command!r}: {error}")
                 else:
                     if self._listeners:
                         self._tell(happened)
                     return
-        default = question.default(self.game.state)
+        default = question.default(game.state)
         if default is not None:
             self._execute(default)
 
-    def _ask(self, seat: int, question: Callable[[*Ts], T], *about: *Ts) -> tuple[bool, T | None]:
+    def _ask(self, seat: int, question: Callable[[A], T], about: A) -> tuple[bool, T | None]:
         """The player's answer to a question: ``(True, answer)``, or ``(False, None)`` at fault."""
         watchdog = self._watchdog
-        fault = None
-        answer = None
+        fault = answer = None
         watchdog.asked_at = asked_at = perf_counter()
         try:
-            try:
-                answer = question(*about)
-            finally:
-                watchdog.asked_at = None
-        except OutOfTime:
-            pass  # said below, as of an answer that came too late
-        except (KeyboardInterrupt, MatchStopped):
-            raise
+            answer = question(about)
+            watchdog.asked_at = None
         except BaseException as error:  # a bot may raise anything, SystemExit included
+            watchdog.asked_at = None
+            if isinstance(error, KeyboardInterrupt | MatchStopped):
+                raise
             fault = f"raised {type(error).__name__}: {error}"[:200]
         taken = perf_counter() - asked_at
         self.think_s[seat] += taken

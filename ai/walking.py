@@ -74,4 +74,4 @@ def _walk(view: PlayerView, wanted: int, random: Random) -> Movement:
             ends = board.toward(room, here, reach.mask, blocked)
             if ends:
                 return move((ends & -ends).bit_length() - 1)
-    return move(pick(random, reach.places))
+    return move(reach.pick(random))

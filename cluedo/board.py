@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import networkx as nx
@@ -30,18 +31,31 @@ _MEMO_LIMIT = 50_000
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Where one walk may end: ``mask`` over places, squares and rooms alike, and the ``rooms`` among them."""
+    """Where one walk may end: ``mask`` over places, squares and rooms alike, and the ``rooms`` among them.
+
+    ``within`` holds the places and perhaps some that pawns keep from being reached.
+    """
 
     mask: int
     rooms: tuple[int, ...]
+    within: tuple[int, ...]
 
     @cached_property
     def places(self) -> tuple[int, ...]:
         """The places, ascending: squares row by row, then rooms in the map's order."""
-        return tuple(bits(self.mask))
+        mask = self.mask
+        return tuple([place for place in self.within if mask >> place & 1])
+
+    def pick(self, random: Random) -> int:
+        """One of the places, each as likely; there has to be one."""
+        within, mask = self.within, self.mask
+        while True:
+            place = within[int(random.random() * len(within))]
+            if mask >> place & 1:
+                return place
 
 
-NOWHERE = Reach(0, ())
+NOWHERE = Reach(0, (), ())
 """The reach of somebody who does not walk."""
 
 
@@ -85,9 +99,9 @@ class Board:
         self.weapon_starts: tuple[int, ...] = tuple(self.rooms_at + k % rooms for k in range(weapons))
         self._read_graph()
         all_rooms = (1 << self.places) - (1 << self.rooms_at)
-        each_room = range(self.rooms_at, self.places)
-        self._other_rooms = {room: self._reach_of(all_rooms & ~(1 << room)) for room in each_room}
-        self._all_rooms = self._reach_of(all_rooms)
+        each_room = tuple(range(self.rooms_at, self.places))
+        self._other_rooms = {room: self._reach_of(all_rooms & ~(1 << room), each_room) for room in each_room}
+        self._all_rooms = self._reach_of(all_rooms, each_room)
         self._walks: dict[tuple[int, int, int], Reach] = {}
         self._ways: dict[tuple[int, int], int] = {}
         self._nearest: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -216,7 +230,8 @@ class Board:
         walks = self._walks
         on_empty_board = walks.get((start, steps, 0))
         if on_empty_board is None:
-            on_empty_board = walks[start, steps, 0] = self._reach_of(self._flood(start, steps, 0))
+            mask = self._flood(start, steps, 0)
+            on_empty_board = walks[start, steps, 0] = self._reach_of(mask, tuple(bits(mask)))
         # Only pawns that the walk could meet change it, so most walks have been seen before.
         pawns &= on_empty_board.mask
         if not pawns:
@@ -225,11 +240,11 @@ class Board:
         if found is None:
             if len(walks) >= _MEMO_LIMIT:
                 walks.clear()
-            found = walks[start, steps, pawns] = self._reach_of(self._flood(start, steps, pawns))
+            found = walks[start, steps, pawns] = self._reach_of(self._flood(start, steps, pawns), on_empty_board.within)
         return found
 
-    def _reach_of(self, mask: int) -> Reach:
-        return Reach(mask, tuple(self.rooms_at + k for k in bits(mask >> self.rooms_at)))
+    def _reach_of(self, mask: int, within: tuple[int, ...]) -> Reach:
+        return Reach(mask, tuple(self.rooms_at + k for k in bits(mask >> self.rooms_at)), within)
 
     def _flood(self, start: int, steps: int, pawns: int) -> int:
         free = self.squares & ~pawns

@@ -71,15 +71,10 @@ class Command(ABC):
     intent: ClassVar[str]
     """What the command is, for messages."""
 
-    @classmethod
+    @staticmethod
     @abstractmethod
-    def obstacle(cls, situation: Situation) -> str | None:
+    def obstacle(situation: Situation) -> str | None:
         """Why no command of this kind is allowed now, as a sentence; None if some may be."""
-
-    @classmethod
-    def wrong_step(cls, situation: Situation) -> str:
-        """The obstacle of a command that comes at the wrong step of a turn."""
-        return f"{cls.intent} is not possible now: {_WAITING[situation.step]} (rule 4)"
 
     @classmethod
     @abstractmethod
@@ -114,10 +109,10 @@ class Roll(_Plain):
 
     intent = "a roll"
 
-    @classmethod
-    def obstacle(cls, situation: Situation) -> str | None:
+    @staticmethod
+    def obstacle(situation: Situation) -> str | None:
         if situation.step is not MOVE:
-            return cls.wrong_step(situation)
+            return _wrong_step(Roll, situation)
         if situation.table.free:
             return "there are no dice under free movement (rule 12)"
         return None
@@ -140,11 +135,11 @@ class Move(Command):
 
     intent = "a walk"
 
-    @classmethod
-    def obstacle(cls, situation: Situation) -> str | None:
+    @staticmethod
+    def obstacle(situation: Situation) -> str | None:
         if situation.step is WALK or (situation.step is MOVE and situation.table.free):
             return None
-        return "one rolls before one walks (rule 4)" if situation.step is MOVE else cls.wrong_step(situation)
+        return "one rolls before one walks (rule 4)" if situation.step is MOVE else _wrong_step(Move, situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -178,10 +173,10 @@ class SecretPassage(_Plain):
 
     intent = "a secret passage"
 
-    @classmethod
-    def obstacle(cls, situation: Situation) -> str | None:
+    @staticmethod
+    def obstacle(situation: Situation) -> str | None:
         if situation.step is not MOVE:
-            return cls.wrong_step(situation)
+            return _wrong_step(SecretPassage, situation)
         if situation.table.free:
             return "there are no secret passages under free movement (rule 12)"
         if situation.table.board.passage(situation.place) < 0:
@@ -200,9 +195,9 @@ class Stay(_Plain):
 
     intent = "staying"
 
-    @classmethod
-    def obstacle(cls, situation: Situation) -> str | None:
-        return None if situation.step is WALK or situation.step is MOVE else cls.wrong_step(situation)
+    @staticmethod
+    def obstacle(situation: Situation) -> str | None:
+        return None if situation.step is WALK or situation.step is MOVE else _wrong_step(Stay, situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         _settle(state, state.place)
@@ -224,8 +219,8 @@ class Hypothesis(Command):
         """The three cards."""
         return self.suspect, self.weapon, self.room
 
-    @classmethod
-    def obstacle(cls, situation: Situation) -> str | None:
+    @staticmethod
+    def obstacle(situation: Situation) -> str | None:
         if situation.step is ASK:
             return None
         if situation.step is ACCUSE:
@@ -234,7 +229,7 @@ class Hypothesis(Command):
             if not situation.table.board.is_room(situation.place):
                 return "a hypothesis is made in a room (rule 6)"
             return "this room is used up: enter another one first, or be drawn here (rule 7)"
-        return cls.wrong_step(situation)
+        return _wrong_step(Hypothesis, situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -294,8 +289,8 @@ class ShowCard(Command):
         suspect, weapon, room = situation.hypothesis
         return situation.hand & (1 << suspect | 1 << weapon | 1 << room)
 
-    @classmethod
-    def obstacle(cls, situation: Situation) -> str | None:
+    @staticmethod
+    def obstacle(situation: Situation) -> str | None:
         if situation.step is not REFUTE:
             return "there is nothing to refute now (rule 9)"
         return None
@@ -337,13 +332,13 @@ class Accusation(Command):
         """The three cards."""
         return self.suspect, self.weapon, self.room
 
-    @classmethod
-    def obstacle(cls, situation: Situation) -> str | None:
+    @staticmethod
+    def obstacle(situation: Situation) -> str | None:
         if situation.step is ASK or situation.step is ACCUSE:
             return None
         if situation.step is MOVE or situation.step is WALK:
             return "one accuses at the end of one's turn, after the move (rule 10)"
-        return cls.wrong_step(situation)
+        return _wrong_step(Accusation, situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -377,10 +372,10 @@ class EndTurn(_Plain):
 
     intent = "the end of the turn"
 
-    @classmethod
-    def obstacle(cls, situation: Situation) -> str | None:
+    @staticmethod
+    def obstacle(situation: Situation) -> str | None:
         step = situation.step
-        return None if step is ACCUSE or step is ASK or step is END else cls.wrong_step(situation)
+        return None if step is ACCUSE or step is ASK or step is END else _wrong_step(EndTurn, situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat, seats = state.active, len(state.used)
@@ -418,6 +413,10 @@ show_card = cache(ShowCard)
 def legal(situation: Situation) -> list[Command]:
     """Every command that the seat to act may give now."""
     return [command for kind in KINDS for command in kind.legal(situation)]
+
+
+def _wrong_step(kind: type[Command], situation: Situation) -> str:
+    return f"{kind.intent} is not possible now: {_WAITING[situation.step]} (rule 4)"
 
 
 def _check_triple(cards: tuple[int, int, int], situation: Situation) -> None:

@@ -210,7 +210,7 @@ class State:
             self.taken ^= 1 << before
         if place < rooms_at:
             self.taken |= 1 << place
-        self.pawns = replaced(pawns, suspect, place)
+        self.pawns = pawns[:suspect] + (place,) + pawns[suspect + 1 :]  # noqa: RUF005 - as in replaced
 
 
 def replaced(values: tuple[int, ...], k: int, value: int) -> tuple[int, ...]:
