@@ -51,12 +51,13 @@ class Seeds:
 class Dice:
     """One seat's rolls: the k-th is the same however often it is asked for.
 
-    ``rolls`` are those already known (from a record, say); what lies beyond is drawn from ``random``.
+    ``rolls`` are those already known (from a record, say); what lies beyond is drawn from ``random``,
+    and where there is none the dice are used up.
     """
 
     __slots__ = ("_random", "_rolls", "_rules")
 
-    def __init__(self, rules: Rules, random: Random, rolls: Sequence[tuple[int, ...]] = ()):
+    def __init__(self, rules: Rules, random: Random | None, rolls: Sequence[tuple[int, ...]] = ()):
         self._rules, self._random, self._rolls = rules, random, list(rolls)
 
     def __getitem__(self, k: int) -> tuple[int, ...]:
@@ -64,6 +65,8 @@ class Dice:
         try:
             return rolls[k]
         except IndexError:
+            if self._random is None:
+                raise SetupError("no roll is known beyond those of the record") from None
             while len(rolls) <= k:
                 rolls.append(_throw(self._random, self._rules))
             return rolls[k]
