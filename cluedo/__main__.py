@@ -1,0 +1,5 @@
+"""``python -m cluedo``."""
+
+from cluedo.cli import main
+
+main()
