@@ -1,0 +1,55 @@
+"""Build the wheel, compare it with the tree, install it in an empty environment and use it from elsewhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = {"cluedo": "cluedo", "ai": "cluedo/ai", "experiments": "cluedo/experiments", "cli": "cluedo/cli"}
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        dist, elsewhere = Path(scratch, "dist"), Path(scratch, "elsewhere")
+        elsewhere.mkdir()
+        run(sys.executable, "-m", "build", "--wheel", "--outdir", str(dist), str(ROOT), cwd=elsewhere)
+        (wheel,) = dist.glob("*.whl")
+        compare(wheel)
+        environment = Path(scratch, "environment")
+        venv.create(environment, with_pip=True)
+        python = environment / "bin" / "python"
+        run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel), cwd=elsewhere)
+        cluedo = str(environment / "bin" / "cluedo")
+        run(cluedo, "--version", cwd=elsewhere)
+        run(cluedo, "maps", cwd=elsewhere)
+        run(cluedo, "autoplay", "--games", "20", cwd=elsewhere)
+
+
+def compare(wheel: Path) -> None:
+    """Every module and map of the tree is in the wheel, and nothing else is."""
+    wanted = {"cluedo/py.typed"} | {f"cluedo/maps/{path.name}" for path in (ROOT / "maps").glob("*.*")}
+    for folder, package in FOLDERS.items():
+        top = ROOT / folder
+        for path in top.rglob("*.py"):
+            within = path.relative_to(top)
+            if not any((top / parent).is_symlink() for parent in within.parents if str(parent) != "."):
+                wanted.add(f"{package}/{within.as_posix()}")
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name for name in archive.namelist() if ".dist-info/" not in name}
+    if wanted != found:
+        sys.exit(f"wheel: missing {sorted(wanted - found)}, not in the tree {sorted(found - wanted)}")
+    print(f"{wheel.name}: {len(found)} files, as in the tree")
+
+
+def run(*command: str, cwd: Path) -> None:
+    print("$", *command, flush=True)
+    subprocess.run(command, cwd=cwd, check=True, stdin=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+# Two commands do everything: `make demo` and `make test`. Both make .venv first if it is not there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Numerical libraries start a thread for each core; our parallelism is by processes.
+export OPENBLAS_NUM_THREADS := 1
+
+.PHONY: demo test test-all coverage bench lint format clean
+
+demo: $(VENV)/installed
+	$(BIN)/cluedo autoplay --out demo --force
+	@echo "The picture is demo/win_rates.png, the figures are in demo/summary.json, the games in demo/games.jsonl."
+
+test: $(VENV)/installed-dev
+	$(BIN)/pytest -n auto -q
+
+test-all: $(VENV)/installed-dev
+	$(BIN)/pytest -n auto -q -m ""
+
+coverage: $(VENV)/installed-dev
+	$(BIN)/pytest -n auto -q --cov=cluedo --cov-report=
+	$(BIN)/coverage report --include='cluedo/*.py' --fail-under=95
+
+bench: $(VENV)/installed-dev
+	$(BIN)/pytest tests/bench_*.py --benchmark-only --benchmark-columns=min,median,max,rounds -q -p no:xdist
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist demo *.egg-info
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ $(VENV)/installed
