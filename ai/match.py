@@ -7,17 +7,17 @@ match goes on: the fault is noted, and neither the game nor its record is harmed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Sequence
 from itertools import product
+from math import inf
 from random import Random
 from time import perf_counter
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVarTuple
 
 from cluedo.ai.player import Player
-from cluedo.ai.watchdog import Watchdog
+from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.errors import CluedoError, IllegalCommand
+from cluedo.errors import IllegalCommand, SetupError
 from cluedo.events import Event, as_seen_by
 from cluedo.game import Game, Result
 from cluedo.state import ASK, OVER, REFUTE, WALK, State
@@ -28,10 +28,11 @@ __all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "MatchStopped"]
 DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
 
-T = TypeVar("T")
-A = TypeVar("A")
+Ts = TypeVarTuple("Ts")
 
 _END_TURN = EndTurn()
+_FAULT: Any = object()
+"""Stands for an answer that was not given."""
 
 
 class _Question(NamedTuple):
@@ -64,6 +65,7 @@ class Match:
 
     Args:
         think_limit: seconds for each answer, or None for no limit.
+        unhurried: seats that no limit holds for: people.
         watchdog: one that is armed already and brings its own limit, for many matches in a row.
 
     Attributes:
@@ -80,15 +82,18 @@ class Match:
         randoms: Sequence[Random],
         think_limit: float | None = DEFAULT_THINK_LIMIT,
         *,
+        unhurried: Collection[int] = (),
         watchdog: Watchdog | None = None,
     ):
         if len(players) != game.table.seats or len(randoms) != len(players):
-            raise CluedoError(f"{game.table.seats} seats need as many players and generators")
+            raise SetupError(f"{game.table.seats} seats need as many players and generators")
         self.game = game
         self.players = list(players)
         self.faults: list[Fault] = []
         self.think_s = [0.0] * len(players)
         self._watchdog = watchdog or Watchdog(think_limit)
+        limit = inf if self._watchdog.limit is None else self._watchdog.limit
+        self._limits = [inf if seat in unhurried else limit for seat in range(len(players))]
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if type(p).notice is not Player.notice]
         self._randoms = list(randoms)
@@ -97,7 +102,7 @@ class Match:
         """Play to the end."""
         with self._watchdog:
             for seat, player in enumerate(self.players):
-                self._ask(seat, partial(player.begin, random=self._randoms[seat]), self.game.view(seat))
+                self._ask(seat, player.begin, self.game.view(seat), self._randoms[seat])
             while self.game.state.step is not OVER:
                 self._turn()
         result = self.game.result
@@ -123,46 +128,46 @@ class Match:
     def _decide(self, seat: int, choose: Callable[[PlayerView], Command | None], question: _Question) -> None:
         """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
         game = self.game
-        answered, command = self._ask(seat, choose, game.view(seat))
-        if answered:
-            if type(command) not in question.kinds:
-                self._blame(seat, f"{choose.__name__} answered {command!r}"[:200])
-            elif command is None:
+        command = self._ask(seat, choose, game.view(seat))
+        if type(command) in question.kinds:
+            if command is None:
                 return
+            try:
+                happened = game.execute(command)
+            except IllegalCommand as error:
+                self._blame(seat, f"answered {command}: {error}")
             else:
-                try:
-                    happened = game.execute(command)
-                except IllegalCommand as error:
-                    self._blame(seat, f"answered {command!r}: {error}")
-                else:
-                    if self._listeners:
-                        self._tell(happened)
-                    return
+                if self._listeners:
+                    self._tell(happened)
+                return
+        elif command is not _FAULT:
+            self._blame(seat, f"{choose.__name__} answered {_shown(command)}")
         default = question.default(game.state)
         if default is not None:
             self._execute(default)
 
-    def _ask(self, seat: int, question: Callable[[A], T], about: A) -> tuple[bool, T | None]:
-        """The player's answer to a question: ``(True, answer)``, or ``(False, None)`` at fault."""
-        watchdog = self._watchdog
-        fault = answer = None
-        watchdog.asked_at = asked_at = perf_counter()
+    def _ask(self, seat: int, question: Callable[[*Ts], object], *about: *Ts) -> Any:
+        """The player's answer to a question, whatever it is; ``_FAULT``, which is noted, if none comes in time."""
+        watchdog, limit = self._watchdog, self._limits[seat]
+        asked_at = perf_counter()
         try:
-            answer = question(about)
-            watchdog.asked_at = None
+            watchdog.deadline = asked_at + limit
+            answer = question(*about)
+            watchdog.deadline = inf
         except BaseException as error:  # a bot may raise anything, SystemExit included
-            watchdog.asked_at = None
+            watchdog.deadline = inf
             if isinstance(error, KeyboardInterrupt | MatchStopped):
                 raise
-            fault = f"raised {type(error).__name__}: {error}"[:200]
+            self.think_s[seat] += perf_counter() - asked_at
+            late = isinstance(error, OutOfTime)
+            self._blame(seat, f"took longer than {limit:g} s" if late else f"raised {_shown(error)}")
+            return _FAULT
         taken = perf_counter() - asked_at
         self.think_s[seat] += taken
-        if watchdog.limit is not None and taken > watchdog.limit:
-            fault = f"took longer than {watchdog.limit:g} s"
-        if fault is None:
-            return True, answer
-        self._blame(seat, fault)
-        return False, None
+        if taken > limit:  # where nothing could interrupt it
+            self._blame(seat, f"took longer than {limit:g} s")
+            return _FAULT
+        return answer
 
     def _execute(self, command: Command) -> None:
         happened = self.game.execute(command)
@@ -175,3 +180,11 @@ class Match:
 
     def _blame(self, seat: int, text: str) -> None:
         self.faults.append(Fault(seat, self.game.state.turn, text))
+
+
+def _shown(value: object) -> str:
+    """Somebody's value as a short text; it may be anything, and may not even have a text."""
+    try:
+        return repr(value)[:200]
+    except Exception:
+        return f"a {type(value).__name__} without a text"

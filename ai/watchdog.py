@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from math import inf
 from time import perf_counter
 from types import FrameType
 from typing import Any
@@ -27,15 +28,15 @@ class Watchdog:
     """Interrupts questions that take longer than ``limit`` seconds (None: never).
 
     Used as a context manager around a match, or around many: inside another ``with`` of the same
-    watchdog nothing is armed again. ``asked_at`` is the :func:`time.perf_counter` of the question
-    being answered, or None between questions.
+    watchdog nothing is armed again. ``deadline`` is when the question being answered has to be done,
+    by :func:`time.perf_counter`; infinite between questions.
     """
 
-    __slots__ = ("_armed", "_before", "_depth", "asked_at", "limit")
+    __slots__ = ("_armed", "_before", "_depth", "deadline", "limit")
 
     def __init__(self, limit: float | None):
         self.limit = limit
-        self.asked_at: float | None = None
+        self.deadline = inf
         self._armed = False
         self._depth = 0
         self._before: Any = None
@@ -60,5 +61,5 @@ class Watchdog:
             self._armed = False
 
     def _tick(self, _signum: int, _frame: FrameType | None) -> None:
-        if self.asked_at is not None and self.limit is not None and perf_counter() - self.asked_at > self.limit:
+        if perf_counter() > self.deadline:
             raise OutOfTime

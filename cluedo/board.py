@@ -8,8 +8,6 @@ moves by one step (the spare column keeps rows apart). Room ``k`` of the map is 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,18 +27,21 @@ _MEMO_LIMIT = 50_000
 """Walks remembered per board; about 20 MB at most, then the memory starts afresh."""
 
 
-@dataclass(frozen=True, eq=False)
 class Reach:
-    """Where one walk may end: ``mask`` over places, squares and rooms alike, and the ``rooms`` among them.
+    """Where one walk may end.
 
-    ``within`` holds the places and perhaps some that pawns keep from being reached.
+    Attributes:
+        mask: the mask of the places, squares and rooms alike.
+        rooms: the rooms among them.
+        within: the places, and perhaps some that pawns keep from being reached.
     """
 
-    mask: int
-    rooms: tuple[int, ...]
-    within: tuple[int, ...]
+    __slots__ = ("mask", "rooms", "within")
 
-    @cached_property
+    def __init__(self, mask: int, rooms: tuple[int, ...], within: tuple[int, ...]):
+        self.mask, self.rooms, self.within = mask, rooms, within
+
+    @property
     def places(self) -> tuple[int, ...]:
         """The places, ascending: squares row by row, then rooms in the map's order."""
         mask = self.mask

@@ -1,8 +1,7 @@
 """The commands: everything that a seat can do.
 
-Each command answers three questions from one source. ``obstacle`` says why a kind of command is not
-to be given now and ``allows`` which of the kind are; from these follow ``verify`` (why not this one),
-``legal`` (which ones), and ``apply`` may then simply do it. Legality depends on a
+Each command answers three questions from one source: ``why_not`` says which rule forbids it, ``legal``
+lists what is not forbidden, and ``apply`` may then simply do it. Legality depends on a
 :class:`~cluedo.state.Situation` alone, so that a player can ask it of a view just as the game asks it
 of the state.
 """
@@ -71,21 +70,20 @@ class Command(ABC):
     intent: ClassVar[str]
     """What the command is, for messages."""
 
-    @staticmethod
-    @abstractmethod
-    def obstacle(situation: Situation) -> str | None:
-        """Why no command of this kind is allowed now, as a sentence; None if some may be."""
-
     @classmethod
     @abstractmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
         """Every command of this kind that is allowed now, in a fixed order."""
 
+    @abstractmethod
+    def why_not(self, situation: Situation) -> str | None:
+        """Why the command is not allowed now, as a sentence that names the rule; None if it is."""
+
     def verify(self, situation: Situation) -> None:
-        """Raise :class:`IllegalCommand`, naming the rule, unless the command is allowed now."""
-        obstacle = self.obstacle(situation)
-        if obstacle is not None:
-            raise IllegalCommand(obstacle)
+        """Raise :class:`IllegalCommand`, saying why, unless the command is allowed now."""
+        reason = self.why_not(situation)
+        if reason is not None:
+            raise IllegalCommand(reason)
 
     @abstractmethod
     def apply(self, state: State) -> tuple[Event, ...]:
@@ -99,8 +97,9 @@ class _Plain(Command):
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
-        if cls.obstacle(situation) is None:
-            yield cls()
+        command = cls()
+        if command.why_not(situation) is None:
+            yield command
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +108,9 @@ class Roll(_Plain):
 
     intent = "a roll"
 
-    @staticmethod
-    def obstacle(situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> str | None:
         if situation.step is not MOVE:
-            return _wrong_step(Roll, situation)
+            return _wrong_step(self.intent, situation)
         if situation.table.free:
             return "there are no dice under free movement (rule 12)"
         return None
@@ -139,7 +137,7 @@ class Move(Command):
     def obstacle(situation: Situation) -> str | None:
         if situation.step is WALK or (situation.step is MOVE and situation.table.free):
             return None
-        return "one rolls before one walks (rule 4)" if situation.step is MOVE else _wrong_step(Move, situation)
+        return "one rolls before one walks (rule 4)" if situation.step is MOVE else _wrong_step(Move.intent, situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -147,14 +145,15 @@ class Move(Command):
             for place in situation.reach.places:
                 yield cls(place)
 
-    def verify(self, situation: Situation) -> None:
+    def why_not(self, situation: Situation) -> str | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
-            raise IllegalCommand(obstacle)
+            return obstacle
         if type(self.to) is not int or self.to < 0 or not situation.reach.mask >> self.to & 1:
-            raise IllegalCommand(self._why_not(situation))
+            return self._why_not_there(situation)
+        return None
 
-    def _why_not(self, situation: Situation) -> str:
+    def _why_not_there(self, situation: Situation) -> str:
         board, to = situation.table.board, self.to
         if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
             return f"{to!r} is no place of this board"
@@ -173,10 +172,9 @@ class SecretPassage(_Plain):
 
     intent = "a secret passage"
 
-    @staticmethod
-    def obstacle(situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> str | None:
         if situation.step is not MOVE:
-            return _wrong_step(SecretPassage, situation)
+            return _wrong_step(self.intent, situation)
         if situation.table.free:
             return "there are no secret passages under free movement (rule 12)"
         if situation.table.board.passage(situation.place) < 0:
@@ -195,9 +193,8 @@ class Stay(_Plain):
 
     intent = "staying"
 
-    @staticmethod
-    def obstacle(situation: Situation) -> str | None:
-        return None if situation.step is WALK or situation.step is MOVE else _wrong_step(Stay, situation)
+    def why_not(self, situation: Situation) -> str | None:
+        return None if situation.step is WALK or situation.step is MOVE else _wrong_step(self.intent, situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         _settle(state, state.place)
@@ -229,7 +226,7 @@ class Hypothesis(Command):
             if not situation.table.board.is_room(situation.place):
                 return "a hypothesis is made in a room (rule 6)"
             return "this room is used up: enter another one first, or be drawn here (rule 7)"
-        return _wrong_step(Hypothesis, situation)
+        return _wrong_step(Hypothesis.intent, situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -238,15 +235,16 @@ class Hypothesis(Command):
             for suspect, weapon in product(deck.suspects, deck.weapons):
                 yield cls(suspect, weapon, here)
 
-    def verify(self, situation: Situation) -> None:
+    def why_not(self, situation: Situation) -> str | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
-            raise IllegalCommand(obstacle)
-        _check_triple(self.cards, situation)
+            return obstacle
         here = situation.table.board.room_card(situation.place)
-        if self.room != here:
+        wrong = _wrong_card(self.suspect, self.weapon, self.room, situation)
+        if wrong is None and self.room != here:
             names = situation.table.deck.names
-            raise IllegalCommand(f"one asks about the room one is in, {names[here]}, not {names[self.room]} (rule 6)")
+            return f"one asks about the room one is in, {names[here]}, not {names[self.room]} (rule 6)"
+        return wrong
 
     def apply(self, state: State) -> tuple[Event, ...]:
         table, seat, room = state.table, state.active, state.place
@@ -301,14 +299,15 @@ class ShowCard(Command):
             for card in bits(cls.choices(situation)):
                 yield cls(card)
 
-    def verify(self, situation: Situation) -> None:
+    def why_not(self, situation: Situation) -> str | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
-            raise IllegalCommand(obstacle)
+            return obstacle
         choices = self.choices(situation)
         if type(self.card) is not int or self.card < 0 or not choices >> self.card & 1:
             names = " or ".join(situation.table.deck.names_in(choices))
-            raise IllegalCommand(f"one shows a card that was named and that one holds: {names} (rule 9)")
+            return f"one shows a card that was named and that one holds: {names} (rule 9)"
+        return None
 
     def apply(self, state: State) -> tuple[Event, ...]:
         shower, asker = state.to_act, state.active
@@ -338,7 +337,7 @@ class Accusation(Command):
             return None
         if situation.step is MOVE or situation.step is WALK:
             return "one accuses at the end of one's turn, after the move (rule 10)"
-        return _wrong_step(Accusation, situation)
+        return _wrong_step(Accusation.intent, situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -346,11 +345,11 @@ class Accusation(Command):
             for suspect, weapon, room in product(*situation.table.deck.ids):
                 yield cls(suspect, weapon, room)
 
-    def verify(self, situation: Situation) -> None:
+    def why_not(self, situation: Situation) -> str | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
-            raise IllegalCommand(obstacle)
-        _check_triple(self.cards, situation)
+            return obstacle
+        return _wrong_card(self.suspect, self.weapon, self.room, situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat = state.active
@@ -372,10 +371,9 @@ class EndTurn(_Plain):
 
     intent = "the end of the turn"
 
-    @staticmethod
-    def obstacle(situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> str | None:
         step = situation.step
-        return None if step is ACCUSE or step is ASK or step is END else _wrong_step(EndTurn, situation)
+        return None if step is ACCUSE or step is ASK or step is END else _wrong_step(self.intent, situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat, seats = state.active, len(state.used)
@@ -415,14 +413,16 @@ def legal(situation: Situation) -> list[Command]:
     return [command for kind in KINDS for command in kind.legal(situation)]
 
 
-def _wrong_step(kind: type[Command], situation: Situation) -> str:
-    return f"{kind.intent} is not possible now: {_WAITING[situation.step]} (rule 4)"
+def _wrong_step(intent: str, situation: Situation) -> str:
+    return f"{intent} is not possible now: {_WAITING[situation.step]} (rule 4)"
 
 
-def _check_triple(cards: tuple[int, int, int], situation: Situation) -> None:
-    for k, ids in enumerate(situation.table.deck.ids):
-        if type(cards[k]) is not int or cards[k] not in ids:
-            raise IllegalCommand(f"{cards[k]!r} is no {Category(k).name.lower()} of this deck")
+def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> str | None:
+    """Which of the three is not a card of its category, if one is not; any object may stand here."""
+    for k, card in enumerate((suspect, weapon, room)):
+        if type(card) is not int or card not in situation.table.deck.ids[k]:
+            return f"{card!r} is no {Category(k).name.lower()} of this deck"
+    return None
 
 
 def _enter(state: State, to: int) -> None:

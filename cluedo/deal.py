@@ -73,8 +73,8 @@ class Dice:
 
 
 def _throw(random: Random, rules: Rules) -> tuple[int, ...]:
-    sides = rules.sides
-    return tuple([int(random.random() * sides) + 1 for _ in range(rules.dice)])
+    sides, throw = rules.sides, random.random
+    return tuple([int(throw() * sides) + 1 for _ in range(rules.dice)])
 
 
 @dataclass(frozen=True, slots=True)

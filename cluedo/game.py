@@ -40,14 +40,15 @@ class Game:
         if not board.has_grid and not rules.free:
             raise SetupError(f"the map {board.source} has no grid to walk on; play it with movement=free")
         self.table = Table.of(board, rules, deal)
+        self._begin(deal)
+
+    def _begin(self, deal: Deal) -> None:
         self.state = State.start(self.table, deal)
         self.commands: list[Command] = []
         self._public: list[Event] = []
         self._secret: dict[int, Shown] = {}
         self._private: list[dict[int, Shown]] = [{} for _ in deal.hands]
         self._logs = [SeatLog(self._public, private) for private in self._private]
-        # For undo, of each turn's first moment: the commands and events before it, and the state's memento.
-        self._turns = [(0, 0, self.state.memento())]
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -80,38 +81,28 @@ class Game:
         if type(command) not in _KINDS:
             raise IllegalCommand(f"{command!r} is no command")
         state = self.state
-        command.verify(state)
-        turn = state.turn
+        reason = command.why_not(state)
+        if reason is not None:
+            raise IllegalCommand(reason)
         happened = command.apply(state)
         self.commands.append(command)
-        public = self._public
         if type(command) is ShowCard:
             self._log_shown(happened)
         else:
-            public += happened
-        if state.turn != turn:
-            self._turns.append((len(self.commands), len(public), state.memento()))
+            self._public += happened
         return happened
 
     def undo(self) -> Command:
         """Take the last command back and return it; chance is put back with it.
 
-        A turn's first moment is kept and the rest of the turn done again, so that no command needs
-        an inverse. Raises :class:`IllegalCommand` when nothing has been done.
+        All commands but the last are executed again from the deal, so that none needs an inverse; a
+        long game takes a millisecond. Views given out before stay as they are. Raises
+        :class:`IllegalCommand` when nothing has been done.
         """
         if not self.commands:
             raise IllegalCommand("nothing has been done yet")
-        if self._turns[-1][0] == len(self.commands):
-            self._turns.pop()
-        commands_before, events_before, memento = self._turns[-1]
-        *again, undone = self.commands[commands_before:]
-        self.state.restore(memento)
-        del self.commands[commands_before:]
-        # Views given out before still read the old lists, so the shortened ones are new.
-        self._public = self._public[:events_before]
-        self._secret = _before(events_before, self._secret)
-        self._private = [_before(events_before, seen) for seen in self._private]
-        self._logs = [SeatLog(self._public, private) for private in self._private]
+        *again, undone = self.commands
+        self._begin(self.state.deal)
         for command in again:
             self.execute(command)
         return undone
@@ -154,7 +145,3 @@ class Game:
             len(self._public),
         )
         return tuple.__new__(PlayerView, fields)  # PlayerView(*fields) without a second call
-
-
-def _before(time: int, shown: dict[int, Shown]) -> dict[int, Shown]:
-    return {k: event for k, event in shown.items() if k < time}

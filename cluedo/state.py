@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from cluedo.board import NOWHERE, Board, Reach
 from cluedo.cards import Deck
@@ -54,8 +54,7 @@ MOVE, WALK, ASK, REFUTE, ACCUSE, END, OVER = Step
 # Plain names: looking a member up in its class costs as much as calling a function.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class Table(NamedTuple):
     """What everybody at the table knows from the start and what never changes.
 
     Attributes:
@@ -82,7 +81,7 @@ class Table:
         seat_of = [-1] * len(board.deck.suspects)
         for seat, suspect in enumerate(deal.suspects):
             seat_of[suspect] = seat
-        sizes = tuple(hand.bit_count() for hand in deal.hands)
+        sizes = tuple([hand.bit_count() for hand in deal.hands])
         return cls(board, board.deck, rules, deal.suspects, tuple(seat_of), sizes, deal.first, rules.free)
 
     @property
@@ -172,17 +171,6 @@ class State:
         )
         state.begin_turn(deal.first)
         return state
-
-    def memento(self) -> tuple[object, ...]:
-        """What has to be kept of the first moment of a turn, to come back to it with :meth:`restore`."""
-        return self.turn, self.active, self.pawns, self.weapons, self.taken, self.used, self.rolled, self.eliminated
-
-    def restore(self, memento: tuple[Any, ...]) -> None:
-        """Come back to the first moment of a turn."""
-        turn, active, self.pawns, self.weapons, self.taken, self.used, self.rolled, self.eliminated = memento
-        self.winner = self.reason = None
-        self.turn = turn - 1
-        self.begin_turn(active)
 
     @property
     def hand(self) -> int:

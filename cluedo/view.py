@@ -19,7 +19,7 @@ class SeatLog:
     """The events as one seat saw them.
 
     All seats share the list of what everybody saw; each has its own cards seen beside it, so that a
-    log holds no secret of another seat. The lists only ever grow; taking a command back makes new ones.
+    log holds no secret of another seat. The lists only ever grow; after an undo a game has new ones.
     """
 
     __slots__ = ("_private", "_public")
