@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+from cluedo.ai.choosing import pick, pick_card
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.walking import pick, toward_rooms
-from cluedo.cards import bits
-from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
+from cluedo.ai.walking import toward_rooms
+from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
 from cluedo.view import PlayerView
 
 __all__ = ["EasyPlayer"]
@@ -21,27 +21,33 @@ class EasyPlayer(Player):
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
-        self._seen = view.hand
-        rooms = view.board.rooms_at
-        self._rooms = (1 << rooms + len(view.deck.rooms)) - (1 << rooms)
+        self._suspects, self._weapons, _ = view.deck.ids
+        self._every_room = view.board.all_rooms
+        self._categories = view.deck.masks
+        self._seen = 0
+        self._solution: Accusation | None = None
+        self._note(view.hand)
 
     def choose_move(self, view: PlayerView) -> Movement:
-        return toward_rooms(view, self._rooms, self.random)
+        return toward_rooms(view, self._every_room, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
-        deck = view.deck
-        return hypothesis(
-            pick(self.random, deck.suspects), pick(self.random, deck.weapons), view.board.room_card(view.place)
-        )
+        suspect, weapon = pick(self.random, self._suspects), pick(self.random, self._weapons)
+        return hypothesis(suspect, weapon, view.board.room_card(view.place))
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        return show_card(pick(self.random, bits(ShowCard.choices(view))))
+        return pick_card(self.random, view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         if view.card_shown is not None:
-            self._seen |= 1 << view.card_shown
-        left = [mask & ~self._seen for mask in view.deck.masks]
-        if any(mask & (mask - 1) for mask in left):
-            return None
-        suspect, weapon, room = (mask.bit_length() - 1 for mask in left)
-        return accusation(suspect, weapon, room)
+            self._note(1 << view.card_shown)
+        return self._solution
+
+    def _note(self, cards: int) -> None:
+        if not cards & ~self._seen:
+            return
+        self._seen |= cards
+        left = [mask & ~self._seen for mask in self._categories]
+        if not any([mask & (mask - 1) for mask in left]):
+            suspect, weapon, room = (mask.bit_length() - 1 for mask in left)
+            self._solution = accusation(suspect, weapon, room)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+from cluedo.ai.choosing import pick, pick_card
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.walking import pick, toward_rooms
+from cluedo.ai.walking import toward_rooms
 from cluedo.cards import Category, bits
-from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
+from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
 from cluedo.view import PlayerView
 
 __all__ = ["MediumPlayer"]
@@ -30,49 +31,55 @@ class MediumPlayer(Player):
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
+        deck = view.deck
+        self._suspects, self._weapons, _ = deck.ids
+        self._categories = deck.masks
+        self._to_places = view.board.rooms_at - deck.rooms.start
         self._mine = view.hand
         self._envelope = 0
-        self._unknown = view.deck.all & ~view.hand
-        self._to_places = view.board.rooms_at - view.deck.rooms.start
+        self._unknown = deck.all & ~view.hand
+        self._solution: Accusation | None = None
+        self._conclude()
 
     def choose_move(self, view: PlayerView) -> Movement:
-        rooms = view.deck.masks[Category.ROOM]
+        rooms = self._categories[Category.ROOM]
         wanted = rooms & self._unknown or rooms & (self._mine | self._envelope)
         return toward_rooms(view, wanted << self._to_places, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
-        suspects, weapons, _ = view.deck.ids
-        return hypothesis(self._named(view, suspects), self._named(view, weapons), view.board.room_card(view.place))
+        suspects, weapons, _ = self._categories
+        suspect, weapon = self._named(suspects, self._suspects), self._named(weapons, self._weapons)
+        return hypothesis(suspect, weapon, view.place - self._to_places)
 
-    def _named(self, view: PlayerView, ids: range) -> int:
-        category = view.deck.masks[view.deck.category(ids[0])]
+    def _named(self, category: int, ids: range) -> int:
         if unknown := category & self._unknown:
             return pick(self.random, bits(unknown))
         safe = category & (self._mine | self._envelope)
-        if self._original:
-            return pick(self.random, ids[: safe.bit_count()])
-        return pick(self.random, bits(safe))
+        return pick(self.random, ids[: safe.bit_count()] if self._original else bits(safe))
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        return show_card(pick(self.random, bits(ShowCard.choices(view))))
+        return pick_card(self.random, view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        self._note(view)
-        if self._envelope.bit_count() < len(Category):
-            return None
-        suspect, weapon, room = bits(self._envelope)
-        return accusation(suspect, weapon, room)
-
-    def _note(self, view: PlayerView) -> None:
-        """Mark what this turn's hypothesis has taught, and what follows within each category."""
         if view.card_shown is not None:
-            self._unknown &= ~(1 << view.card_shown)
+            shown = 1 << view.card_shown
+            if shown & self._unknown:
+                self._unknown &= ~shown
+                self._conclude()
         elif view.hypothesis is not None and view.refuted_by is None and not self._original:
             suspect, weapon, room = view.hypothesis
             self._envelope |= (1 << suspect | 1 << weapon | 1 << room) & ~self._mine
-        for mask in view.deck.masks:
+            self._conclude()
+        return self._solution
+
+    def _conclude(self) -> None:
+        """Mark what follows within each category: its last unknown card is in the envelope, and one card only is."""
+        for mask in self._categories:
             left = mask & self._unknown
             if not mask & self._envelope and not left & (left - 1):
                 self._envelope |= left
             if mask & self._envelope:
                 self._unknown &= ~mask
+        if self._envelope.bit_count() == len(Category):
+            suspect, weapon, room = bits(self._envelope)
+            self._solution = accusation(suspect, weapon, room)

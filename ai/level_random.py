@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from cluedo.ai.choosing import pick, pick_card
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.walking import pick
-from cluedo.cards import bits
 from cluedo.commands import (
     Accusation,
     Hypothesis,
@@ -15,7 +14,6 @@ from cluedo.commands import (
     accusation,
     hypothesis,
     move,
-    show_card,
 )
 from cluedo.state import WALK
 from cluedo.view import PlayerView
@@ -46,7 +44,7 @@ class RandomPlayer(Player):
         )
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        return show_card(pick(self.random, bits(ShowCard.choices(view))))
+        return pick_card(self.random, view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         if self.random.random() < 0.5:

@@ -72,7 +72,7 @@ class Board:
             ``"door"`` or ``"passage"``.
         width, height: of the grid, in squares.
         stride: what one step down adds to a square's place.
-        squares: the mask of all corridor squares.
+        squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
         rooms_at: the place of room 0; places from here on are rooms.
         places: one more than the last place.
         starts: by suspect, the place where the pawn starts; ``starts_mask``: the mask of these squares.
@@ -99,10 +99,10 @@ class Board:
         weapons, rooms = len(map_file.weapons), len(map_file.rooms)
         self.weapon_starts: tuple[int, ...] = tuple(self.rooms_at + k % rooms for k in range(weapons))
         self._read_graph()
-        all_rooms = (1 << self.places) - (1 << self.rooms_at)
+        self.all_rooms: int = (1 << self.places) - (1 << self.rooms_at)
         each_room = tuple(range(self.rooms_at, self.places))
-        self._other_rooms = {room: self._reach_of(all_rooms & ~(1 << room), each_room) for room in each_room}
-        self._all_rooms = self._reach_of(all_rooms, each_room)
+        self._other_rooms = {room: self._reach_of(self.all_rooms & ~(1 << room), each_room) for room in each_room}
+        self._any_room = self._reach_of(self.all_rooms, each_room)
         self._walks: dict[tuple[int, int, int], Reach] = {}
         self._ways: dict[tuple[int, int], int] = {}
         self._nearest: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -200,7 +200,7 @@ class Board:
 
     def other_rooms(self, place: int) -> Reach:
         """Every room but the one at ``place``: where free movement leads."""
-        return self._other_rooms.get(place, self._all_rooms)
+        return self._other_rooms.get(place, self._any_room)
 
     def _ring_masks(self, distances: list[int]) -> list[int]:
         """By number of steps to a room, the mask of the squares that far from it."""
