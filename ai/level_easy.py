@@ -22,7 +22,7 @@ class EasyPlayer(Player):
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self._suspects, self._weapons, _ = view.deck.ids
-        self._every_room = view.board.all_rooms
+        self._every_room = view.table.board.all_rooms
         self._categories = view.deck.masks
         self._seen = 0
         self._solution: Accusation | None = None
@@ -33,7 +33,7 @@ class EasyPlayer(Player):
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         suspect, weapon = pick(self.random, self._suspects), pick(self.random, self._weapons)
-        return hypothesis(suspect, weapon, view.board.room_card(view.place))
+        return hypothesis(suspect, weapon, view.table.board.room_card(view.place))
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         return pick_card(self.random, view)
@@ -48,6 +48,6 @@ class EasyPlayer(Player):
             return
         self._seen |= cards
         left = [mask & ~self._seen for mask in self._categories]
-        if not any([mask & (mask - 1) for mask in left]):
+        if not any(mask & (mask - 1) for mask in left):
             suspect, weapon, room = (mask.bit_length() - 1 for mask in left)
             self._solution = accusation(suspect, weapon, room)

@@ -34,7 +34,7 @@ class MediumPlayer(Player):
         deck = view.deck
         self._suspects, self._weapons, _ = deck.ids
         self._categories = deck.masks
-        self._to_places = view.board.rooms_at - deck.rooms.start
+        self._to_places = view.table.board.rooms_at - deck.rooms.start
         self._mine = view.hand
         self._envelope = 0
         self._unknown = deck.all & ~view.hand

@@ -40,7 +40,7 @@ class RandomPlayer(Player):
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         deck = view.deck
         return hypothesis(
-            pick(self.random, deck.suspects), pick(self.random, deck.weapons), view.board.room_card(view.place)
+            pick(self.random, deck.suspects), pick(self.random, deck.weapons), view.table.board.room_card(view.place)
         )
 
     def choose_card(self, view: PlayerView) -> ShowCard:

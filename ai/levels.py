@@ -165,7 +165,7 @@ def _load(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise PlayerError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from None
     return module

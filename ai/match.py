@@ -12,7 +12,7 @@ from itertools import product
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import Any, Final, NamedTuple, TypeVarTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from cluedo.ai.player import Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
@@ -28,7 +28,7 @@ __all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "MatchStopped"]
 DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
 
-Ts = TypeVarTuple("Ts")
+A = TypeVar("A")
 
 _END_TURN = EndTurn()
 _FAULT: Any = object()
@@ -102,7 +102,7 @@ class Match:
         """Play to the end."""
         with self._watchdog:
             for seat, player in enumerate(self.players):
-                self._ask(seat, player.begin, self.game.view(seat), self._randoms[seat])
+                self._ask(seat, _seated(player, self._randoms[seat]), self.game.view(seat))
             while self.game.state.step is not OVER:
                 self._turn()
         result = self.game.result
@@ -123,7 +123,9 @@ class Match:
                 self._decide(state.to_act, self.players[state.to_act].choose_card, _CARD)
         self._decide(seat, player.choose_accusation, _ACCUSATION)
         if state.step is not OVER:
-            self._execute(_END_TURN)
+            ended = self.game.execute(_END_TURN)
+            if self._listeners:
+                self._tell(ended)
 
     def _decide(self, seat: int, choose: Callable[[PlayerView], Command | None], question: _Question) -> None:
         """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
@@ -144,15 +146,15 @@ class Match:
             self._blame(seat, f"{choose.__name__} answered {_shown(command)}")
         default = question.default(game.state)
         if default is not None:
-            self._execute(default)
+            self._tell(game.execute(default))
 
-    def _ask(self, seat: int, question: Callable[[*Ts], object], *about: *Ts) -> Any:
+    def _ask(self, seat: int, question: Callable[[A], object], about: A) -> Any:
         """The player's answer to a question, whatever it is; ``_FAULT``, which is noted, if none comes in time."""
         watchdog, limit = self._watchdog, self._limits[seat]
         asked_at = perf_counter()
         try:
             watchdog.deadline = asked_at + limit
-            answer = question(*about)
+            answer = question(about)
             watchdog.deadline = inf
         except BaseException as error:  # a bot may raise anything, SystemExit included
             watchdog.deadline = inf
@@ -169,17 +171,16 @@ class Match:
             return _FAULT
         return answer
 
-    def _execute(self, command: Command) -> None:
-        happened = self.game.execute(command)
-        if self._listeners:
-            self._tell(happened)
-
     def _tell(self, happened: Sequence[Event]) -> None:
         for seat, event in product(self._listeners, happened):
             self._ask(seat, self.players[seat].notice, as_seen_by(event, seat))
 
     def _blame(self, seat: int, text: str) -> None:
         self.faults.append(Fault(seat, self.game.state.turn, text))
+
+
+def _seated(player: Player, random: Random) -> Callable[[PlayerView], None]:
+    return lambda view: player.begin(view, random)
 
 
 def _shown(value: object) -> str:

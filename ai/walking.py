@@ -18,7 +18,7 @@ _ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
 def may_ask_here(view: PlayerView) -> bool:
     """Whether the active pawn could stay and ask at once (rules 7 and 8)."""
     here = view.place
-    return here >= view.board.rooms_at and (view.used[view.active] != here or view.table.free)
+    return here >= view.table.board.rooms_at and (view.used[view.active] != here or view.table.free)
 
 
 def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
@@ -33,7 +33,7 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
     """
     if view.step is WALK or view.table.free:
         return _walk(view, wanted, random)
-    board, here = view.board, view.place
+    board, here = view.table.board, view.place
     if here < board.rooms_at:
         return _ROLL
     sure = []
@@ -54,7 +54,7 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
 
 
 def _walk(view: PlayerView, wanted: int, random: Random) -> Movement:
-    board, here, reach = view.board, view.place, view.reach
+    board, here, reach = view.table.board, view.place, view.reach
     rooms = [room for room in reach.rooms if wanted >> room & 1]
     if view.table.free and wanted >> here & 1:
         rooms.append(here)

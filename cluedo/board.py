@@ -75,6 +75,7 @@ class Board:
         squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
         rooms_at: the place of room 0; places from here on are rooms.
         places: one more than the last place.
+        room_offset: what turns the card id of a room into its place when added.
         starts: by suspect, the place where the pawn starts; ``starts_mask``: the mask of these squares.
         weapon_starts: by weapon, the place of the room where it starts (rule 1).
         passages: by room, the place that the secret passage leads to, or -1.
@@ -93,6 +94,7 @@ class Board:
         self.stride = self.width + 1
         self.rooms_at = self.stride * self.height
         self.places = self.rooms_at + len(map_file.rooms)
+        self.room_offset: int = self.rooms_at - self.deck.rooms.start
         self.graph = _graph(map_file, grid)
         self.starts: tuple[int, ...] = tuple(self._square(x, y) for x, y in starts)
         self.starts_mask: int = sum(1 << start for start in self.starts)
@@ -131,11 +133,11 @@ class Board:
 
     def room_place(self, card: int) -> int:
         """The place of the room with this card id."""
-        return self.rooms_at + card - self.deck.rooms.start
+        return card + self.room_offset
 
     def room_card(self, place: int) -> int:
         """The card id of the room at this place."""
-        return place - self.rooms_at + self.deck.rooms.start
+        return place - self.room_offset
 
     def node(self, place: int) -> tuple[int, int] | str:
         """The node of :attr:`graph` for a place: ``(x, y)``, or the room's name."""

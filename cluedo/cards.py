@@ -64,12 +64,12 @@ class Deck:
         cards: every :class:`Card`, by id.
         names: every name, by id.
         size: the number of cards.
-        ids: for each :class:`Category`, the range of its ids.
+        suspects, weapons, rooms: the ranges of their ids; ``ids``: the three, by :class:`Category`.
         masks: for each category, the mask of all its cards.
         all: the mask of the whole deck.
     """
 
-    __slots__ = ("_by_name", "all", "cards", "ids", "masks", "names", "size")
+    __slots__ = ("_by_name", "all", "cards", "ids", "masks", "names", "rooms", "size", "suspects", "weapons")
 
     def __init__(self, suspects: Sequence[str], weapons: Sequence[str], rooms: Sequence[str]):
         groups = (suspects, weapons, rooms)
@@ -82,6 +82,7 @@ class Deck:
         self.cards: tuple[Card, ...] = tuple(cards)
         self.names: tuple[str, ...] = tuple(card.name for card in cards)
         self.size: int = len(cards)
+        self.suspects, self.weapons, self.rooms = ids
         self.ids: tuple[range, range, range] = (ids[0], ids[1], ids[2])
         self.masks: tuple[int, int, int] = (self._span(ids[0]), self._span(ids[1]), self._span(ids[2]))
         self.all: int = (1 << self.size) - 1
@@ -92,21 +93,6 @@ class Deck:
     @staticmethod
     def _span(ids: range) -> int:
         return (1 << ids.stop) - (1 << ids.start)
-
-    @property
-    def suspects(self) -> range:
-        """The ids of the suspects."""
-        return self.ids[Category.SUSPECT]
-
-    @property
-    def weapons(self) -> range:
-        """The ids of the weapons."""
-        return self.ids[Category.WEAPON]
-
-    @property
-    def rooms(self) -> range:
-        """The ids of the rooms."""
-        return self.ids[Category.ROOM]
 
     def category(self, card: int) -> Category:
         """The category of a card id."""

@@ -118,7 +118,7 @@ class Roll(_Plain):
     def apply(self, state: State) -> tuple[Event, ...]:
         seat = state.active
         state.dice = dice = state.deal.dice[seat][state.rolled[seat]]
-        state.rolled = replaced(state.rolled, seat, state.rolled[seat] + 1)
+        state.rolled[seat] += 1
         start = state.place
         state.reach = state.table.board.reach(start, sum(dice), state.taken & ~(1 << start))
         state.step = WALK
@@ -239,7 +239,7 @@ class Hypothesis(Command):
         obstacle = self.obstacle(situation)
         if obstacle is not None:
             return obstacle
-        here = situation.table.board.room_card(situation.place)
+        here = situation.place - situation.table.board.room_offset
         wrong = _wrong_card(self.suspect, self.weapon, self.room, situation)
         if wrong is None and self.room != here:
             names = situation.table.deck.names

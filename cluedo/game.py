@@ -131,6 +131,7 @@ class Game:
             state.step,
             state.dice,
             state.reach,
+            state.place,
             state.pawns,
             state.weapons,
             state.taken,

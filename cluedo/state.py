@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
@@ -126,6 +126,7 @@ class State:
         step: what is to be decided.
         dice: this turn's roll, or None.
         reach: where the active pawn may walk to now.
+        place: where the active pawn stands.
         pawns: by suspect, the place of the pawn; ``weapons``: by weapon, the place of its room.
         taken: the mask of the squares that pawns stand on.
         used: by seat, the room that its last hypothesis used up (rule 7), or -1.
@@ -144,11 +145,12 @@ class State:
     step: Step = Step.MOVE
     dice: tuple[int, ...] | None = None
     reach: Reach = NOWHERE
+    place: int = -1
     pawns: tuple[int, ...] = ()
     weapons: tuple[int, ...] = ()
     taken: int = 0
     used: tuple[int, ...] = ()
-    rolled: tuple[int, ...] = ()
+    rolled: list[int] = field(default_factory=list)
     eliminated: int = 0
     hypothesis: tuple[int, int, int] | None = None
     refuted_by: int | None = None
@@ -167,7 +169,7 @@ class State:
             weapons=board.weapon_starts,
             taken=board.starts_mask,
             used=(-1,) * table.seats,
-            rolled=(0,) * table.seats,
+            rolled=[0] * table.seats,
         )
         state.begin_turn(deal.first)
         return state
@@ -177,22 +179,22 @@ class State:
         """The cards of the seat that has to decide."""
         return self.deal.hands[self.to_act]
 
-    @property
-    def place(self) -> int:
-        """Where the pawn of the active seat stands."""
-        return self.pawns[self.table.suspects[self.active]]
-
     def begin_turn(self, seat: int) -> None:
         """Hand the turn to a seat."""
         self.turn += 1
         self.active = self.to_act = seat
         self.step = MOVE
         self.dice = self.hypothesis = self.refuted_by = self.card_shown = None
-        self.reach = self.table.board.other_rooms(self.place) if self.table.free else NOWHERE
+        table = self.table
+        self.place = self.pawns[table.suspects[seat]]
+        self.reach = table.board.other_rooms(self.place) if table.free else NOWHERE
 
     def put_pawn(self, suspect: int, place: int) -> None:
         """Put a pawn on a place, from wherever it stands."""
-        pawns, rooms_at = self.pawns, self.table.board.rooms_at
+        table, pawns = self.table, self.pawns
+        rooms_at = table.board.rooms_at
+        if suspect == table.suspects[self.active]:
+            self.place = place
         before = pawns[suspect]
         if before < rooms_at:
             self.taken ^= 1 << before

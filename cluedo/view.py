@@ -46,6 +46,7 @@ class PlayerView(NamedTuple):
         turn: turns begun so far. ``active``: the seat whose turn it is.
         to_act: the seat that has to decide now, and ``step`` what.
         dice: this turn's roll, or None. ``reach``: where the active pawn may walk to now.
+        place: where the active pawn stands.
         pawns: by suspect, the place of the pawn. ``weapons``: by weapon, the place of its room.
         taken: the mask of the squares that pawns stand on.
         used: by seat, the place of the room that it has used up (rule 7), or -1.
@@ -66,6 +67,7 @@ class PlayerView(NamedTuple):
     step: Step
     dice: tuple[int, ...] | None
     reach: Reach
+    place: int
     pawns: tuple[int, ...]
     weapons: tuple[int, ...]
     taken: int
@@ -93,11 +95,6 @@ class PlayerView(NamedTuple):
     def rules(self) -> Rules:
         """The rules of this game."""
         return self.table.rules
-
-    @property
-    def place(self) -> int:
-        """Where the pawn of the active seat stands."""
-        return self.pawns[self.table.suspects[self.active]]
 
     @property
     def events(self) -> tuple[Event, ...]:
