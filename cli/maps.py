@@ -1,9 +1,74 @@
-"""``cluedo maps``."""
+"""``cluedo maps``: the boards, listed, shown and drawn."""
 
 from __future__ import annotations
 
+from io import BytesIO
+from pathlib import Path
+from typing import Annotated
+
 import typer
+from rich.table import Table
+
+from cluedo.board import Board
+from cluedo.cards import Category
+from cluedo.cli.board_text import board_text
+from cluedo.cli.files import check_picture, write_bytes
+from cluedo.cli.terminal import Terminal
+from cluedo.errors import CluedoError
+from cluedo.mapfile import map_names
 
 __all__ = ["maps_app"]
 
-maps_app = typer.Typer(help="The boards.")
+maps_app = typer.Typer(help="List the boards, or show one.", invoke_without_command=True)
+
+
+@maps_app.callback()
+def list_maps(context: typer.Context) -> None:
+    """List the boards; ``cluedo maps show NAME`` shows one."""
+    if context.invoked_subcommand is not None:
+        return
+    table = Table("name", "title", "suspects", "weapons", "rooms", "size", box=None, pad_edge=False)
+    for name in map_names():
+        board = Board.load(name)
+        sizes = [str(len(ids)) for ids in board.deck.ids]
+        table.add_row(name, board.map.title, *sizes, _size(board))
+    terminal = Terminal()
+    terminal.table(table)
+    terminal.say()
+    terminal.say("cluedo maps show NAME prints a board, and with --png FILE draws it.")
+
+
+@maps_app.command()
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A map's name, or the path of a map file.")],
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the board into this PNG file too.")] = None,
+) -> None:
+    """Print a board and its cards."""
+    board = Board.load(name)
+    if png is not None:
+        if not board.has_grid:
+            raise CluedoError(f"the map {name} has no grid to draw")
+        check_picture(png)
+    terminal = Terminal()
+    size = f" ({_size(board)} squares)" if board.has_grid else " (a deck alone, without a board)"
+    terminal.say(f"{board.map.title or board.map.name}{size}", style="bold")
+    terminal.say()
+    terminal.show(board_text(board, width=terminal.width))
+    terminal.say()
+    for category, title in zip(Category, ("Suspects", "Weapons", "Rooms"), strict=True):
+        terminal.say(f"{title}: {', '.join(board.deck.names_in(board.deck.masks[category]))}")
+    if png is not None:
+        write_bytes(png, _picture(board))
+        terminal.say(f"Drawn into {png}.")
+
+
+def _size(board: Board) -> str:
+    return f"{board.width} x {board.height}" if board.has_grid else "no grid"
+
+
+def _picture(board: Board) -> bytes:
+    from cluedo.experiments.board_picture import board_figure  # matplotlib takes long to load
+
+    buffer = BytesIO()
+    board_figure(board).savefig(buffer, format="png", dpi=120)
+    return buffer.getvalue()

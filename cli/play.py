@@ -1,12 +1,137 @@
-"""``cluedo play``."""
+"""``cluedo play``: people and levels at one table, in the terminal."""
 
 from __future__ import annotations
 
+import secrets
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
 import typer
+
+from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.ai.match import Fault, Match, MatchStopped
+from cluedo.ai.player import Player
+from cluedo.board import Board
+from cluedo.cli.board_text import pawn_chip
+from cluedo.cli.files import check_new, write_new
+from cluedo.cli.human import Human
+from cluedo.cli.story import Story
+from cluedo.cli.terminal import Screen
+from cluedo.deal import Seeds, draw_deal
+from cluedo.errors import PlayerError
+from cluedo.game import Game
+from cluedo.record import RecordWriter
+from cluedo.rules import Rules
 
 __all__ = ["play"]
 
+HUMAN = "human"
 
-def play() -> None:
-    """To come."""
-    raise typer.Exit(2)
+
+def play(
+    players: Annotated[
+        str, typer.Option(help="Who plays, clockwise: human, a level, level:key=value or path/to/bot.py:Class.")
+    ] = "human,easy,medium,medium",
+    map_: Annotated[str, typer.Option("--map", help="A map's name, or the path of a map file.")] = "manoir",
+    seed: Annotated[int | None, typer.Option(help="Deal and dice of this seed; without it, of a secret one.")] = None,
+    rule: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule; may be repeated.")] = None,
+    record: Annotated[Path | None, typer.Option(help="Write the game to this new file, finished or not.")] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="No colours, no clearing, every prompt on its own line.")
+    ] = False,
+) -> None:
+    """Play in the terminal, alone against the levels or with others at one screen."""
+    line_up = _line_up(players)
+    board, rules = Board.load(map_), Rules.from_options(rule or ())
+    secret = seed is None
+    master = secrets.randbits(32) if seed is None else seed
+    seeds = Seeds(master, 0, len(line_up))
+    game = Game(board, rules, draw_deal(seeds, board.deck, rules))
+    if record is not None:
+        check_new(record)
+
+    people = [seat for seat, spec in enumerate(line_up) if spec is None]
+    screen = Screen(len(people), plain=plain)
+    table = _Table(game, line_up, screen)
+    table.welcome()
+    seated: list[Player] = [Human(screen) if spec is None else spec.make() for spec in line_up]
+    randoms = [seeds.for_player(0, place) for place in range(len(line_up))]
+    match = Match(game, seated, randoms, unhurried=people)
+    try:
+        match.play()
+    except MatchStopped as stopped:
+        if stopped.__cause__ is not None:
+            raise stopped.__cause__ from None
+        screen.say(str(stopped))
+    finally:
+        # Whatever ended the game, Ctrl-C and errors included, what was played is kept.
+        if record is not None:
+            line = RecordWriter(board, rules).line(game, table.names, seed=master, number=0, deal=0, rotation=0)
+            write_new(record, line + "\n")
+    table.farewell(match.faults)
+    if record is not None:
+        screen.say(f"The game is recorded in {record}.")
+    again = ["cluedo", "play", "--players", players, "--map", map_, "--seed", str(master)]
+    for option in rule or ():
+        again += ["--rule", option]
+    screen.say(f"The {'secret ' if secret else ''}seed was {master}. The same deal again: {shlex.join(again)}")
+
+
+def _line_up(text: str) -> list[PlayerSpec | None]:
+    """The players by seat, None for a person; raises :class:`PlayerError`."""
+    line_up: list[PlayerSpec | None] = []
+    for part in text.split(","):
+        name, *options = part.strip().split(":")
+        if name == HUMAN:
+            if options:
+                raise PlayerError(f"{part.strip()}: a human has no parameters")
+            line_up.append(None)
+            continue
+        try:
+            line_up.append(parse_player(part))
+        except PlayerError as error:
+            raise PlayerError(f"{error}; or human, for a person") from None
+    if None not in line_up:
+        raise PlayerError("no human is among the players; levels play among themselves with: cluedo autoplay")
+    return line_up
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What is said before and after a game."""
+
+    game: Game
+    line_up: list[PlayerSpec | None]
+    screen: Screen
+
+    @property
+    def names(self) -> list[str]:
+        """By seat, what the players are called in the record."""
+        return [HUMAN if spec is None else spec.text for spec in self.line_up]
+
+    def welcome(self) -> None:
+        """Who plays what."""
+        table, say = self.game.table, self.screen.say
+        say(f"{table.board.map.title or table.board.map.name}: {table.seats} players, clockwise", style="bold")
+        for seat, name in enumerate(self.names):
+            chip = pawn_chip(table.board, table.suspects[seat])
+            say(f"{seat + 1} {table.name(seat)}: {name}, {table.hand_sizes[seat]} cards", chip=chip)
+        say(f"{table.name(table.first)} begins. Type help at any prompt, quit to leave.")
+        say()
+
+    def farewell(self, faults: list[Fault]) -> None:
+        """How it ended, and what went wrong on the way."""
+        game, say = self.game, self.screen.say
+        people = [seat for seat, spec in enumerate(self.line_up) if spec is None]
+        if game.result is not None:
+            story = Story(game.table, people[0] if len(people) == 1 else None)
+            say()
+            say(story.ending(game.result), style="bold")
+            say(f"The envelope held {story.cards(game.state.deal.envelope)}.")
+        for fault in faults:
+            sys.stderr.write(
+                f"cluedo: {self.names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}\n"
+            )

@@ -1,0 +1,339 @@
+"""A person as a player: asked at the terminal, shown what their seat may know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial, wraps
+from random import Random
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from cluedo.ai.match import MatchStopped
+from cluedo.ai.player import Movement, Player
+from cluedo.ai.walking import may_ask_here
+from cluedo.cards import Category, bits
+from cluedo.cli import notebook
+from cluedo.cli.board_text import board_text, pawn_chip, place_name
+from cluedo.cli.choices import Choice, Menu, Unclear, folded
+from cluedo.cli.story import Story, and_join
+from cluedo.cli.terminal import Left, Screen
+from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.errors import IllegalCommand
+from cluedo.events import Event, TurnEnded
+from cluedo.state import WALK, Situation
+from cluedo.view import PlayerView
+
+__all__ = ["Human"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
+
+_HELP = """\
+Answer with a number, a name, or the beginning of a name; capitals and accents do not matter.
+At any prompt:
+  board    the board            hand     your cards
+  notes    what you have seen   log      all that happened
+  players  who plays            help     this text
+  quit     leave the game
+A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about
+a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out."""
+
+_OBSTACLES: dict[str, Callable[[Situation], str | None]] = {
+    "roll": Roll().why_not,
+    "walk": Move.obstacle,
+    "passage": SecretPassage().why_not,
+    "stay": Stay().why_not,
+    "ask": Hypothesis.obstacle,
+    "show": ShowCard.obstacle,
+    "accuse": Accusation.obstacle,
+    "end": EndTurn().why_not,
+}
+"""By a word for a command, why it is not possible now, for when it is not on the menu."""
+
+
+def _stops_the_match(method: Callable[Concatenate[Human, P], R]) -> Callable[Concatenate[Human, P], R]:
+    """An error at the terminal stops the match: it is no fault to be noted while a person sits by."""
+
+    @wraps(method)
+    def guarded(self: Human, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(self, *args, **kwargs)
+        except Exception as error:
+            raise MatchStopped from error
+
+    return guarded
+
+
+class Human(Player):
+    """Asks a person, who may share the screen with others.
+
+    What is noticed while somebody else has the screen is told when it comes back, together with what
+    came after one's last answer: that was cleared before it could be read.
+    """
+
+    def __init__(self, screen: Screen):
+        self.screen = screen
+        self._events: list[Event] = []
+        self._told = self._read = 0
+
+    @_stops_the_match
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self._story = Story(view.table, view.seat)
+        self._chips = [pawn_chip(view.board, suspect) for suspect in view.table.suspects]
+        if not self.screen.shared:
+            self.screen.take(view.seat, self._story.who(view.seat), "")
+            self._say_hand(view)
+            self.screen.say()
+
+    @_stops_the_match
+    def notice(self, event: Event) -> None:
+        self._events.append(event)
+        if self.screen.holder == self._story.eyes:
+            self._catch_up()
+
+    @_stops_the_match
+    def choose_move(self, view: PlayerView) -> Movement:
+        if view.step is WALK:
+            self._attend(view, "your walk")
+            return self._ask_walk(view)
+        self._attend(view, "your turn")
+        self.screen.say(f"--- Turn {view.turn}: {view.table.name(view.seat)}, it is your turn ---", style="bold")
+        self.screen.say(f"You are {self._where(view)}.")
+        self._say_hand(view)
+        if view.table.free:
+            return self._ask_walk(view)
+        move: Movement = self._choose(view, "How do you move?", Menu(self._moves(view), self._rooms(view)))
+        return move
+
+    @_stops_the_match
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
+        self._attend(view, "your hypothesis")
+        here = view.board.room_card(view.place)
+        self.screen.say(f"You may ask about {view.deck.names[here]}: which suspect, which weapon?")
+        while True:
+            cards = self._name_cards(
+                view, [Category.SUSPECT, Category.WEAPON], Choice(None, "ask nothing", aliases=("no",))
+            )
+            if cards is None:
+                return None
+            asked = Hypothesis(cards[0], cards[1], cards[2] if len(cards) > 2 else here)
+            if self._allowed(view, asked):
+                return asked
+
+    @_stops_the_match
+    def choose_card(self, view: PlayerView) -> ShowCard:
+        asker = view.table.name(view.active)
+        self._attend(view, f"a card to show to {asker}")
+        names, held = view.deck.names, bits(ShowCard.choices(view))
+        offered = [Choice(ShowCard(card), names[card]) for card in held]
+        others = [Choice(ShowCard(card), names[card]) for card in range(view.deck.size) if card not in held]
+        self._say_hand(view)
+        only = len(offered) == 1
+        prompt = f"You can show {asker} only {offered[0].name} (Enter):" if only else f"Which card do you show {asker}?"
+        shown: ShowCard = self._choose(view, prompt, Menu(offered, others, default=offered[0] if only else None))
+        return shown
+
+    @_stops_the_match
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        self._attend(view, "the end of your turn")
+        if view.hypothesis is not None and view.refuted_by is None:
+            self.screen.say("Nobody could show a card.")
+        elif view.hypothesis is None and view.board.is_room(view.place):
+            why = Hypothesis.obstacle(view)
+            if why:
+                self.screen.say(f"No hypothesis: {why}.")
+        end = Choice(False, "end the turn", aliases=("no",))
+        while self._choose(view, "Accuse? (Enter ends the turn)", Menu([end, Choice(True, "accuse")], default=end)):
+            cards = self._name_cards(view, list(Category), Choice(None, "do not accuse", aliases=("no",)))
+            if cards is None:
+                continue
+            accused = Accusation(*cards)
+            sure = Menu([Choice(True, "yes"), Choice(False, "no")])
+            if self._choose(view, f"{self._story.cards(cards)}: wrong, and you are out. Are you sure?", sure):
+                return accused
+        return None
+
+    # ---- what is offered -------------------------------------------------------------------
+
+    def _moves(self, view: PlayerView) -> list[Choice[Movement]]:
+        """The ways to move before the dice are thrown."""
+        offered: list[Choice[Movement]] = []
+        for command in view.legal():
+            match command:
+                case Roll():
+                    offered.append(Choice(command, "roll the dice", aliases=("dice", "walk")))
+                case SecretPassage():
+                    to = place_name(view.board, view.board.passage(view.place))
+                    name = f"take the secret passage to {to}"
+                    offered.append(Choice(command, name, aliases=("passage", "secret passage", to)))
+                case Stay():
+                    offered.append(self._stay(view))
+        return offered
+
+    def _stay(self, view: PlayerView) -> Choice[Movement]:
+        remark = "and ask" if may_ask_here(view) else "no hypothesis" if view.board.is_room(view.place) else ""
+        return Choice(Stay(), f"stay {self._where(view)}", remark)
+
+    def _ask_walk(self, view: PlayerView) -> Movement:
+        board, squares = view.board, view.reach.mask & view.board.squares
+        self._show_board(view)
+        offered: list[Choice[Movement]] = [Choice(Move(room), place_name(board, room)) for room in view.reach.rooms]
+        menu = Menu([*offered, self._stay(view)], self._rooms(view))
+        if squares:
+            many = squares.bit_count() > 1
+            self.screen.say("Or any square marked +, as x,y." if many else "Or the square marked +, as x,y.")
+        move: Movement = self._choose(view, "Where to?", menu, lambda text: self._square(view, text) or menu.read(text))
+        return move
+
+    @staticmethod
+    def _rooms(view: PlayerView) -> list[Choice[Movement]]:
+        """The rooms as walks, possible or not: the game says which and why."""
+        board = view.board
+        return [Choice(Move(room), place_name(board, room)) for room in range(board.rooms_at, board.places)]
+
+    def _square(self, view: PlayerView, text: str) -> Movement | None:
+        """The walk to a square typed as ``x,y``; a square inside a room means the room."""
+        found = _SQUARE.fullmatch(text.strip())
+        if not found:
+            return None
+        x, y = int(found[1]), int(found[2])
+        grid = view.board.map.grid or ()
+        if not (y < len(grid) and x < len(grid[0])):
+            raise Unclear(
+                f"({x}, {y}) lies outside the board: x goes from 0 to {len(grid[0]) - 1}, y to {len(grid) - 1}"
+            )
+        rooms = [room.symbol for room in view.board.map.rooms]
+        if grid[y][x] in rooms:
+            return Move(view.board.rooms_at + rooms.index(grid[y][x]))
+        if (x, y) not in view.board.graph:
+            raise Unclear(f"({x}, {y}) is wall")
+        return Move(view.board.place((x, y)))
+
+    def _name_cards(
+        self, view: PlayerView, categories: list[Category], stop: Choice[int | None]
+    ) -> tuple[int, ...] | None:
+        """Cards asked for one by one; ``a, b`` or ``a, b, c`` answers several at once. None: changed one's mind."""
+        menus: list[Menu[int | None]] = [
+            Menu([Choice(card, view.deck.names[card], notebook.remark(view, card)) for card in view.deck.ids[category]])
+            for category in Category
+        ]
+        picked: list[int] = []
+        while len(picked) < len(categories):
+            first = len(picked)
+            other: Choice[int | None] = Choice(None, "back") if picked else stop
+            menu = Menu([*menus[first].listed, other])
+            reader = partial(_read_cards, menu=menu, menus=menus[first:])
+            named = self._choose(view, f"Which {categories[first].name.lower()}?", menu, reader)
+            if named is not None:
+                picked += named
+            elif picked:
+                picked.pop()
+            else:
+                return None
+        return tuple(picked)
+
+    # ---- talking ---------------------------------------------------------------------------
+
+    def _choose(self, view: PlayerView, prompt: str, menu: Menu[Any], read: Callable[[str], Any] | None = None) -> Any:
+        """Show the menu and ask until the answer is one that the rules allow."""
+        for line in menu.lines():
+            self.screen.say(f"  {line}")
+        while True:
+            text = self.screen.ask(prompt)
+            self._read = len(self._events)
+            if not menu.knows(text) and self._aside(view, folded(text)):
+                continue
+            try:
+                value = (read or menu.read)(text)
+            except Unclear as error:
+                self._refuse(str(self._why_not(view, folded(text)) or error))
+                continue
+            if not isinstance(value, Command) or self._allowed(view, value):
+                return value
+
+    def _allowed(self, view: PlayerView, command: Command) -> bool:
+        """Whether the rules allow it; if not, the reason is told."""
+        try:
+            command.verify(view)
+        except IllegalCommand as error:
+            self._refuse(str(error))
+            return False
+        return True
+
+    def _refuse(self, why: str) -> None:
+        self.screen.say(f"Not possible: {why}.", style="red")
+
+    @staticmethod
+    def _why_not(view: PlayerView, word: str) -> str | None:
+        """Why a command that was meant is not possible now, if a command was meant."""
+        obstacle = Move.obstacle if _SQUARE.fullmatch(word) else _OBSTACLES.get(word.partition(" ")[0])
+        return obstacle(view) if obstacle else None
+
+    def _aside(self, view: PlayerView, word: str) -> bool:
+        """Do what can be asked for at any prompt; False if it was something else."""
+        say = self.screen.say
+        match word:
+            case "help" | "?" | "h":
+                for line in _HELP.splitlines():
+                    say(line)
+            case "quit" | "exit" | "q":
+                raise Left(f"{view.table.name(view.seat)} has left the game; it stops here.")
+            case "board":
+                self._show_board(view)
+            case "hand":
+                self._say_hand(view)
+            case "notes":
+                for line in notebook.notes(view):
+                    say(line)
+            case "log":
+                for sentence in self._story.sentences(view.events):
+                    say(f"{sentence.turn:>4} {sentence.text}")
+            case "players":
+                for line in notebook.players(view):
+                    say(line)
+            case _:
+                return False
+        return True
+
+    def _attend(self, view: PlayerView, why: str) -> None:
+        """Take the screen, and tell what happened since it was last read."""
+        if self.screen.take(view.seat, view.table.name(view.seat), why):
+            self._told = self._read
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        for event in self._events[self._told :]:
+            if isinstance(event, TurnEnded):
+                self.screen.say()
+            else:
+                self.screen.say(self._story.tell(event), chip=self._chips[event.seat])
+        self._told = len(self._events)
+
+    def _show_board(self, view: PlayerView) -> None:
+        weapons, marks = view.weapons, view.reach.mask & view.board.squares
+        self.screen.show(
+            board_text(view.board, pawns=view.pawns, weapons=weapons, marks=marks, width=self.screen.width)
+        )
+
+    def _say_hand(self, view: PlayerView) -> None:
+        self.screen.say(f"You hold {and_join(view.deck.names_in(view.hand))}.")
+
+    def _where(self, view: PlayerView) -> str:
+        place = view.place
+        if view.board.is_room(place):
+            return f"in {place_name(view.board, place)}"
+        return f"at {place_name(view.board, place)}" if view.board.has_grid else "outside"
+
+
+def _read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]]) -> list[int | None] | None:
+    """One card of the menu, or several of as many menus with commas between; None to go back."""
+    if "," not in text or menu.knows(text):
+        card = menu.read(text)
+        return None if card is None else [card]
+    parts = text.split(",")
+    if len(parts) > len(menus):
+        raise Unclear(f"{len(parts)} names are too many: {len(menus)} at most are asked for")
+    return [menu.read(part) for menu, part in zip(menus, parts, strict=False)]

@@ -1,0 +1,147 @@
+"""The terminal as a place to read and write: coloured for people, plain for pipes.
+
+:class:`Terminal` prints and asks. :class:`Screen` is a terminal that several people share: it knows
+whose eyes are on it and clears it when it changes hands.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cluedo.ai.match import MatchStopped
+
+__all__ = ["Left", "Screen", "Terminal"]
+
+_ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷", ".o>^v<>-|+++++++++-|-|")
+_CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
+"""Home, clear the screen, then what has scrolled off it: some terminals scroll away what they clear."""
+
+
+class Left(MatchStopped):
+    """Somebody has left the table; the text says how."""
+
+
+class Terminal:
+    """Standard input and output.
+
+    Args:
+        plain: no colours, no clearing, and every prompt a line of its own that begins with ``> ``.
+            It is so in any case where input or output is no terminal.
+    """
+
+    def __init__(self, *, plain: bool = False):
+        dumb = os.environ.get("TERM", "") == "dumb"
+        self.plain = plain or dumb or not (sys.stdin.isatty() and sys.stdout.isatty())
+        for stream in (sys.stdin, sys.stdout):
+            # A letter that an old encoding cannot hold is no reason to stop a game.
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")
+        options: dict[str, Any] = {"color_system": None, "force_terminal": False} if self.plain else {}
+        self._console = Console(highlight=False, markup=False, emoji=False, **options)
+        self._ascii = not (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+        if not self.plain:
+            _edit_lines_without_history()
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return 80 if self.plain else self._console.width
+
+    def say(self, text: str = "", *, chip: Text | None = None, style: str = "") -> None:
+        """Print a sentence; ``chip`` stands before it where there are colours."""
+        line = Text(text, style=style)
+        if chip is not None and not self.plain:
+            line = Text.assemble(chip, " ", line)
+        self._print(line, wrap=True)
+
+    def show(self, text: Text) -> None:
+        """Print a drawing, every line as it is."""
+        self._print(text, wrap=False)
+
+    def table(self, table: Table) -> None:
+        """Print a table."""
+        self._console.print(table)
+
+    def ask(self, prompt: str) -> str:
+        """Print the prompt and read a line; raises :class:`Left` where the input ends."""
+        if self.plain:
+            self._print(Text(f"> {prompt}"), wrap=False)
+            sys.stdout.flush()
+            line = sys.stdin.readline()
+            if not line:
+                raise Left("The input has ended, and the game with it.")
+            return line.strip()
+        try:
+            return input(f"{prompt} ").strip()
+        except EOFError:
+            self.say()
+            raise Left("The input has ended, and the game with it.") from None
+
+    def clear(self) -> None:
+        """Leave nothing to be read on the screen or above it; plain text cannot be taken back."""
+        if not self.plain:
+            sys.stdout.write(_CLEAR_ALL)
+            sys.stdout.flush()
+
+    def _print(self, text: Text, *, wrap: bool) -> None:
+        if self._ascii:
+            text = _translated(text)
+        self._console.print(text, soft_wrap=self.plain or not wrap)
+
+
+def _translated(text: Text) -> Text:
+    """The same with signs that every encoding has."""
+    same = text.copy()
+    same.plain = text.plain.translate(_ASCII)
+    return same
+
+
+def _edit_lines_without_history() -> None:
+    """Let the arrow keys edit a line, but not bring back what somebody else typed."""
+    try:
+        import readline
+    except ImportError:  # where there is none, lines are still read
+        return
+    readline.set_auto_history(False)
+    readline.clear_history()
+
+
+class Screen(Terminal):
+    """A terminal that people at one machine share.
+
+    Attributes:
+        holder: the seat that looks at the screen now; None before anybody does.
+    """
+
+    def __init__(self, people: int, *, plain: bool = False):
+        super().__init__(plain=plain)
+        self._people = people
+        self.holder: int | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether there is anybody to hide things from."""
+        return self._people > 1
+
+    def take(self, seat: int, name: str, why: str) -> bool:
+        """Give the screen to a seat; True if that took a hand-over, after which nothing older is to be seen."""
+        if self.holder == seat:
+            return False
+        if not self.shared:
+            self.holder = seat
+            return False
+        # From here on it is nobody's: who is told something in between waits for their next look.
+        self.holder = None
+        self.clear()
+        self.say(f"--- Hand over to {name} (player {seat + 1}): {why} ---", style="bold")
+        self.ask(f"{name}, press Enter when nobody else is looking.")
+        self.clear()
+        self.say(f"--- {name} (player {seat + 1}) ---", style="bold")
+        self.holder = seat
+        return True
