@@ -1,12 +1,182 @@
-"""``cluedo autoplay``."""
+"""``cluedo autoplay``: let levels play each other, and tell who wins."""
 
 from __future__ import annotations
 
+import json
+import math
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Final
+
 import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.errors import SetupError
+from cluedo.experiments.folder import ResultsFolder
+from cluedo.experiments.games import GameResult
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
+from cluedo.experiments.runner import available_cpus, run
+from cluedo.experiments.summary import Summary, Tally
+from cluedo.experiments.workers import WorkerDied
+from cluedo.rules import Rules
 
 __all__ = ["autoplay"]
 
+_SHORTEST_THINK_S, _LONGEST_THINK_S = 0.001, 86_400.0
+_INTERRUPTED: Final = 130
+"""Exit code of a process that Ctrl-C ended, as shells have it."""
 
-def autoplay() -> None:
-    """To come."""
-    raise typer.Exit(2)
+
+def autoplay(
+    players: Annotated[
+        str, typer.Option(help="The line-up: levels (see `cluedo levels`) or path/to/bot.py:Class, by commas.")
+    ] = "easy,easy,medium,medium",
+    games: Annotated[int, typer.Option(help="How many games are played.")] = 400,
+    seed: Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")] = 0,
+    board: Annotated[str, typer.Option("--map", help="A map's name (see `cluedo maps`) or a JSON file.")] = "manoir",
+    rule: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; repeatable.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write summary.json, games.jsonl and win_rates.png into this folder."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes that play.", show_default="the CPUs one may use")
+    ] = None,
+    think_limit: Annotated[
+        float, typer.Option(metavar="SECONDS", help="The longest that a player may take for one answer.")
+    ] = DEFAULT_THINK_LIMIT,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace older results in DIR.")] = False,
+) -> None:
+    """Let levels of intelligence play each other, and tell who wins.
+
+    Every deal is played once with each rotation of the line-up round the table, so that luck and
+    seat cancel. Ctrl-C ends early and reports the games that are finished.
+    """
+    if not _SHORTEST_THINK_S <= think_limit <= _LONGEST_THINK_S:  # catches nan, too
+        raise SetupError(
+            f"a think limit is from {_SHORTEST_THINK_S:g} to {_LONGEST_THINK_S:g} seconds, not {think_limit}"
+        )
+    plan = Plan(board, Rules.from_options(rule or ()), tuple(part.strip() for part in players.split(",")), games, seed)
+    count = available_cpus() if workers is None else workers
+    interrupt = Interrupt()
+    results = run(plan, workers=count, think_limit=think_limit, records=out is not None, interrupt=interrupt)
+    tally, failure = Tally(plan), None
+    with ExitStack() as stack:
+        folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
+        if games % plan.seats:
+            _say(f"{games} games are no multiple of {plan.seats} players, so the last deal stays incomplete")
+        began = perf_counter()
+        try:
+            with interrupt:
+                _play(plan, results, tally, folder)
+        except WorkerDied as error:
+            failure = error
+        elapsed = perf_counter() - began
+        if tally.games:
+            summary = tally.summary(elapsed)
+            if folder is not None:
+                from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
+
+                folder.finish(summary, lambda path: draw_win_rates(summary, path))
+            _report(summary, tally, as_json=as_json)
+    if failure is not None:
+        raise WorkerDied(f"{failure}; {tally.games:,} of {plan.games:,} games are finished")
+    if tally.games < plan.games:
+        _say(f"interrupted after {tally.games:,} of {plan.games:,} games")
+        raise typer.Exit(_INTERRUPTED)
+
+
+class _Speed(ProgressColumn):
+    """Games per second so far."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{_figure(speed)} games/s", style="progress.data.speed")
+
+
+def _play(plan: Plan, results: Iterable[GameResult], tally: Tally, folder: ResultsFolder | None) -> None:
+    """Count and store the results as they come, under a progress bar where somebody can see one."""
+    console = Console(stderr=True)
+    progress = Progress(
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _Speed(),
+        TimeRemainingColumn(compact=True),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal or console.is_dumb_terminal,
+    )
+    with progress:
+        task = progress.add_task("", total=plan.games)
+        for result in results:
+            tally.add(result)
+            if folder is not None and result.record is not None:
+                folder.add(result.record)
+            progress.advance(task)
+
+
+def _report(summary: Summary, tally: Tally, *, as_json: bool) -> None:
+    """The summary on standard output, and faults on standard error."""
+    if as_json:
+        sys.stdout.write(json.dumps(summary, indent=2) + "\n")
+    else:
+        _print_table(summary)
+    for text, (game, turn, fault) in tally.first_faults.items():
+        count = summary["players"][text]["faults"]
+        _say(f"{text} lost {count:,} choice{'s' * (count != 1)}; first in game {game}, turn {turn}: {fault}")
+
+
+def _print_table(summary: Summary) -> None:
+    players = summary["players"]
+    faulty = any(entry["faults"] for entry in players.values())
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("level", overflow="fold")
+    for heading in ("seats", "wins", "win rate", "95 % interval", "fair share", *["faults"] * faulty):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for text, entry in players.items():
+        low, high = entry["ci95"]
+        figures = [
+            f"{entry['seats']:,}",
+            f"{entry['wins']:,}",
+            _percent(entry["win_rate"]),
+            f"{_percent(low)} to {_percent(high)}",
+            _percent(entry["fair_share"]),
+            *[f"{entry['faults']:,}"] * faulty,
+        ]
+        table.add_row(Text(text), *figures)
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 200  # a pipe or a file has no edge
+    console.print(table)
+    console.print(
+        f"{summary['games']:,} games: {summary['unsolved']:,} unsolved, {summary['unfinished']:,} unfinished, "
+        f"{summary['mean_turns']:.1f} turns on average, {_figure(summary['games_per_s'])} games per second",
+        soft_wrap=True,
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _figure(value: float) -> str:
+    """A number with about three digits that count."""
+    digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
+    return f"{value:,.{digits}f}"
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"cluedo: {text}\n")

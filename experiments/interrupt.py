@@ -1,0 +1,61 @@
+"""Ctrl-C as a question that is asked between games, so that nothing is lost half-way."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+from typing import Any
+
+__all__ = ["Interrupt"]
+
+
+class Interrupt:
+    """Within ``with interrupt:`` a SIGINT is remembered for :meth:`wanted` and raises nothing.
+
+    Only inside :meth:`at_once` it also raises ``KeyboardInterrupt``, for what may take long. Outside
+    the main thread, where Python hears no signals, and where SIGINT is ignored (``nohup``), nothing
+    is changed.
+
+    Attributes:
+        armed: whether SIGINT is being listened to, so that a ``KeyboardInterrupt`` that was not
+            wanted comes from somewhere else.
+    """
+
+    def __init__(self) -> None:
+        self.armed = False
+        self._wanted = False
+        self._raises = False
+        self._before: Any = None
+
+    def wanted(self) -> bool:
+        """Whether somebody wants an end."""
+        return self._wanted
+
+    def __enter__(self) -> Interrupt:
+        in_main = threading.current_thread() is threading.main_thread()
+        if in_main and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+            self._before = signal.signal(signal.SIGINT, self._note)
+            self.armed = True
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self.armed:
+            signal.signal(signal.SIGINT, self._before)
+            self.armed = False
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Within it, SIGINT raises as well."""
+        self._raises = True
+        try:
+            yield
+        finally:
+            self._raises = False
+
+    def _note(self, _signum: int, _frame: FrameType | None) -> None:
+        self._wanted = True
+        if self._raises:
+            raise KeyboardInterrupt
