@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from cluedo.ai.player import Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.errors import IllegalCommand, SetupError
+from cluedo.errors import IllegalCommand, SetupError, told
 from cluedo.events import Event, as_seen_by
 from cluedo.game import Game, Result
 from cluedo.state import ASK, OVER, REFUTE, WALK, State
@@ -137,13 +137,13 @@ class Match:
             try:
                 happened = game.execute(command)
             except IllegalCommand as error:
-                self._blame(seat, f"answered {command}: {error}")
+                self._blame(seat, f"answered {told(command)}: {error}")
             else:
                 if self._listeners:
                     self._tell(happened)
                 return
         elif command is not _FAULT:
-            self._blame(seat, f"{choose.__name__} answered {_shown(command)}")
+            self._blame(seat, f"{choose.__name__} answered {told(command)}")
         default = question.default(game.state)
         if default is not None:
             self._tell(game.execute(default))
@@ -162,7 +162,7 @@ class Match:
                 raise
             self.think_s[seat] += perf_counter() - asked_at
             late = isinstance(error, OutOfTime)
-            self._blame(seat, f"took longer than {limit:g} s" if late else f"raised {_shown(error)}")
+            self._blame(seat, f"took longer than {limit:g} s" if late else f"raised {told(error)}")
             return _FAULT
         taken = perf_counter() - asked_at
         self.think_s[seat] += taken
@@ -181,11 +181,3 @@ class Match:
 
 def _seated(player: Player, random: Random) -> Callable[[PlayerView], None]:
     return lambda view: player.begin(view, random)
-
-
-def _shown(value: object) -> str:
-    """Somebody's value as a short text; it may be anything, and may not even have a text."""
-    try:
-        return repr(value)[:200]
-    except Exception:
-        return f"a {type(value).__name__} without a text"

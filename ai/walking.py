@@ -24,16 +24,23 @@ def may_ask_here(view: PlayerView) -> bool:
 def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
     """One decision of a walk towards the rooms in ``wanted``, a mask over places.
 
-    Which of them is left to chance among those within reach; if none is, the nearest one, by a
-    shortest way round the pawns as they stand; if no step leads nearer, the next nearest; at last any
-    square, so that two pawns cannot block each other for ever.
+    A room that is used up (rule 7) does not count: any other room has to come first. Which of those
+    left is left to chance among those within reach; if none is, the nearest one, by a shortest way
+    round the pawns as they stand; if no step leads nearer, the next nearest; at last any square, so
+    that two pawns cannot block each other for ever.
 
-    Before the dice are thrown, the room where one may stay and ask, the room behind a secret passage
-    and the rooms within an average roll count as within reach.
+    Before the dice are thrown, these count as within reach: the room where one may stay and ask, the
+    room behind a secret passage, and the rooms within an average roll, or else the nearest one.
     """
-    if view.step is WALK or view.table.free:
+    if view.table.free:
         return _walk(view, wanted, random)
     board, here = view.table.board, view.place
+    used = view.used[view.active]
+    if used >= 0:
+        # Back there nothing could be asked; and the way to it leads through another room (rule 7).
+        wanted = wanted & ~(1 << used) or board.all_rooms & ~(1 << used)
+    if view.step is WALK:
+        return _walk(view, wanted, random)
     if here < board.rooms_at:
         return _ROLL
     sure = []
@@ -46,7 +53,8 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
         return _ROLL
     rules = view.rules
     average = rules.dice * (rules.sides + 1) // 2
-    near = [room for steps, room in board.nearest_rooms(here) if steps <= average and wanted >> room & 1]
+    others = [(steps, room) for steps, room in board.nearest_rooms(here) if wanted >> room & 1 and room not in sure]
+    near = [room for steps, room in others if steps <= average] or [room for _, room in others[:1]]
     choice = pick(random, sure + near)
     if choice == here:
         return _STAY

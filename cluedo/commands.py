@@ -18,7 +18,7 @@ from typing import ClassVar, Self
 from cluedo import events
 from cluedo.board import NOWHERE
 from cluedo.cards import Category, bits
-from cluedo.errors import IllegalCommand
+from cluedo.errors import IllegalCommand, told
 from cluedo.events import Event
 from cluedo.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, replaced
 
@@ -156,7 +156,7 @@ class Move(Command):
     def _why_not_there(self, situation: Situation) -> str:
         board, to = situation.table.board, self.to
         if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
-            return f"{to!r} is no place of this board"
+            return f"{told(to)} is no place of this board"
         if situation.table.free:
             return f"under free movement one enters another room or stays, which {board.node(to)} is not (rule 12)"
         return f"{board.node(to)} cannot be reached with this roll round the other pawns (rule 5)"
@@ -421,7 +421,7 @@ def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> s
     """Which of the three is not a card of its category, if one is not; any object may stand here."""
     for k, card in enumerate((suspect, weapon, room)):
         if type(card) is not int or card not in situation.table.deck.ids[k]:
-            return f"{card!r} is no {Category(k).name.lower()} of this deck"
+            return f"{told(card)} is no {Category(k).name.lower()} of this deck"
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CluedoError", "IllegalCommand", "MapError", "PlayerError", "RecordError", "SetupError"]
+__all__ = ["CluedoError", "IllegalCommand", "MapError", "PlayerError", "RecordError", "SetupError", "told"]
 
 
 class CluedoError(Exception):
@@ -27,3 +27,11 @@ class RecordError(CluedoError):
 
 class PlayerError(CluedoError):
     """A level, a level's parameter or a bot that is not known or cannot be built."""
+
+
+def told(value: object) -> str:
+    """Somebody's value as a short text for a message; it may be anything, and may not even have a text."""
+    try:
+        return repr(value)[:200]
+    except Exception:
+        return f"a {type(value).__name__} that cannot be printed"

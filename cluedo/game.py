@@ -8,7 +8,7 @@ from cluedo import commands
 from cluedo.board import Board
 from cluedo.commands import Command, ShowCard
 from cluedo.deal import Deal
-from cluedo.errors import IllegalCommand, SetupError
+from cluedo.errors import IllegalCommand, SetupError, told
 from cluedo.events import Event, Shown, as_seen_by
 from cluedo.rules import Rules
 from cluedo.state import OVER, Reason, State, Table
@@ -73,13 +73,13 @@ class Game:
     def verify(self, command: Command) -> None:
         """Raise :class:`IllegalCommand`, in a sentence that names the rule, unless the command is allowed now."""
         if type(command) not in _KINDS:
-            raise IllegalCommand(f"{command!r} is no command")
+            raise IllegalCommand(f"{told(command)} is no command")
         command.verify(self.state)
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         """Check the command, do it, and tell what happened; an illegal one changes nothing."""
         if type(command) not in _KINDS:
-            raise IllegalCommand(f"{command!r} is no command")
+            raise IllegalCommand(f"{told(command)} is no command")
         state = self.state
         reason = command.why_not(state)
         if reason is not None:

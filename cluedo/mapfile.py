@@ -245,12 +245,12 @@ def _read(source: str | Path) -> str:
     if str(source) in map_names():
         return files("cluedo.maps").joinpath(f"{source}.json").read_text(encoding="utf-8")
     path = Path(source)
-    if path.suffix != ".json" and not path.is_file():
-        known = closest(str(source), map_names())
-        raise MapError(f"no map is called {str(source)!r}; {known}; or give the path of a .json file")
     try:
+        if path.suffix != ".json" and not path.is_file():
+            known = closest(str(source), map_names())
+            raise MapError(f"no map is called {str(source)!r}; {known}; or give the path of a .json file")
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
         raise MapError(f"map {source}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
