@@ -22,6 +22,9 @@ __all__ = ["MARK", "board_lines", "board_text", "legend_lines", "pawn_chip", "pa
 MARK = "+"
 """What stands on a square that can be reached."""
 
+_LEGEND = 24
+"""Columns that a legend needs beside the board; with fewer it goes below."""
+
 _DOT, _START, _PASSAGE = "·", "○", "»"
 _ARROWS = {(0, 1): "↓↓", (0, -1): "↑↑", (1, 0): " →", (-1, 0): "← "}
 _MARKED_ARROWS = {(0, 1): "+↓", (0, -1): "+↑", (1, 0): "+→", (-1, 0): "←+"}
@@ -30,9 +33,10 @@ _BOX = dict(enumerate(" ╵╶└╷│┌├╴┘─┴┐┤┬┼"))
 _STRAIGHT = (5, 10)
 _SIDES = ((0, -1, 1), (1, 0, 2), (0, 1, 4), (-1, 0, 8))
 
-_CORRIDOR = Style(color="#8d8266", bgcolor="#efe6cf")
-_DOOR = Style(color="#3b2f1a", bgcolor="#efe6cf", bold=True)
-_MARKED = Style(color="#0b3d20", bgcolor="#8fdcae", bold=True)
+# All from the palette of 256 colours: terminals that have no more would turn a beige into pink.
+_CORRIDOR = Style(color="#87875f", bgcolor="#ffffd7")
+_DOOR = Style(color="#000000", bgcolor="#ffffd7", bold=True)
+_MARKED = Style(color="#000000", bgcolor="#87d7af", bold=True)
 _AXIS = Style(dim=True)
 _HEADING = Style(bold=True, underline=True)
 _NONE = Style.null()
@@ -84,11 +88,12 @@ def board_text(
     drawn = board_lines(board, pawns, marks)
     legend = legend_lines(board, pawns, weapons, marked=bool(marks))
     across = max((line.cell_len for line in drawn), default=0)
-    beside = across + 2 + max(line.cell_len for line in legend) <= width
+    left_over = width - across - 1
     lines = []
-    if drawn and beside:
+    if drawn and left_over >= _LEGEND:
         for left, right in zip_longest(drawn, legend, fillvalue=Text()):
-            gap = " " * (across - left.cell_len + 2) if right.plain else ""
+            right.truncate(left_over, overflow="ellipsis")
+            gap = " " * (across - left.cell_len + 1) if right.plain else ""
             lines.append(Text.assemble(left, gap, right))
     else:
         lines = [*drawn, *([Text()] if drawn else []), *legend]

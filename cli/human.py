@@ -85,8 +85,9 @@ class Human(Player):
         self._chips = [pawn_chip(view.board, suspect) for suspect in view.table.suspects]
         if not self.screen.shared:
             self.screen.take(view.seat, self._story.who(view.seat), "")
-            self._say_hand(view)
-            self.screen.say()
+            if view.table.first != view.seat:  # else the first turn says it at once
+                self._say_hand(view)
+                self.screen.say()
 
     @_stops_the_match
     def notice(self, event: Event) -> None:
@@ -182,10 +183,8 @@ class Human(Player):
         self._show_board(view)
         offered: list[Choice[Movement]] = [Choice(Move(room), place_name(board, room)) for room in view.reach.rooms]
         menu = Menu([*offered, self._stay(view)], self._rooms(view))
-        if squares:
-            many = squares.bit_count() > 1
-            self.screen.say("Or any square marked +, as x,y." if many else "Or the square marked +, as x,y.")
-        move: Movement = self._choose(view, "Where to?", menu, lambda text: self._square(view, text) or menu.read(text))
+        prompt = "Where to? (or a square marked + as x,y)" if squares else "Where to?"
+        move: Movement = self._choose(view, prompt, menu, lambda text: self._square(view, text) or menu.read(text))
         return move
 
     @staticmethod
@@ -239,8 +238,7 @@ class Human(Player):
 
     def _choose(self, view: PlayerView, prompt: str, menu: Menu[Any], read: Callable[[str], Any] | None = None) -> Any:
         """Show the menu and ask until the answer is one that the rules allow."""
-        for line in menu.lines():
-            self.screen.say(f"  {line}")
+        self.screen.offer(menu.lines())
         while True:
             text = self.screen.ask(prompt)
             self._read = len(self._events)
@@ -269,8 +267,10 @@ class Human(Player):
     @staticmethod
     def _why_not(view: PlayerView, word: str) -> str | None:
         """Why a command that was meant is not possible now, if a command was meant."""
-        obstacle = Move.obstacle if _SQUARE.fullmatch(word) else _OBSTACLES.get(word.partition(" ")[0])
-        return obstacle(view) if obstacle else None
+        if _SQUARE.fullmatch(word):
+            return Move.obstacle(view)
+        obstacle = _OBSTACLES.get(word.partition(" ")[0])
+        return (obstacle(view) or "that comes later in the turn; first this question") if obstacle else None
 
     def _aside(self, view: PlayerView, word: str) -> bool:
         """Do what can be asked for at any prompt; False if it was something else."""

@@ -71,9 +71,8 @@ def play(
         if record is not None:
             line = RecordWriter(board, rules).line(game, table.names, seed=master, number=0, deal=0, rotation=0)
             write_new(record, line + "\n")
+            screen.say(f"The game is recorded in {record}.")
     table.farewell(match.faults)
-    if record is not None:
-        screen.say(f"The game is recorded in {record}.")
     again = ["cluedo", "play", "--players", players, "--map", map_, "--seed", str(master)]
     for option in rule or ():
         again += ["--rule", option]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
@@ -21,6 +22,9 @@ __all__ = ["Left", "Screen", "Terminal"]
 _ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷", ".o>^v<>-|+++++++++-|-|")
 _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
 """Home, clear the screen, then what has scrolled off it: some terminals scroll away what they clear."""
+
+_TALL = 38
+"""Lines from which on there is room for the largest usual board and a menu below it."""
 
 
 class Left(MatchStopped):
@@ -63,6 +67,14 @@ class Terminal:
     def show(self, text: Text) -> None:
         """Print a drawing, every line as it is."""
         self._print(text, wrap=False)
+
+    def offer(self, lines: Sequence[str]) -> None:
+        """Print choices: each on its own line, or side by side where the board above them would scroll away."""
+        if self.plain or self._console.height >= _TALL:
+            for line in lines:
+                self.say(f"  {line}")
+        else:
+            self.say("   ".join(line.strip() for line in lines))
 
     def table(self, table: Table) -> None:
         """Print a table."""

@@ -1,0 +1,437 @@
+"""People at the table: whole games by script, in memory, through a pipe and in a real terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cluedo.ai.level_easy import EasyPlayer
+from cluedo.ai.match import Match
+from cluedo.board import Board
+from cluedo.cli import main
+from cluedo.cli.human import Human
+from cluedo.cli.play import play
+from cluedo.cli.terminal import Left, Screen
+from cluedo.deal import Seeds, draw_deal
+from cluedo.game import Game
+from cluedo.record import read_record
+from cluedo.rules import Rules
+
+CLUEDO = [sys.executable, "-m", "cluedo"]
+HAND_OVER = re.compile(r"^--- Hand over to (.+) \(player (\d+)\)")
+
+
+class Brain:
+    """Plays by reading what is printed: eliminates what it sees, and accuses when it is sure."""
+
+    def __init__(self, board: Board):
+        self.deck = board.deck
+        self.seen: dict[str, set[str]] = {}
+        self.solved: dict[str, dict[int, str]] = {}
+        self.me = ""
+        self.menu: dict[str, str] = {}
+        self.board: list[str] = []
+        self.asked: list[str] = []
+        self.random = Random(1)
+
+    def hear(self, line: str) -> None:
+        if found := HAND_OVER.match(line):
+            self.me = found[1]
+        elif found := re.match(r"You hold (.+)\.", line):
+            self.seen.setdefault(self.me, set()).update(re.split(r", | and ", found[1]))
+        elif found := re.match(r".+ shows you (.+)\.$", line):
+            self.seen[self.me].add(found[1])
+        elif found := re.match(r"You ask: (.+)\?", line):
+            self.asked = found[1].split(", ")
+        elif line == "Nobody could show a card.":
+            for k, name in enumerate(self.asked):
+                if name not in self.seen[self.me]:
+                    self.solved.setdefault(self.me, {})[k] = name
+        elif found := re.match(r"  +(\d+) (.+?)(?: \(([^()]*)\))?$", line):
+            self.menu[found[2]] = found[1]
+        elif re.match(r"[ \d]\d ", line):
+            self.board.append(line)
+
+    def answer(self, prompt: str) -> str:
+        menu, self.menu = self.menu, {}
+        board, self.board = self.board, []
+        seen, solved = self.seen.get(self.me, set()), self.solved.get(self.me, {})
+        open_ = [[self.deck.names[card] for card in ids if self.deck.names[card] not in seen] for ids in self.deck.ids]
+        sure = [solved[k] if k in solved else names[0] if len(names) == 1 else "" for k, names in enumerate(open_)]
+        if "press Enter" in prompt:
+            return ""
+        if prompt.startswith("How do you move?"):
+            return "ROLL"
+        if prompt.startswith("Where to?"):
+            wanted = [name for name in menu if name in open_[2]] or [name for name in menu if name in self.deck.names]
+            if wanted:
+                return menu[self.random.choice(wanted)]
+            squares = [(k, y) for y, line in enumerate(board) for k in range(24) if line[3 + 2 * k : 4 + 2 * k] == "+"]
+            return "{} {}".format(*self.random.choice(squares)) if squares else "stay"
+        if prompt.startswith("Which suspect?"):
+            return (sure[0] or self.random.choice(open_[0])).upper()
+        if prompt.startswith("Which weapon?"):
+            return sure[1] or self.random.choice(open_[1])
+        if prompt.startswith("Which room?"):
+            return sure[2]
+        if "You can show" in prompt:
+            return ""
+        if prompt.startswith("Which card"):
+            return "1"
+        if prompt.startswith("Accuse?"):
+            return "accuse" if all(sure) else ""
+        if prompt.endswith("Are you sure?"):
+            return "yes"
+        raise AssertionError(f"what is to be answered to {prompt!r}?")
+
+
+class Table(io.StringIO):
+    """Standard output that a brain reads; :meth:`readline` is standard input."""
+
+    def __init__(self, brain: Brain):
+        super().__init__()
+        self.brain, self.heard = brain, 0
+
+    def readline(self, *_: int) -> str:
+        lines = self.getvalue().splitlines()
+        for line in lines[self.heard : -1]:
+            self.brain.hear(line)
+        self.heard = len(lines)
+        assert lines[-1].startswith("> ")
+        return self.brain.answer(lines[-1][2:]) + "\n"
+
+
+class Input(io.StringIO):
+    """Standard input on which a :class:`Table` answers."""
+
+    def __init__(self, table: Table):
+        super().__init__()
+        self.readline = table.readline  # type: ignore[method-assign]
+
+
+def played(monkeypatch: pytest.MonkeyPatch, map_: str, **options: object) -> str:
+    """The output of a game that a script plays through plain input and output."""
+    table = Table(Brain(Board.load(map_)))
+    monkeypatch.setattr(sys, "stdout", table)
+    monkeypatch.setattr(sys, "stdin", Input(table))
+    play(map_=map_, **options)  # type: ignore[arg-type]
+    monkeypatch.undo()
+    return table.getvalue()
+
+
+def test_a_whole_game_on_the_great_board(monkeypatch, tmp_path):
+    path = tmp_path / "game.json"
+    text = played(monkeypatch, "manoir", players="human,easy,medium,medium", seed=11, record=path)
+    game = read_record(path).replay()
+    assert game.over
+    assert "\x1b" not in text
+    assert "The envelope held" in text
+    assert text.rstrip().endswith("--map manoir --seed 11")
+    assert re.search(r"^> Where to\?", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=4"]])
+def test_other_rules(monkeypatch, rule):
+    text = played(monkeypatch, "tiny", players="human,easy,random", seed=4, rule=rule)
+    assert "The envelope held" in text
+    assert f"--rule {rule[0]}" in text
+
+
+def test_a_right_accusation(monkeypatch):
+    """The script is a fair detective, so on some of the first deals it wins against those who guess."""
+    texts = [played(monkeypatch, "tiny", players="human,random,random", seed=seed) for seed in range(4)]
+    assert any("You solve the case and win" in text for text in texts)
+    assert any("That is wrong" in text for text in texts)
+
+
+def segments(text: str, first: int | None = None) -> Iterator[tuple[int, list[str]]]:
+    """What each seat had on the screen, hand-over by hand-over."""
+    seat, lines = first, []
+    for line in text.splitlines():
+        if found := HAND_OVER.match(line):
+            if seat is not None:
+                yield seat, lines
+            seat, lines = int(found[2]) - 1, []
+        lines.append(line)
+    if seat is not None:
+        yield seat, lines
+
+
+def is_public(line: str) -> bool:
+    """Whether a line is made of what everybody may hear, or lists choices."""
+    told = re.search(
+        r"\b(asks?:|accuses?:|enters? |stay in |secret passage|envelope held|Are you sure)|^You may ask", line
+    )
+    listed = re.match(r" |\d+ \D|\d\d |> Where|You are in ", line)  # choices, the board, its legend
+    return bool(told or listed)
+
+
+@pytest.mark.parametrize(
+    ("map_", "players", "seed"), [("tiny", "human,human,easy", 2), ("manoir", "human,human,human", 7)]
+)
+def test_nobody_sees_another_ones_cards(monkeypatch, tmp_path, map_, players, seed):
+    path = tmp_path / "game.json"
+    text = played(monkeypatch, map_, players=players, seed=seed, record=path)
+    record = read_record(path)
+    names, hands = record.replay().table.deck.names, [set(player.hand) for player in record.players]
+    may_see = [set(hand) for hand in hands]
+    asker = 0
+    for event in record.events:
+        if event.type == "hypothesis":
+            asker = event.seat
+        elif event.type == "show":
+            may_see[asker].add(event.card)
+    parts = list(segments(text))
+    assert {seat for seat, _ in parts} >= set(range(players.count("human")))
+    suspects = {player.suspect for player in record.players}
+    looked = 0
+    for seat, lines in parts:
+        for line in lines:
+            if found := re.match(r"You hold (.+)\.", line):
+                assert set(re.split(r", | and ", found[1])) == hands[seat]
+                looked += 1
+            if is_public(line):
+                continue
+            secret = {name for name in names if name not in suspects and re.search(rf"\b{re.escape(name)}\b", line)}
+            assert secret <= may_see[seat], line
+    assert looked > 4
+
+
+def test_after_a_hand_over_one_reads_what_one_missed(monkeypatch):
+    text = played(monkeypatch, "tiny", players="human,human,human", seed=3)
+    mine = [lines for seat, lines in segments(text) if seat == 0]
+    assert any(re.match(r"(Basil|Coral) (rolls|asks|enters|stays)", line) for lines in mine[1:] for line in lines)
+
+
+# ---- answers that are wrong, and ways to leave -------------------------------------------------
+
+
+def through_a_pipe(*arguments: str, answers: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*CLUEDO, "play", *arguments], input=answers, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_wrong_answers_are_asked_again_with_the_reason():
+    answers = "accuse\n3,4\nBath\nfoo\n9\n\nroll\nnowhere\n99,99\n5,0\n4,0\n0,0\n1\nask\nquit\n"
+    result = through_a_pipe("--players", "human,easy,medium", "--map", "tiny", "--seed", "5", answers=answers)
+    assert result.returncode == 0, result.stderr
+    for reason in (
+        "one accuses at the end of one's turn, after the move (rule 10)",
+        "one rolls before one walks (rule 4)",
+        "'foo' is none of the choices",
+        "9 is not among 1 to 2",
+        "an answer is needed",
+        "'nowhere' is none of the choices",
+        "(99, 99) lies outside the board",
+        "cannot be reached with this roll round the other pawns (rule 5)",
+        "(4, 0) is wall",
+    ):
+        assert reason in result.stdout
+    assert result.stdout.count("Not possible") >= 9
+    assert "You enter Attic." in result.stdout  # 0,0 is a square inside it
+    assert "Amber has left the game" in result.stdout
+    assert "seed was 5" in result.stdout
+
+
+def test_what_can_be_asked_for_at_any_prompt():
+    answers = "help\nBOARD\nhand\nnotes\nlog\nplayers\n?\n"
+    result = through_a_pipe("--players", "human,easy,medium", "--map", "tiny", "--seed", "5", answers=answers)
+    assert result.returncode == 0
+    for word in ("quit     leave the game", "Secret passages", "You hold Poker and Shears.", "Poker (yours)"):
+        assert word in result.stdout
+    assert "1 Amber (you): 2 cards" in result.stdout
+    assert "The input has ended" in result.stdout
+    assert "Traceback" not in result.stderr
+
+
+def test_the_seed_is_told_at_the_end_only(tmp_path):
+    path = tmp_path / "game.json"
+    result = through_a_pipe("--players", "human,easy,easy", "--map", "tiny", "--record", str(path), answers="roll\n")
+    assert result.returncode == 0
+    seed = json.loads(path.read_text(encoding="utf-8"))["seed"]
+    assert str(seed) not in result.stdout.partition("The input has ended")[0]
+    assert f"seed was {seed}" in result.stdout.splitlines()[-1]
+    assert read_record(path).result is None
+    read_record(path).replay()
+
+
+def test_a_game_is_repeated_by_its_seed(monkeypatch):
+    first, second = (played(monkeypatch, "tiny", players="human,easy,medium", seed=9) for _ in range(2))
+    assert first == second
+
+
+def test_a_whole_game_through_a_real_pipe(tmp_path):
+    path = tmp_path / "game.json"
+    arguments = ["--players", "human,easy,medium", "--map", "tiny", "--seed", "1", "--record", str(path)]
+    brain = Brain(Board.load("tiny"))
+    with subprocess.Popen(
+        [*CLUEDO, "play", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for line in process.stdout:
+            if line.startswith("> "):
+                process.stdin.write(brain.answer(line[2:].rstrip("\n")) + "\n")
+                process.stdin.flush()
+            else:
+                brain.hear(line.rstrip("\n"))
+    assert process.returncode == 0
+    assert read_record(path).replay().over
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--players", "easy,easy,easy"], "no human is among the players"),
+        (["--players", "human,easy"], "3 to 6 players, not 2"),
+        (["--players", "humna,easy,easy"], "no level is called 'humna'"),
+        (["--players", "human:x=1,easy,easy"], "a human has no parameters"),
+        (["--players", "human,easy,"], "a player is missing"),
+        (["--players", "human,easy,easy,easy,easy", "--map", "tiny"], "too many for the 4 suspects"),
+        (["--map", "nowhere"], "no map is called 'nowhere'"),
+        (["--seed", "-1"], "a seed is a whole number"),
+        (["--seed", "x"], "--seed"),
+        (["--rule", "dice"], "KEY=VALUE"),
+        (["--rule", "dice=9"], "dice"),
+        (["--record", "/nowhere/game.json"], "cannot be written"),
+        (["--record", "/"], "/"),
+    ],
+)
+def test_wrong_arguments(arguments, sentence, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["cluedo", "play", *arguments])
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    out, err = capsys.readouterr()
+    assert sentence in err
+    assert out == ""
+
+
+def test_a_record_that_exists_is_not_overwritten(tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text("mine", encoding="utf-8")
+    result = through_a_pipe("--record", str(path), answers="")
+    assert result.returncode == 2
+    assert "exists already" in result.stderr
+    assert "begins" not in result.stdout
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_an_output_that_is_not_utf_8(tmp_path):
+    result = subprocess.run(
+        [*CLUEDO, "play", "--seed", "1"],
+        input=b"roll\nboard\n\xff\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={"PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "ascii"},
+    )
+    assert result.returncode == 0, result.stderr
+    assert b"+---" in result.stdout
+
+
+def test_an_error_at_the_terminal_is_no_fault_of_the_player(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    board, rules, seeds = Board.load("tiny"), Rules(), Seeds(0, 0, 3)
+    game = Game(board, rules, draw_deal(seeds, board.deck, rules))
+    screen = Screen(1, plain=True)
+    match = Match(game, [Human(screen), EasyPlayer(), EasyPlayer()], [Random(k) for k in range(3)])
+    with pytest.raises(Left, match="input has ended"):
+        match.play()
+    assert match.faults == []
+
+
+# ---- a real terminal ---------------------------------------------------------------------------
+
+TMUX = shutil.which("tmux")
+
+
+class Pane:
+    """A terminal of its own, looked at from outside."""
+
+    def __init__(self, folder: Path, columns: int, lines: int, command: str):
+        self.base = [str(TMUX), "-S", str(folder / "tmux"), "-f", "/dev/null"]
+        self.run("new-session", "-d", "-x", str(columns), "-y", str(lines), f"{command}; sleep 60")
+
+    def run(self, *words: str) -> str:
+        return subprocess.run([*self.base, *words], capture_output=True, text=True, timeout=20, check=True).stdout
+
+    def type(self, text: str) -> None:
+        self.run("send-keys", "-l", text)
+        self.run("send-keys", "Enter")
+
+    def text(self, *options: str) -> str:
+        """Screen and scrollback."""
+        return self.run("capture-pane", "-p", "-S", "-", *options)
+
+    def wait_for(self, word: str, seconds: float = 15) -> str:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            text = self.text()
+            if word in text:
+                return text
+            time.sleep(0.05)
+        raise AssertionError(f"{word!r} has not come:\n{self.text()}")
+
+    def close(self) -> None:
+        self.run("kill-server")
+
+
+@pytest.fixture
+def pane(tmp_path, request):
+    columns, lines, command = request.param
+    opened = Pane(tmp_path, columns, lines, command)
+    yield opened
+    opened.close()
+
+
+PLAY = f"{sys.executable} -m cluedo play --map tiny --seed 5"
+
+
+@pytest.mark.skipif(TMUX is None, reason="tmux is needed for a real terminal")
+@pytest.mark.parametrize("pane", [(80, 24, f"{PLAY} --players human,easy,medium")], indirect=True)
+def test_a_turn_in_a_real_terminal(pane):
+    pane.wait_for("How do you move?")
+    pane.type("roll")
+    text = pane.wait_for("Where to?")
+    assert "│Attic │" in text
+    assert "\x1b[" in pane.text("-e")  # colours
+    pane.type("attic")
+    pane.wait_for("Which suspect?")
+    pane.type("coral, ladle")
+    pane.wait_for("Accuse?")
+    pane.type("quit")
+    assert "You ask: Coral, Ladle, Attic?" in pane.wait_for("seed was 5")
+
+
+@pytest.mark.skipif(TMUX is None, reason="tmux is needed for a real terminal")
+@pytest.mark.parametrize("pane", [(120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human")], indirect=True)
+def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
+    text = pane.wait_for("press Enter")
+    assert "You hold" not in text
+    pane.type("")
+    assert "You hold Poker and Shears." in pane.wait_for("How do you move?")
+    for _ in range(3):
+        pane.type("board")  # more than fits, so that some of it scrolls away
+    pane.type("stay")
+    pane.wait_for("Accuse?")
+    pane.type("end")
+    text = pane.wait_for("Basil, press Enter")
+    assert "Poker" not in text
+    assert "Shears" not in text
+    assert text.strip().startswith("--- Hand over to Basil (player 2): your turn ---")
+    pane.run("send-keys", "Up")  # what was typed before does not come back either
+    time.sleep(0.2)
+    assert "end" not in pane.text().split("looking.")[1]
