@@ -62,4 +62,5 @@ class Watchdog:
 
     def _tick(self, _signum: int, _frame: FrameType | None) -> None:
         if perf_counter() > self.deadline:
+            self.deadline = inf  # once is enough: the next tick may come while the first is being handled
             raise OutOfTime

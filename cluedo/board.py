@@ -274,10 +274,10 @@ class Board:
         return ends & ~left
 
     def toward(self, room: int, start: int, ends: int, pawns: int) -> int:
-        """Those of the squares in ``ends`` (a :attr:`Reach.mask`) on a shortest way from ``start`` to ``room``.
+        """Squares in ``ends`` (a :attr:`Reach.mask`) that are nearest to ``room``, and nearer than ``start``.
 
-        The way goes round the ``pawns`` as they stand. Gives a mask; 0 if there is no way, or if
-        none of the squares is nearer than ``start``.
+        Near is counted round the ``pawns`` as they stand. Gives a mask of at least one such square,
+        not always of all that are equally near; 0 if there is none.
         """
         k = room - self.rooms_at
         rings = self._rings[k]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import ClassVar, Self
 
@@ -46,7 +46,7 @@ _hypothesis_made = cache(events.HypothesisMade)
 _moved = cache(events.Moved)
 _passage_taken = cache(events.PassageTaken)
 _passed = cache(events.Passed)
-_rolled = cache(events.Rolled)
+_rolled = lru_cache(maxsize=4096)(events.Rolled)  # six dice of a hundred sides have many faces
 _shown = cache(events.Shown)
 _stayed = cache(events.Stayed)
 _turn_ended = cache(events.TurnEnded)

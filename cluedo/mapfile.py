@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cluedo.cards import Deck, closest
 from cluedo.errors import MapError
@@ -26,7 +26,14 @@ FORMAT = 1
 
 CORRIDOR, WALL = ".", "#"
 
-Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+
+def _printable(name: str) -> str:
+    if not name.isprintable():
+        raise ValueError("a name has no control characters")
+    return name
+
+
+Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$"), AfterValidator(_printable)]
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
 
@@ -260,4 +267,5 @@ def sentence(error: ValidationError) -> str:
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).lstrip(".")
     text = first["msg"].removeprefix("Value error, ")
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    return (f"{place}: {text}" if place else text) + more
+    told = (f"{place}: {text}" if place else text) + more
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in told)

@@ -1,4 +1,4 @@
-"""Settings for all tests: the same examples on every machine, and the test folder's own helpers importable."""
+"""Settings for all tests: the same examples on every machine, and the test folder's own modules importable."""
 
 import sys
 from pathlib import Path

@@ -203,15 +203,13 @@ class SlowGame:
         else:
             self.turn += 1
             self.phase, self.asked, self.shower = "move", None, -1
-            self.seat = next(
-                seat for k in range(1, 99) if (seat := (self.seat + k) % len(self.mine)) not in self.out
-            )
+            self.seat = next(seat for k in range(1, 99) if (seat := (self.seat + k) % len(self.mine)) not in self.out)
 
 
 def sequences(game: SlowGame, depth: int) -> int:
     """The number of sequences of ``depth`` legal commands from here, all of them tried."""
-    if depth == 0:
-        return 1
+    if depth == 1:
+        return len(game.legal())
     total = 0
     for command in game.legal():
         following = game.copy()

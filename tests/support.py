@@ -33,6 +33,9 @@ LEVELS: dict[str, Callable[[], Player]] = {
     "medium:original=true": lambda: MediumPlayer(original=True),
 }
 
+GIANT_STEP = 200
+"""A roll that reaches every square."""
+
 HOUSE: dict[str, Any] = {
     "name": "house",
     "suspects": [
@@ -112,8 +115,8 @@ def make_game(
     """A game with everything that chance would decide given.
 
     ``envelope`` is by default the last card of each category, the ``hands`` the other cards dealt in
-    order from seat 0; ``rolls`` are totals by seat (later rolls follow from a fixed seed), ``pawns``
-    moves pawns from their starts.
+    order from seat 0; ``rolls`` are totals by seat (later rolls follow from a fixed seed). ``pawns``
+    says where pawns of the players shall stand: a first round of giant rolls takes them there.
     """
     if isinstance(board, str):
         board = board_of(board)
@@ -125,10 +128,19 @@ def make_game(
         masks = [deck.mask(hand) for hand in hands]
         assert sum(masks) + sum(1 << card for card in hidden) == deck.all, "hands and envelope are not one deck"
     taken = [deck.id(name) for name in suspects] if suspects else list(deck.suspects[: len(masks)])
-    known = {seat: [roll_of(total, set_rules.dice) for total in totals] for seat, totals in (rolls or {}).items()}
-    dice = tuple(Dice(set_rules, Random(seat), known.get(seat, ())) for seat in range(len(masks)))
-    game = Game(board, set_rules, Deal(hidden, tuple(masks), tuple(taken), first, dice))
-    put(game, pawns or {})
+    pawns, dice = pawns or {}, []
+    for seat, suspect in enumerate(taken):
+        known = [roll_of(total, set_rules.dice) for total in (rolls or {}).get(seat, ())]
+        setting_out = [(GIANT_STEP,)] if deck.names[suspect] in pawns and not set_rules.free else []
+        dice.append(Dice(set_rules, Random(seat), setting_out + known))
+    game = Game(board, set_rules, Deal(hidden, tuple(masks), tuple(taken), first, tuple(dice)))
+    for _ in masks if pawns else ():
+        name = game.table.name(game.state.active)
+        if name in pawns:
+            go(game, pawns[name])
+            game.execute(EndTurn())
+        else:
+            pass_turn(game)
     return game
 
 
@@ -144,13 +156,6 @@ def drawn_game(board: Board, seats: int, seed: int, deal: int = 0, **rules: Any)
     """A game as it is dealt from a seed."""
     set_rules = Rules(**rules)
     return Game(board, set_rules, draw_deal(Seeds(seed, deal, seats), board.deck, set_rules))
-
-
-def put(game: Game, pawns: Mapping[str, tuple[int, int] | str]) -> None:
-    """Put pawns, by name, on squares ``(x, y)`` or into rooms."""
-    board = game.table.board
-    for name, node in pawns.items():
-        game.state.pawns[board.deck.id(name)] = board.place(node)
 
 
 def pawn(game: Game, name: str) -> tuple[int, int] | str:
@@ -250,5 +255,5 @@ def play_random(
 
 def make_match(game: Game, levels: Sequence[str], seed: int = 0, **options: Any) -> Match:
     """A match of the named levels."""
-    randoms = [Random(seed * 100 + seat) for seat in range(len(levels))]
+    randoms = [Random(f"{seed} {seat}") for seat in range(len(levels))]
     return Match(game, [LEVELS[level]() for level in levels], randoms, **options)

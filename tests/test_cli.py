@@ -288,6 +288,7 @@ def test_a_story_depends_on_whose_eyes_it_is_told_through():
     shown, hidden = Shown(1, 0, 5), Shown(1, 0, None)
     assert Story(table).tell(shown) == "Basil shows Amber Poker."
     assert Story(table, 0).tell(shown) == "Basil shows you Poker."
+    assert Story(table).tell(Shown(1, 0, 0)) == "Basil shows Amber the card Amber."
     assert Story(table, 1).tell(shown) == "You show Amber Poker."
     assert Story(table, 2).tell(hidden) == "Basil shows Amber a card."
     assert Story(table, 0).tell(Rolled(0, (3, 4))) == "You roll 3 + 4 = 7."

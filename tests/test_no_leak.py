@@ -1,0 +1,316 @@
+"""No seat's view tells more than the seat may know.
+
+A game is played; then, for a seat, other deals are sought that the seat cannot tell from the true
+one. Replayed with the same commands, every one of them must give that seat the same views, byte for
+byte, after every command.
+"""
+
+from __future__ import annotations
+
+import gc
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+
+import pytest
+from support import LEVELS, board_of, drawn_game, make_match
+
+from cluedo.ai.match import Match
+from cluedo.board import Board
+from cluedo.cards import bits
+from cluedo.commands import Command, ShowCard
+from cluedo.deal import Deal, Dice, Seeds
+from cluedo.events import Accused, HypothesisMade, Passed, Shown
+from cluedo.game import Game
+from cluedo.state import State
+
+SEED = 8_674_665_223_082_153_551
+"""A master seed that would be recognised anywhere."""
+
+CASES = [
+    (level, seats, name)
+    for level in LEVELS
+    for seats, name in [(3, "tiny"), (4, "tiny"), (3, "manoir"), (4, "classic"), (5, "manoir"), (6, "classic")]
+]
+
+
+@dataclass
+class Evidence:
+    """What a seat knows of the others' cards after a game, as masks."""
+
+    seat: int
+    hand: int
+    lacks: list[int]
+    holds: list[int]
+    clauses: list[tuple[int, int]]
+    wrong: list[tuple[int, ...]]
+    right: tuple[int, ...] | None
+
+    @classmethod
+    def of(cls, game: Game, seat: int) -> Evidence:
+        seats = game.table.seats
+        known = cls(seat, game.state.deal.hands[seat], [0] * seats, [0] * seats, [], [], None)
+        named = 0
+        for event in game.events:
+            if isinstance(event, HypothesisMade):
+                named = sum(1 << card for card in event.cards)
+            elif isinstance(event, Passed):
+                known.lacks[event.seat] |= named
+            elif isinstance(event, Shown):
+                if seat in (event.seat, event.asker):
+                    known.holds[event.seat] |= 1 << event.card
+                else:
+                    known.clauses.append((event.seat, named))
+            elif isinstance(event, Accused) and event.correct:
+                known.right = event.cards
+            elif isinstance(event, Accused):
+                known.wrong.append(event.cards)
+        return known
+
+    def allows(self, hands: list[int], envelope: tuple[int, ...]) -> bool:
+        """Whether the seat could not tell this deal from the true one."""
+        return (
+            hands[self.seat] == self.hand
+            and all(not hand & lack for hand, lack in zip(hands, self.lacks, strict=True))
+            and all(hand & held == held for hand, held in zip(hands, self.holds, strict=True))
+            and all(hands[seat] & named for seat, named in self.clauses)
+            and envelope not in self.wrong
+            and self.right in (None, envelope)
+        )
+
+
+def other_deals(game: Game, seat: int, random: Random, wanted: int, tries: int = 1500) -> list[Deal]:
+    """Deals that the seat cannot tell from the true one, found by random swaps of two cards."""
+    deal, deck = game.state.deal, game.table.deck
+    known = Evidence.of(game, seat)
+    assert known.allows(list(deal.hands), deal.envelope), "the true deal fits"
+    hands, envelope = list(deal.hands), list(deal.envelope)
+    places = [place for place in range(game.table.seats) if place != seat]
+    found: dict[tuple[object, ...], Deal] = {}
+    for _ in range(tries):
+        trial, hidden = list(hands), list(envelope)
+        a = random.choice(places)
+        one = random.choice(bits(trial[a]))
+        if random.random() < 0.4:
+            category = deck.category(one)
+            other, hidden[category] = hidden[category], one
+        else:
+            b = random.choice([place for place in places if place != a])
+            other = random.choice(bits(trial[b]))
+            trial[b] ^= 1 << one | 1 << other
+        trial[a] ^= 1 << one | 1 << other
+        if not known.allows(trial, tuple(hidden)):
+            continue
+        hands, envelope = trial, hidden
+        if hands != list(deal.hands):
+            suspect, weapon, room = envelope
+            found[*hands, *envelope] = replace(deal, hands=tuple(hands), envelope=(suspect, weapon, room))
+    deals = list(found.values())
+    return random.sample(deals, min(wanted, len(deals)))
+
+
+def as_dealt(game: Game, deal: Deal, seat: int, random: Random) -> list[Command]:
+    """The game's commands under another deal: what the seat did not see is shown from the new hands."""
+    commands: list[Command] = []
+    shows = iter([event for event in game.events if isinstance(event, Shown)])
+    named = [event.cards for event in game.events if isinstance(event, HypothesisMade)]
+    asked = -1
+    for command in game.commands:
+        asked += type(command).__name__ == "Hypothesis"
+        if isinstance(command, ShowCard):
+            event = next(shows)
+            if seat not in (event.seat, event.asker):
+                triple = sum(1 << card for card in named[asked])
+                command = ShowCard(random.choice(bits(deal.hands[event.seat] & triple)))
+        commands.append(command)
+    return commands
+
+
+@cache
+def games(level: str, seats: int, name: str) -> list[Game]:
+    """Three whole games: a short one, a longer one, and one that goes on until most is known.
+
+    The turn limit ends the first two; in the short one some card has been shown at least.
+    """
+    found: list[Game] = []
+    for deal in range(200):
+        limit = (12, 28, 70)[len(found)]
+        game = drawn_game(board_of(name), seats, SEED, deal, max_turns=limit)
+        make_match(game, [level] * seats, seed=deal).play()
+        if any(isinstance(event, Shown) for event in game.events):
+            found.append(game)
+        if len(found) == 3:
+            break
+    return found
+
+
+def cut(game: Game, turns: int) -> Game:
+    """The first turns of a game."""
+    part = Game(game.table.board, game.table.rules, game.state.deal)
+    for command in game.commands:
+        if part.state.turn > turns:
+            break
+        part.execute(command)
+    return part
+
+
+def views_differ(game: Game, deal: Deal, seat: int, random: Random) -> str:
+    """The first difference between the seat's views of the game and of its replay under another deal, or ''."""
+    one, two = (Game(game.table.board, game.table.rules, which) for which in (game.state.deal, deal))
+    if one.view(seat).to_json() != two.view(seat).to_json():
+        return "before the first command"
+    for true, other in zip(game.commands, as_dealt(game, deal, seat, random), strict=True):
+        one.execute(true)
+        two.execute(other)
+        if one.view(seat).to_json() != two.view(seat).to_json():
+            return f"after {true}, which was {other}"
+    assert one.result == two.result
+    return ""
+
+
+@pytest.mark.parametrize(("level", "seats", "name"), CASES)
+def test_deals_that_a_seat_cannot_tell_apart_give_it_the_same_views(level, seats, name):
+    random = Random(f"{level} {seats} {name}")
+    compared = whole = shown_otherwise = 0
+    for game in games(level, seats, name):
+        turns = game.state.turn
+        for seat in range(seats):
+            for part in (game, *(cut(game, turns * k // 8) for k in (6, 4, 2))):
+                for deal in other_deals(part, seat, random, wanted=2):
+                    assert not views_differ(part, deal, seat, random), f"seat {seat}"
+                    compared += 1
+                    whole += part is game
+                    shown_otherwise += as_dealt(part, deal, seat, random) != part.commands
+    assert compared >= 4 * seats, "too few other deals to show anything"
+    assert whole >= 1, "no other deal lasted for a whole game"
+    assert shown_otherwise >= 1, "no card was shown that the seat did not see and that was another one"
+
+
+def test_other_deals_differ_in_every_way_they_may():
+    game = games("easy", 4, "classic")[1]
+    part = cut(game, 8)
+    deals = other_deals(part, 0, Random(1), wanted=1000)
+    assert len(deals) > 300
+    true = part.state.deal
+    assert {deal.hands[0] for deal in deals} == {true.hands[0]}
+    for seat in (1, 2, 3):
+        assert len({deal.hands[seat] for deal in deals}) > 10
+    assert len({deal.envelope for deal in deals}) > 10
+    assert {len(set(deal.hands)) for deal in deals} == {4}
+
+
+def test_a_leak_would_be_noticed():
+    """The comparison does find a card that the seat was not shown, when the replay changes a seen one."""
+    game = games("easy", 4, "classic")[0]
+    asker, shower = next((event.asker, event.seat) for event in game.events if isinstance(event, Shown))
+    outsider = next(seat for seat in range(4) if seat not in (asker, shower))
+    known = Evidence.of(game, asker)
+    deals = other_deals(game, outsider, Random(0), wanted=200)
+    telling = [deal for deal in deals if deal.hands[shower] & known.holds[shower] != known.holds[shower]]
+    assert telling
+    for deal in telling:
+        fooled = replay_for(outsider, game, deal)
+        assert fooled.view(outsider).to_json() == game.view(outsider).to_json()
+        assert fooled.view(asker).to_json() != game.view(asker).to_json()
+
+
+def replay_for(seat: int, game: Game, deal: Deal) -> Game:
+    """The game again, under a deal that the seat cannot tell from the true one."""
+    again = Game(game.table.board, game.table.rules, deal)
+    for command in as_dealt(game, deal, seat, Random(0)):
+        again.execute(command)
+    return again
+
+
+# ---- what can be reached from a view --------------------------------------------------------------
+
+SKIPPED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+FORBIDDEN = (Random, Dice, Deal, State, Game, Seeds)
+
+
+def reachable(start: object) -> Iterator[object]:
+    """Everything that can be got at from an object, without going through code, classes and modules."""
+    seen, todo = {id(start)}, [start]
+    while todo:
+        here = todo.pop()
+        yield here
+        for there in gc.get_referents(here):
+            if id(there) not in seen and not isinstance(there, SKIPPED):
+                seen.add(id(there))
+                todo.append(there)
+
+
+def secrets_in(game: Game, seat: int) -> list[object]:
+    """What a view of the seat holds and must not hold."""
+    deal = game.state.deal
+    masks = {hand for other, hand in enumerate(deal.hands) if other != seat}
+    masks |= {sum(1 << card for card in deal.envelope), SEED}
+    masks = {mask for mask in masks if mask > game.table.board.places}  # or it might as well be a place
+    solved = game.result is not None and game.result.reason == "solved"
+    found: list[object] = []
+    for thing in reachable(game.view(seat)):
+        if isinstance(thing, FORBIDDEN) or type(thing).__name__ in ("SeedSequence", "Generator"):
+            found.append(thing)
+        elif type(thing) is int:
+            found += [thing] if thing in masks else []
+        elif isinstance(thing, Shown):
+            found += [thing] if thing.card is not None and seat not in (thing.seat, thing.asker) else []
+        elif type(thing) is tuple and thing == deal.envelope and not solved and thing not in asked_by_all(game):
+            found.append(thing)
+    return found
+
+
+def asked_by_all(game: Game) -> set[tuple[int, int, int]]:
+    """The triples that were named aloud."""
+    return {event.cards for event in game.events if isinstance(event, HypothesisMade)}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("seats", [3, 6])
+def test_nothing_that_a_view_holds_leads_to_a_secret(level, seats):
+    board = Board.load("classic")  # one of its own, whose memory holds the walks of this game alone
+    shows = 0
+    for deal in range(12):
+        game = drawn_game(board, seats, SEED, deal, max_turns=40)
+        match = make_match(game, [level] * seats, seed=deal)
+        views = range(seats)
+        assert not any(secrets_in(game, seat) for seat in views)
+        match.play()
+        assert not any(secrets_in(game, seat) for seat in views)
+        shows += sum(isinstance(event, Shown) for event in game.events)
+        while game.commands and game.state.step.name != "REFUTE":
+            game.undo()
+        assert not any(secrets_in(game, seat) for seat in views)
+    assert shows
+
+
+def test_the_walk_through_a_view_does_find_what_is_in_it():
+    game = games("medium", 4, "classic")[1]
+    seat = next(event.asker for event in game.events if isinstance(event, Shown))
+    things = list(reachable(game.view(seat)))
+    assert any(thing == game.state.deal.hands[seat] for thing in things if type(thing) is int)
+    assert any(isinstance(thing, Shown) and thing.card is not None for thing in things)
+    assert any(isinstance(thing, Board) for thing in things)
+    assert any(isinstance(thing, State) for thing in reachable(game))
+    assert any(isinstance(thing, Random) for thing in reachable(game))
+
+
+def test_players_are_told_only_what_their_seat_may_see():
+    told: list[tuple[int, object]] = []
+
+    def listen(seat: int):
+        def notice(self, event, seat=seat):
+            told.append((seat, event))
+
+        return type("Listener", (LEVELS["easy"],), {"notice": notice})()
+
+    game = drawn_game(board_of("tiny"), 4, SEED)
+    Match(game, [listen(seat) for seat in range(4)], [Random(seat) for seat in range(4)]).play()
+    for seat in range(4):
+        heard = tuple(event for who, event in told if who == seat)
+        assert heard == game.view(seat).events
+        unseen = [event for event in heard if isinstance(event, Shown) and seat not in (event.seat, event.asker)]
+        assert {event.card for event in unseen} <= {None}
+    assert any(isinstance(event, Shown) and event.card is not None for _, event in told)
