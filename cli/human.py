@@ -106,7 +106,9 @@ class Human(Player):
         self._say_hand(view)
         if view.table.free:
             return self._ask_walk(view)
-        move: Movement = self._choose(view, "How do you move?", Menu(self._moves(view), self._rooms(view)))
+        moves = self._moves(view)
+        menu = Menu(moves, self._rooms(view), default=moves[0])
+        move: Movement = self._choose(view, "How do you move? (Enter rolls)", menu)
         return move
 
     @_stops_the_match
@@ -160,7 +162,7 @@ class Human(Player):
     # ---- what is offered -------------------------------------------------------------------
 
     def _moves(self, view: PlayerView) -> list[Choice[Movement]]:
-        """The ways to move before the dice are thrown."""
+        """The ways to move before the dice are thrown; to throw them is the first."""
         offered: list[Choice[Movement]] = []
         for command in view.legal():
             match command:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 import typing
 from typing import Any
 
@@ -13,16 +14,14 @@ from cluedo.cli.terminal import Terminal
 
 __all__ = ["levels"]
 
-_OWN_BOT = f"""\
-Your own player is a subclass of cluedo.ai.player.Player in a file of yours:
-
-    --players easy,medium,path/to/bot.py:MyBot:key=value
-
-It answers four questions (choose_move, choose_hypothesis, choose_card, choose_accusation)
-from a PlayerView, and may listen (notice) and prepare (begin). The keyword arguments of its
-__init__ are its parameters. A choice that takes longer than {DEFAULT_THINK_LIMIT:g} s, raises or is not
-allowed is lost and counted as a fault.
-"""
+_OWN_BOT = "Your own player is a subclass of cluedo.ai.player.Player in a file of yours:"
+_OWN_BOT_OPTION = "    --players easy,medium,path/to/bot.py:MyBot:key=value"
+_OWN_BOT_DUTIES = f"""\
+It answers four questions (choose_move, choose_hypothesis, choose_card, choose_accusation) from a
+PlayerView, and may listen (notice) and prepare (begin). The keyword arguments of its __init__ are its
+parameters. A choice that takes longer than {DEFAULT_THINK_LIMIT:g} s, raises or is not allowed is lost and counted
+as a fault."""
+_WIDEST = 100
 
 
 def levels() -> None:
@@ -32,14 +31,22 @@ def levels() -> None:
         kind = level_class(name)
         terminal.say(name, style="bold")
         for paragraph in _about(kind):
-            terminal.say(f"  {paragraph}")
+            _say(terminal, paragraph, "  ")
         for parameter in parameters(kind):
-            terminal.say(f"  {_described(name, parameter)}")
+            _say(terminal, _described(name, parameter), "  ", "    ")
         terminal.say()
     terminal.say("human", style="bold")
-    terminal.say("  A person at the terminal; in cluedo play.")
+    _say(terminal, "A person at the terminal; in cluedo play.", "  ")
     terminal.say()
-    for line in _OWN_BOT.splitlines():
+    for paragraph in (_OWN_BOT, _OWN_BOT_OPTION, " ".join(_OWN_BOT_DUTIES.split())):
+        _say(terminal, paragraph)
+
+
+def _say(terminal: Terminal, paragraph: str, first: str = "", later: str | None = None) -> None:
+    """Print a paragraph with its lines indented."""
+    width = min(terminal.width, _WIDEST)
+    later = first if later is None else later
+    for line in textwrap.wrap(paragraph, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False):
         terminal.say(line)
 
 

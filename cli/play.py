@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -46,7 +47,6 @@ def play(
     """Play in the terminal, alone against the levels or with others at one screen."""
     line_up = _line_up(players)
     board, rules = Board.load(map_), Rules.from_options(rule or ())
-    secret = seed is None
     master = secrets.randbits(32) if seed is None else seed
     seeds = Seeds(master, 0, len(line_up))
     game = Game(board, rules, draw_deal(seeds, board.deck, rules))
@@ -59,6 +59,7 @@ def play(
     table.welcome()
     seated: list[Player] = [Human(screen) if spec is None else spec.make() for spec in line_up]
     randoms = [seeds.for_player(0, place) for place in range(len(line_up))]
+    interrupted = False
     match = Match(game, seated, randoms, unhurried=people)
     try:
         match.play()
@@ -66,6 +67,10 @@ def play(
         if stopped.__cause__ is not None:
             raise stopped.__cause__ from None
         screen.say(str(stopped))
+    except KeyboardInterrupt:
+        interrupted = True
+        screen.say()
+        screen.say("Interrupted: the game stops here.")
     finally:
         # Whatever ended the game, Ctrl-C and errors included, what was played is kept.
         if record is not None:
@@ -73,10 +78,17 @@ def play(
             write_new(record, line + "\n")
             screen.say(f"The game is recorded in {record}.")
     table.farewell(match.faults)
-    again = ["cluedo", "play", "--players", players, "--map", map_, "--seed", str(master)]
-    for option in rule or ():
-        again += ["--rule", option]
-    screen.say(f"The {'secret ' if secret else ''}seed was {master}. The same deal again: {shlex.join(again)}")
+    _tell_seed(screen, master, secret=seed is None, options=("--players", players, "--map", map_), rules=rule or ())
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _tell_seed(screen: Screen, seed: int, *, secret: bool, options: Sequence[str], rules: Sequence[str]) -> None:
+    """The seed, and how to play its deal again: at the end, for it holds the deal."""
+    again = ["cluedo", "play", *options, "--seed", str(seed)]
+    for rule in rules:
+        again += ["--rule", rule]
+    screen.say(f"The {'secret ' if secret else ''}seed was {seed}. The same deal again: {shlex.join(again)}")
 
 
 def _line_up(text: str) -> list[PlayerSpec | None]:

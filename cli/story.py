@@ -71,8 +71,7 @@ class Story:
             case Passed(seat):
                 return f"{self.who(seat, start=True)} cannot answer."
             case Shown(seat, asker, card):
-                what = "a card" if card is None else self.table.deck.names[card]
-                return f"{self._does(seat, 'show')} {self.who(asker)} {what}."
+                return f"{self._does(seat, 'show')} {self.who(asker)} {self._card(card)}."
             case Accused(seat):
                 return f"{self._does(seat, 'accuse')}: {self.cards(event.cards)}. {self._verdict(event)}"
             case TurnEnded():
@@ -105,6 +104,13 @@ class Story:
     def cards(self, cards: Iterable[int]) -> str:
         """Names of cards, with commas."""
         return ", ".join(self.table.deck.names[card] for card in cards)
+
+    def _card(self, card: int | None) -> str:
+        """A card shown; *shows Rose Rose* would be hard to follow."""
+        if card is None:
+            return "a card"
+        name = self.table.deck.names[card]
+        return f"the card {name}" if card in self.table.deck.suspects else name
 
     def _place(self, place: int) -> str:
         return place_name(self.table.board, place)

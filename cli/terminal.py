@@ -135,6 +135,7 @@ class Screen(Terminal):
         super().__init__(plain=plain)
         self._people = people
         self.holder: int | None = None
+        self._used = False
 
     @property
     def shared(self) -> bool:
@@ -150,7 +151,9 @@ class Screen(Terminal):
             return False
         # From here on it is nobody's: who is told something in between waits for their next look.
         self.holder = None
-        self.clear()
+        if self._used:  # before that there is only the welcome, for all to read
+            self.clear()
+        self._used = True
         self.say(f"--- Hand over to {name} (player {seat + 1}): {why} ---", style="bold")
         self.ask(f"{name}, press Enter when nobody else is looking.")
         self.clear()

@@ -49,7 +49,7 @@ class Brain:
             self.me = found[1]
         elif found := re.match(r"You hold (.+)\.", line):
             self.seen.setdefault(self.me, set()).update(re.split(r", | and ", found[1]))
-        elif found := re.match(r".+ shows you (.+)\.$", line):
+        elif found := re.match(r".+ shows you (?:the card )?(.+)\.$", line):
             self.seen[self.me].add(found[1])
         elif found := re.match(r"You ask: (.+)\?", line):
             self.asked = found[1].split(", ")
@@ -223,7 +223,7 @@ def through_a_pipe(*arguments: str, answers: str) -> subprocess.CompletedProcess
 
 
 def test_wrong_answers_are_asked_again_with_the_reason():
-    answers = "accuse\n3,4\nBath\nfoo\n9\n\nroll\nnowhere\n99,99\n5,0\n4,0\n0,0\n1\nask\nquit\n"
+    answers = "accuse\n3,4\nBath\nfoo\n9\n\n\nnowhere\n99,99\n5,0\n4,0\n0,0\n1\nask\nquit\n"
     result = through_a_pipe("--players", "human,easy,medium", "--map", "tiny", "--seed", "5", answers=answers)
     assert result.returncode == 0, result.stderr
     for reason in (
@@ -363,7 +363,7 @@ class Pane:
 
     def __init__(self, folder: Path, columns: int, lines: int, command: str):
         self.base = [str(TMUX), "-S", str(folder / "tmux"), "-f", "/dev/null"]
-        self.run("new-session", "-d", "-x", str(columns), "-y", str(lines), f"{command}; sleep 60")
+        self.run("new-session", "-d", "-x", str(columns), "-y", str(lines), "-c", str(folder), f"{command}; sleep 60")
 
     def run(self, *words: str) -> str:
         return subprocess.run([*self.base, *words], capture_output=True, text=True, timeout=20, check=True).stdout
@@ -421,6 +421,7 @@ def test_a_turn_in_a_real_terminal(pane):
 def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
     text = pane.wait_for("press Enter")
     assert "You hold" not in text
+    assert "3 players" in text
     pane.type("")
     assert "You hold Poker and Shears." in pane.wait_for("How do you move?")
     for _ in range(3):
@@ -435,3 +436,17 @@ def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
     pane.run("send-keys", "Up")  # what was typed before does not come back either
     time.sleep(0.2)
     assert "end" not in pane.text().split("looking.")[1]
+
+
+@pytest.mark.skipif(TMUX is None, reason="tmux is needed for a real terminal")
+@pytest.mark.parametrize(
+    "pane", [(80, 24, f"{PLAY} --players human,easy,medium --record game.json; echo left $?")], indirect=True
+)
+def test_an_interrupt_keeps_the_record(pane, tmp_path):
+    pane.wait_for("How do you move?")
+    pane.type("roll")
+    pane.wait_for("Where to?")
+    pane.run("send-keys", "C-c")
+    text = pane.wait_for("left 130")
+    assert "Interrupted: the game stops here." in text
+    assert read_record(tmp_path / "game.json").events[0].type == "roll"
