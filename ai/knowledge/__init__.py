@@ -1,0 +1,1 @@
+"""What a detective can deduce, and how likely the rest is."""

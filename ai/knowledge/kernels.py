@@ -1,0 +1,258 @@
+"""Compiled: the card-by-card dynamic programme (see :mod:`cluedo.ai.knowledge.plan` for its states).
+
+`build` finds the states and the edges between them once; `forward` and `backward` then run over the
+edges with any weights, and `joint`, `sample` and `count_wide` reuse what they left. F of a state is the weight of the
+ways to reach it, B of the ways on from it; a boundary's factor is in both, but once in a product F·w·B
+along an edge. Weighted passes are rescaled layer by layer, so that small weights do not underflow.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from cluedo.ai.knowledge.plan import (
+    ADD,
+    CAPS,
+    CARRY,
+    CHOICE,
+    CHOOSES,
+    CLOSED,
+    CARD,
+    EDGES,
+    FIELD,
+    GUARDS,
+    KEEP,
+    LAYERS,
+    MARK,
+    NEED,
+    NEEDS,
+    NO_SPACE,
+    OFFSET,
+    OK,
+    PLACE,
+    ROOMS_AT,
+    ROOT,
+    SLOTS,
+    STAMP,
+    STATES,
+    UNIT,
+    WANTED,
+    WEAPONS_AT,
+    WIDTH,
+)
+
+_INDEX_BITS = 26  # a table entry is stamp << 26 | state
+_INDEX_MASK = (1 << _INDEX_BITS) - 1
+_MIX = 0x9E3779B97F4A7C1
+
+
+@njit(cache=True)
+def _find(key, keys, table, stamp, states):
+    """The index of ``key`` among this layer's states; ``states``, and stored, if it is new."""
+    mask = table.shape[0] - 1
+    mixed = key * _MIX
+    slot = (mixed ^ (mixed >> 29)) & mask
+    while True:
+        entry = table[slot]
+        if entry >> _INDEX_BITS != stamp:
+            table[slot] = stamp << _INDEX_BITS | states
+            keys[states] = key
+            return states
+        index = entry & _INDEX_MASK
+        if keys[index] == key:
+            return index
+        slot = (slot + 1) & mask
+
+
+@njit(cache=True)
+def build(head, plan, keys, starts, layer_at, table, targets, slots, factors):
+    """Find every state and edge. Returns OK, or NO_SPACE where an array is too small.
+
+    Edges of state x are ``starts[x]:starts[x + 1]``, to ``targets`` by ``slots``; ``factors`` holds
+    what the choice bits multiply an edge by (only where ``head[CHOOSES]``).
+    """
+    guards, chooses, needs = head[GUARDS], head[CHOOSES], head[NEEDS] | 1
+    copy_at = head[ROOMS_AT] - 1 if head[CARRY] else -1
+    keys[0] = head[ROOT]
+    states, edges = 1, 0
+    layer_at[0], layer_at[1] = 0, 1
+    stamp = head[STAMP]
+    for layer in range(head[LAYERS]):
+        stamp += 1
+        caps, closed, keep, add = plan[layer, CAPS], plan[layer, CLOSED], plan[layer, KEEP], plan[layer, ADD]
+        first = states
+        for state in range(layer_at[layer], layer_at[layer + 1]):
+            starts[state] = edges
+            if states + 8 > keys.shape[0] or edges + 8 > targets.shape[0] or 2 * (states - first) > table.shape[0]:
+                head[STAMP] = stamp
+                return NO_SPACE
+            source = keys[state] & keep
+            for slot in range(plan[layer, SLOTS]):
+                field = plan[layer, FIELD + slot]
+                if source & field == 0:
+                    continue
+                key = (source - plan[layer, UNIT + slot]) | plan[layer, MARK + slot]
+                if (caps - (key & needs)) & guards != guards or key & closed != closed:
+                    continue
+                wanted = plan[layer, WANTED + slot]
+                if key & field == 0 and key & wanted != wanted:
+                    continue
+                if chooses:
+                    choice = plan[layer, CHOICE + slot]
+                    factor = 1.0
+                    while choice:
+                        low = choice & -choice
+                        factor *= 2.0 / 3.0 if key & low else 0.5
+                        choice ^= low
+                    factors[edges] = factor
+                    key |= plan[layer, CHOICE + slot]
+                key += add
+                if layer == copy_at:
+                    key |= (key & head[NEEDS]) << head[CARRY]
+                index = _find(key, keys, table, stamp, states)
+                if index == states:
+                    states += 1
+                targets[edges] = index
+                slots[edges] = slot
+                edges += 1
+        layer_at[layer + 2] = states
+    starts[layer_at[head[LAYERS]]] = edges
+    for state in range(layer_at[head[LAYERS]], states + 1):
+        starts[state] = edges
+    head[STAMP], head[STATES], head[EDGES] = stamp, states, edges
+    return OK
+
+
+@njit(cache=True)
+def held(head, key, fixed, layer, category, seat):
+    """How many cards of a category a seat holds in a state at the boundary that settles it."""
+    need = key >> head[OFFSET + seat] & (1 << head[WIDTH + seat]) - 1
+    if category == 0:
+        return fixed[0, seat] + head[NEED + seat] - need
+    if category == 1:
+        return fixed[1, seat] + need
+    carried = key >> (head[OFFSET + seat] + head[CARRY]) & (1 << head[WIDTH + seat]) - 1
+    return fixed[2, seat] + carried - need
+
+
+@njit(cache=True)
+def _boundary_factor(head, key, fixed, layer, norms):
+    """The product of the askers' normalisers that are settled at a boundary."""
+    factor = 1.0
+    for seat in range(norms.shape[1]):
+        if layer == head[ROOMS_AT]:
+            factor *= norms[0, seat, held(head, key, fixed, layer, 0, seat)]
+        if layer == head[WEAPONS_AT]:
+            factor *= norms[1, seat, held(head, key, fixed, layer, 1, seat)]
+            if head[CARRY]:
+                factor *= norms[2, seat, held(head, key, fixed, layer, 2, seat)]
+    return factor
+
+
+@njit(cache=True)
+def _rescale(values, start, stop):
+    """Divide a layer's values by a power of two near the greatest; returns the exponent."""
+    top = 0.0
+    for state in range(start, stop):
+        top = max(top, values[state])
+    if top == 0.0:
+        return 0
+    exponent = int(np.floor(np.log2(top)))
+    for state in range(start, stop):
+        values[state] = np.ldexp(values[state], -exponent)
+    return exponent
+
+
+@njit(cache=True)
+def forward(head, plan, keys, starts, layer_at, targets, slots, factors, weights, weighted, norms, fixed, ways):
+    """F of every state, into ``ways``. Returns the log2 of the scale of the last layer (0 without weights)."""
+    layers = head[LAYERS]
+    chooses = weighted and head[CHOOSES] != 0
+    exponent = 0
+    ways[0] = 1.0
+    ways[1 : head[STATES]] = 0.0
+    for layer in range(layers + 1):
+        low, high = layer_at[layer], layer_at[layer + 1]
+        if weighted:
+            if norms.shape[1] and (layer == head[ROOMS_AT] or layer == head[WEAPONS_AT]):
+                for state in range(low, high):
+                    ways[state] *= _boundary_factor(head, keys[state], fixed, layer, norms)
+            exponent += _rescale(ways, low, high)
+        if layer == layers:
+            break
+        for state in range(low, high):
+            way = ways[state]
+            for edge in range(starts[state], starts[state + 1]):
+                weight = way * weights[layer, slots[edge]]
+                if chooses:
+                    weight *= factors[edge]
+                ways[targets[edge]] += weight
+    return exponent
+
+
+@njit(cache=True)
+def backward(
+    head, plan, keys, starts, layer_at, targets, slots, factors, weights, weighted, norms, fixed, ways, rest, marginals, nodes
+):
+    """B of every state, into ``rest``; on the way the marginals (cards, places) of the open cards.
+
+    ``nodes`` (category, seat, count) gets the probability that a seat holds so many of a category, where
+    the boundaries carry factors. Returns the total weight before scaling by `forward`'s exponent.
+    """
+    layers = head[LAYERS]
+    chooses = weighted and head[CHOOSES] != 0
+    sums = np.zeros(8)
+    rest[layer_at[layers] : head[STATES]] = 1.0
+    total = 0.0
+    for state in range(layer_at[layers], head[STATES]):
+        total += ways[state]
+    for layer in range(layers, -1, -1):
+        low, high = layer_at[layer], layer_at[layer + 1]
+        if layer < layers:
+            sums[:] = 0.0
+            for state in range(low, high):
+                way = ways[state]
+                value = 0.0
+                for edge in range(starts[state], starts[state + 1]):
+                    weight = weights[layer, slots[edge]] * rest[targets[edge]]
+                    if chooses:
+                        weight *= factors[edge]
+                    value += weight
+                    sums[slots[edge]] += way * weight
+                rest[state] = value
+            _spread(plan, layer, sums, marginals)
+        if weighted:
+            if norms.shape[1] and (layer == head[ROOMS_AT] or layer == head[WEAPONS_AT]):
+                _settle(head, keys, fixed, layer, low, high, norms, ways, rest, nodes)
+            _rescale(rest, low, high)
+    return total
+
+
+@njit(cache=True)
+def _spread(plan, layer, sums, marginals):
+    """Write one card's probabilities, from the weight of the deals that put it in each place."""
+    total = 0.0
+    for slot in range(plan[layer, SLOTS]):
+        total += sums[slot]
+    card = plan[layer, CARD]
+    for slot in range(plan[layer, SLOTS]):
+        marginals[card, plan[layer, PLACE + slot]] = sums[slot] / total if total > 0.0 else 0.0
+
+
+@njit(cache=True)
+def _settle(head, keys, fixed, layer, low, high, norms, ways, rest, nodes):
+    """At a boundary: who holds how many of the settled category; then the factor goes into B."""
+    total = 0.0
+    for state in range(low, high):
+        total += ways[state] * rest[state]
+    for state in range(low, high):
+        share = ways[state] * rest[state] / total if total > 0.0 else 0.0
+        for seat in range(norms.shape[1]):
+            if layer == head[ROOMS_AT]:
+                nodes[0, seat, held(head, keys[state], fixed, layer, 0, seat)] += share
+            if layer == head[WEAPONS_AT]:
+                nodes[1, seat, held(head, keys[state], fixed, layer, 1, seat)] += share
+                if head[CARRY]:
+                    nodes[2, seat, held(head, keys[state], fixed, layer, 2, seat)] += share
+        rest[state] *= _boundary_factor(head, keys[state], fixed, layer, norms)
