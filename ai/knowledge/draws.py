@@ -13,6 +13,7 @@ _LIMB_MASK = (1 << _LIMB) - 1
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
+_0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
@@ -24,15 +25,31 @@ def _envelope_slot(plan, layer, envelope):
 
 
 @njit(cache=True)
-def _fit_row(row, total):
+def _fit_row(split, row, total):
     """Scale a row to a sum: that brings in the boundary's factor and the layer's scale at once."""
     now = 0.0
-    for index in range(row.shape[0]):
-        now += row[index]
+    for index in range(split.shape[1]):
+        now += split[row, index]
     if now > 0.0:
         ratio = total / now
-        for index in range(row.shape[0]):
-            row[index] *= ratio
+        for index in range(split.shape[1]):
+            split[row, index] *= ratio
+
+
+@njit(cache=True)
+def _add_row(split, to, source, weight):
+    """Add a multiple of a row to another.
+
+    Rows are padded to fours and indices are unsigned: so the compiler makes four additions one.
+    """
+    a, b, column, width = np.uint64(to), np.uint64(source), _0, np.uint64(split.shape[1])
+    while column < width:
+        w, x, y, z = split[b, column], split[b, column + _1], split[b, column + _2], split[b, column + _3]
+        split[a, column] += w * weight
+        split[a, column + _1] += x * weight
+        split[a, column + _2] += y * weight
+        split[a, column + _3] += z * weight
+        column += _4
 
 
 @njit(cache=True)
@@ -55,15 +72,14 @@ def _by_suspect(head, plan, keys, starts, layer_at, targets, slots, factors, wei
                 continue
             ready = in_rooms or not waiting
             if ready:
-                _fit_row(split[state], ways[state])
+                _fit_row(split, state, ways[state])
             for edge in range(starts[state], starts[state + 1]):
                 weight = weights[layer, slots[edge]] * (factors[edge] if chooses else 1.0)
                 if slots[edge] == chosen:
                     if not in_rooms:
                         split[targets[edge], plan[layer, CARD]] += ways[state] * weight
                 elif ready:
-                    for index in range(split.shape[1]):
-                        split[targets[edge], index] += split[state, index] * weight
+                    _add_row(split, targets[edge], state, weight)
 
 
 @njit(cache=True)
@@ -92,10 +108,9 @@ def _by_weapon(head, plan, keys, starts, layer_at, targets, slots, factors, weig
                 if slots[edge] == chosen:
                     split[state, plan[layer, CARD] - first] += rest[targets[edge]] * weight
                 else:
-                    for index in range(split.shape[1]):
-                        split[state, index] += split[targets[edge], index] * weight
+                    _add_row(split, state, targets[edge], weight)
             if layer != head[ROOMS_AT] or head[ENV_OPEN] & 4:
-                _fit_row(split[state], rest[state])
+                _fit_row(split, state, rest[state])
     if known:
         for state in range(layer_at[head[LAYERS]], head[STATES]):
             split[state, 0] = rest[state]
@@ -105,12 +120,13 @@ def _by_weapon(head, plan, keys, starts, layer_at, targets, slots, factors, weig
 def _meet(head, plan, keys, starts, layer_at, targets, slots, factors, weights, left, right, envelope, marginals, first, joint):
     """Join F by suspect and B by weapon on the edges that put a room into the envelope."""
     chooses = head[CHOOSES] != 0
+    slab = np.empty((joint.shape[0], right.shape[1]))
     for layer in range(head[ROOMS_AT], head[WEAPONS_AT]):
         chosen = _envelope_slot(plan, layer, envelope)
         if chosen < 0:
             continue
         card = plan[layer, CARD]
-        slab = joint[:, :, card - first]
+        slab[:] = 0.0
         for state in range(layer_at[layer], layer_at[layer + 1]):
             if not keys[state] & 1:
                 continue
@@ -118,31 +134,53 @@ def _meet(head, plan, keys, starts, layer_at, targets, slots, factors, weights, 
                 if slots[edge] != chosen:
                     continue
                 weight = weights[layer, chosen] * (factors[edge] if chooses else 1.0)
-                _outer(left[state], right[targets[edge]], weight, slab)
-        _scale(slab, marginals[card, envelope])
+                _outer(left, state, right, targets[edge], weight, slab)
+        _place(slab, marginals[card, envelope], joint[:, :, card - first])
 
 
 @njit(cache=True)
-def _outer(left, right, weight, slab):
-    for row in range(left.shape[0]):
-        value = left[row] * weight
-        if value:
-            for column in range(right.shape[0]):
-                slab[row, column] += value * right[column]
+def _outer(left, a, right, b, weight, slab):
+    """Add the outer product of row ``a`` of one split and row ``b`` of the other, in fours like `_add_row`."""
+    i, j, column, width = np.uint64(a), np.uint64(b), _0, np.uint64(slab.shape[1])
+    while column < width:
+        w, x, y, z = right[j, column], right[j, column + _1], right[j, column + _2], right[j, column + _3]
+        row = _0
+        while row < np.uint64(slab.shape[0]):
+            value = left[i, row] * weight
+            slab[row, column] += value * w
+            slab[row, column + _1] += value * x
+            slab[row, column + _2] += value * y
+            slab[row, column + _3] += value * z
+            row += _1
+        column += _4
 
 
 @njit(cache=True)
-def _scale(slab, total):
+def _place(slab, total, table):
+    """Write a slab, scaled to a sum, into its part of the table."""
     now = slab.sum()
     if now > 0.0:
-        slab *= total / now
+        for row in range(table.shape[0]):
+            for column in range(table.shape[1]):
+                table[row, column] = slab[row, column] * (total / now)
+
+
+@njit(cache=True)
+def _rows(buffer, rows, columns):
+    """A matrix in a buffer, its rows padded to a multiple of four."""
+    width = (columns + 3) // 4 * 4
+    return buffer[: rows * width].reshape(rows, width)
 
 
 @njit(cache=True)
 def joint(
-    has, categories, head, plan, keys, starts, layer_at, targets, slots, factors, ways, rest, weights, marginals, sizes
-):
-    """P(suspect, weapon, room in the envelope), an array (suspects, weapons, rooms)."""
+    has, categories, head, plan, keys, starts, layer_at, targets, slots, factors, ways, rest, weights, marginals, sizes,
+    buffers,
+):  # fmt: skip
+    """P(suspect, weapon, room in the envelope), an array (suspects, weapons, rooms).
+
+    ``buffers`` (2, n) has room for a row of the suspects, and one of the weapons, for every state.
+    """
     envelope = has.shape[0] - 1
     suspects, weapons, rooms = sizes
     table = np.zeros((suspects, weapons, rooms))
@@ -167,8 +205,10 @@ def joint(
             elif open_ == 4 and categories[2] >> card & 1:
                 table[a, b, card - suspects - weapons] = p
         return table
-    left = np.zeros((head[STATES], suspects if open_ & 1 else 1))
-    right = np.zeros((head[STATES], weapons if open_ & 2 else 1))
+    left = _rows(buffers[0], head[STATES], suspects if open_ & 1 else 1)
+    right = _rows(buffers[1], head[STATES], weapons if open_ & 2 else 1)
+    left[: layer_at[head[WEAPONS_AT] + 1]] = 0.0
+    right[layer_at[head[ROOMS_AT]] :] = 0.0
     _by_suspect(head, plan, keys, starts, layer_at, targets, slots, factors, weights, ways, envelope, left)
     _by_weapon(head, plan, keys, starts, layer_at, targets, slots, factors, weights, rest, envelope, suspects, right)
     view = table[
@@ -183,10 +223,11 @@ def joint(
         )  # fmt: skip
     else:
         at = head[ROOMS_AT]
+        slab = np.zeros((suspects, right.shape[1]))
         for state in range(layer_at[at], layer_at[at + 1]):
-            _fit_row(left[state], ways[state])
-            _outer(left[state], right[state], 1.0, view[:, :, c])
-        _scale(view[:, :, c], 1.0)
+            _fit_row(left, state, ways[state])
+            _outer(left, state, right, state, 1.0, slab)
+        _place(slab, 1.0, view[:, :, c])
     return table
 
 

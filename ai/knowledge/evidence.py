@@ -141,8 +141,8 @@ class Evidence:
         clauses: flat pairs (seat, mask): the seat holds one of the mask at least.
         bans: masks of three cards that are not together in the envelope.
         choices: flat triples (seat, card, mask of the three): shown to me, by that seat for the first time.
-        named: ``named[seat * deck.size + card]``, how often the seat has named the card.
-        asked: how many hypotheses each seat has made.
+        named: ``named[seat * deck.size + card]``, how often the seat has named the card (0 for mine).
+        asked: how many hypotheses each seat has made (0 for mine).
     """
 
     __slots__ = (
@@ -237,7 +237,7 @@ class Evidence:
         """Take note of one more fact. Contradictions are the engines' business, not found here."""
         self.facts.append(fact)
         match fact:
-            case Asked(_, asker, triple):
+            case Asked(_, asker, triple) if asker != self.me:
                 self.asked[asker] += 1
                 for card in triple:
                     self.named[asker * self.deck.size + card] += 1

@@ -34,7 +34,6 @@ from cluedo.ai.knowledge.plan import (
     ROOMS_AT,
     ROOT,
     SLOTS,
-    STAMP,
     STATES,
     UNIT,
     WANTED,
@@ -42,24 +41,20 @@ from cluedo.ai.knowledge.plan import (
     WIDTH,
 )
 
-_INDEX_BITS = 26  # a table entry is stamp << 26 | state
-_INDEX_MASK = (1 << _INDEX_BITS) - 1
 _MIX = 0x9E3779B97F4A7C1
 
 
 @njit(cache=True)
-def _find(key, keys, table, stamp, states):
+def _find(key, keys, table, mask, states):
     """The index of ``key`` among this layer's states; ``states``, and stored, if it is new."""
-    mask = table.shape[0] - 1
     mixed = key * _MIX
     slot = (mixed ^ (mixed >> 29)) & mask
     while True:
-        entry = table[slot]
-        if entry >> _INDEX_BITS != stamp:
-            table[slot] = stamp << _INDEX_BITS | states
+        index = table[slot]
+        if index < 0:
+            table[slot] = states
             keys[states] = key
             return states
-        index = entry & _INDEX_MASK
         if keys[index] == key:
             return index
         slot = (slot + 1) & mask
@@ -77,15 +72,17 @@ def build(head, plan, keys, starts, layer_at, table, targets, slots, factors):
     keys[0] = head[ROOT]
     states, edges = 1, 0
     layer_at[0], layer_at[1] = 0, 1
-    stamp = head[STAMP]
     for layer in range(head[LAYERS]):
-        stamp += 1
         caps, closed, keep, add = plan[layer, CAPS], plan[layer, CLOSED], plan[layer, KEEP], plan[layer, ADD]
-        first = states
+        mask = 255  # a state has seven edges at most, so that a table of eight times the layer never fills
+        while mask < 8 * (layer_at[layer + 1] - layer_at[layer]):
+            mask = 2 * mask + 1
+        if mask >= table.shape[0]:
+            return NO_SPACE
+        table[: mask + 1] = -1
         for state in range(layer_at[layer], layer_at[layer + 1]):
             starts[state] = edges
-            if states + 8 > keys.shape[0] or edges + 8 > targets.shape[0] or 2 * (states - first) > table.shape[0]:
-                head[STAMP] = stamp
+            if states + 8 > keys.shape[0] or edges + 8 > targets.shape[0]:
                 return NO_SPACE
             source = keys[state] & keep
             for slot in range(plan[layer, SLOTS]):
@@ -110,7 +107,7 @@ def build(head, plan, keys, starts, layer_at, table, targets, slots, factors):
                 key += add
                 if layer == copy_at:
                     key |= (key & head[NEEDS]) << head[CARRY]
-                index = _find(key, keys, table, stamp, states)
+                index = _find(key, keys, table, mask, states)
                 if index == states:
                     states += 1
                 targets[edges] = index
@@ -120,7 +117,7 @@ def build(head, plan, keys, starts, layer_at, table, targets, slots, factors):
     starts[layer_at[head[LAYERS]]] = edges
     for state in range(layer_at[head[LAYERS]], states + 1):
         starts[state] = edges
-    head[STAMP], head[STATES], head[EDGES] = stamp, states, edges
+    head[STATES], head[EDGES] = states, edges
     return OK
 
 

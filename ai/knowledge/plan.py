@@ -33,7 +33,7 @@ PLACE, UNIT, FIELD, MARK, WANTED, CHOICE = (8 + MAX_PLACES * k for k in range(6)
 PLAN_COLUMNS = 8 + MAX_PLACES * 6
 
 # Entries of `head`.
-LAYERS, ROOMS_AT, WEAPONS_AT, STATES, EDGES, STAMP, GUARDS, NEEDS, ROOT, ENV_OPEN, CARRY, CHOOSES = range(12)
+LAYERS, ROOMS_AT, WEAPONS_AT, STATES, EDGES, GUARDS, NEEDS, ROOT, ENV_OPEN, CARRY, CHOOSES = range(11)
 OFFSET, NEED, WIDTH = (16 + MAX_PLACES * k for k in range(3))  # of each place's field
 HEAD_SIZE = 16 + MAX_PLACES * 3
 
@@ -74,35 +74,60 @@ def _fields(has, sizes, categories, carry, head):
 
 
 @njit(cache=True)
-def _layers(may, has, categories, seats, head, plan):
+def _in_order(left, category, may, has, clauses, order):
+    """The cards of ``left`` in the order of fewest states; returns how many.
+
+    A clause's bit lives from its first card to its last: so suspects of many clauses come late, such weapons
+    soon. ``order`` gets rank << 8 | card.
+    """
+    size = 0
+    card = 0
+    while left >> card:
+        if left >> card & 1:
+            rank = 0
+            for index in range(0, clauses.shape[0], 2):
+                seat, mask = clauses[index], clauses[index + 1] & may[clauses[index]]
+                if mask >> card & 1 and not has[seat] & mask:
+                    rank += 1
+            if category == 1:
+                rank = -rank
+            at = size
+            while at and order[at - 1] >> 8 > rank:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = rank << 8 | card
+            size += 1
+        card += 1
+    return size
+
+@njit(cache=True)
+def _layers(may, has, clauses, categories, seats, head, plan):
     """One row for each open card: its places, and what is left for each place after it."""
     fixed = 0
     for place in range(seats + 1):
         fixed |= has[place]
     layer = 0
+    order = np.empty(MAX_LAYERS, np.int64)
     for category in ORDER:
         if category == 2:
             head[ROOMS_AT] = layer
         elif category == 1:
             head[WEAPONS_AT] = layer
-        left = categories[category] & ~fixed
-        card = 0
-        while left >> card:
-            if left >> card & 1:
-                slots = 0
-                for place in range(seats + 1):
-                    if may[place] >> card & 1:
-                        plan[layer, PLACE + slots] = place
-                        plan[layer, UNIT + slots] = 1 << head[OFFSET + place]
-                        plan[layer, FIELD + slots] = ((1 << head[WIDTH + place]) - 1) << head[OFFSET + place]
-                        plan[layer, MARK + slots] = 0
-                        plan[layer, WANTED + slots] = 0
-                        plan[layer, CHOICE + slots] = 0
-                        slots += 1
-                plan[layer, CARD], plan[layer, SLOTS] = card, slots
-                plan[layer, CLOSED], plan[layer, ADD], plan[layer, KEEP] = 0, 0, -1
-                layer += 1
-            card += 1
+        for index in range(_in_order(categories[category] & ~fixed, category, may, has, clauses, order)):
+            card = order[index] & 255
+            slots = 0
+            for place in range(seats + 1):
+                if may[place] >> card & 1:
+                    plan[layer, PLACE + slots] = place
+                    plan[layer, UNIT + slots] = 1 << head[OFFSET + place]
+                    plan[layer, FIELD + slots] = ((1 << head[WIDTH + place]) - 1) << head[OFFSET + place]
+                    plan[layer, MARK + slots] = 0
+                    plan[layer, WANTED + slots] = 0
+                    plan[layer, CHOICE + slots] = 0
+                    slots += 1
+            plan[layer, CARD], plan[layer, SLOTS] = card, slots
+            plan[layer, CLOSED], plan[layer, ADD], plan[layer, KEEP] = 0, 0, -1
+            layer += 1
     head[LAYERS] = layer
 
 
@@ -266,7 +291,7 @@ def make_plan(may, has, sizes, categories, clauses, bans, choices, carry, head, 
         return CONTRADICTION, 0.0
     seats = sizes.shape[0]
     bit = _fields(has, sizes, categories, carry, head)
-    _layers(may, has, categories, seats, head, plan)
+    _layers(may, has, clauses, categories, seats, head, plan)
     _caps(may, seats, head, plan)
     _openings(head, plan)
     bit = _seat_bits(may, has, clauses, bit, head, plan)

@@ -41,21 +41,27 @@ class Workspace:
         self.plan = np.zeros((plan.MAX_LAYERS, plan.PLAN_COLUMNS), np.int64)
         self.layer_at = np.zeros(plan.MAX_LAYERS + 2, np.int64)
         self.weights = np.ones((plan.MAX_LAYERS, plan.MAX_PLACES + 1))
+        self.buffers = np.empty((2, 0))
         self._shape(1 << 13)
 
     def grow(self) -> None:
         """Make room for four times as many states."""
         self._shape(4 * len(self.keys))
 
+    def widen(self, columns: int) -> None:
+        """Make room in ``buffers`` for a row of so many numbers for every state."""
+        needed = len(self.keys) * (columns + 3)
+        if self.buffers.shape[1] < needed:
+            self.buffers = np.empty((2, needed))
+
     def _shape(self, states: int) -> None:
         self.keys = np.empty(states, np.int64)
-        self.starts = np.empty(states + 1, np.int32)
+        self.starts = np.empty(states + 1, np.uint32)
         self.ways = np.empty(states)
         self.rest = np.empty(states)
-        self.table = np.zeros(2 * states, np.int64)
-        self.head[:] = 0
-        self.targets = np.empty(5 * states, np.int32)
-        self.slots = np.empty(5 * states, np.int8)
+        self.table = np.empty(4 * states, np.int32)
+        self.targets = np.empty(5 * states, np.uint32)
+        self.slots = np.empty(5 * states, np.uint8)
         self.factors = np.empty(5 * states)
 
 
@@ -178,10 +184,11 @@ class Posterior:
         self.update()
         if self._joint is None:
             work = self._programme()
+            work.widen(max(self._shape))
             self._joint = work.draws.joint(
                 self._has, self._categories, work.head, work.plan, work.keys, work.starts, work.layer_at,
                 work.targets, work.slots, work.factors, work.ways, work.rest, work.weights, self._marginals,
-                self._shape,
+                self._shape, work.buffers,
             )  # fmt: skip
         return self._joint
 

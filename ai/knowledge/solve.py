@@ -15,6 +15,7 @@ DEALS, LOG_TOTAL = range(2)
 MEAN, SPREAD, LOWEST, HIGHEST, PASSES = range(5)
 
 _MAX_HELD = 64  # a seat's cards of one category are fewer
+_STILL = 1e-4  # a move of log λ that is not worth another pass
 _LN2 = float(np.log(2.0))
 
 
@@ -76,9 +77,9 @@ def _normalisers(categories, fixed, needs, asked, habits, free, norms):
 
 @njit(cache=True)
 def _step(categories, asked, named, free, marginals, nodes, prior, habits):
-    """One step of Fisher scoring on every seat's log λ at once; returns the greatest move."""
+    """One step of Fisher scoring on every seat's log λ at once; False, and no step, where none would move."""
     cards = marginals.shape[0]
-    greatest = 0.0
+    new = habits.copy()
     for seat in range(habits.shape[0]):
         if asked[seat] == 0:
             continue
@@ -94,10 +95,11 @@ def _step(categories, asked, named, free, marginals, nodes, prior, habits):
                 share = gladly * k / (size + (gladly - 1.0) * k)  # P(names an own card | holds k)
                 slope -= asked[seat] * nodes[category, seat, k] * share
                 bend += asked[seat] * nodes[category, seat, k] * share * (1.0 - share)
-        new = min(max(habits[seat] + slope / bend, np.log(prior[LOWEST])), np.log(prior[HIGHEST]))
-        greatest = max(greatest, abs(new - habits[seat]))
-        habits[seat] = new
-    return greatest
+        new[seat] = min(max(habits[seat] + slope / bend, np.log(prior[LOWEST])), np.log(prior[HIGHEST]))
+    if np.abs(new - habits).max() < _STILL:
+        return False
+    habits[:] = new
+    return True
 
 
 @njit(cache=True)
@@ -185,7 +187,7 @@ def solve(
                 marginals, nodes,
             )  # fmt: skip
             result[LOG_TOTAL] = np.log(total) + exponent * _LN2 + offset
-            if step and _step(categories, asked, named, free, marginals, nodes, prior, habits) < 1e-6:
+            if step and not _step(categories, asked, named, free, marginals, nodes, prior, habits):
                 break
     _keep_open(unit, marginals)
     return OK
