@@ -112,7 +112,17 @@ class Posterior:
         if self._taken != len(self.evidence.facts):
             self._solve()
 
+    def possible(self) -> bool:
+        """Whether any deal fits: a quick question, without an error and its reason."""
+        return self._taken == len(self.evidence.facts) or self._attempt()
+
     def _solve(self) -> None:
+        if not self._attempt():
+            from cluedo.ai.knowledge.cores import contradiction  # the solver is needed for a bad log only
+
+            raise contradiction(self.evidence)
+
+    def _attempt(self) -> bool:
         work = _local.workspace
         if work is None:
             work = _local.workspace = Workspace()
@@ -134,15 +144,14 @@ class Posterior:
                 break
             work.grow()
         if status == _CONTRADICTION:
-            from cluedo.ai.knowledge.cores import contradiction  # the solver is needed for a bad log only
-
-            raise contradiction(evidence)
+            return False
         if status != _OK:
             raise CluedoError("the open refutations are too many to count exactly")
         work.owner = self
         self._work = work
         self._joint = None
         self._taken = len(evidence.facts)
+        return True
 
     def _programme(self) -> Workspace:
         """The workspace with this posterior's states in it."""
