@@ -181,7 +181,9 @@ def _sizes(log: _Log, deck: Deck) -> tuple[int, ...]:
     if not sizes and cards % len(names) == 0:
         return (cards // len(names),) * len(names)
     if len(sizes) < len(names):
-        raise CaseLogError("the number of cards of every player is needed (it may be left out where they divide evenly)")
+        raise CaseLogError(
+            "the number of cards of every player is needed (it may be left out where they divide evenly)"
+        )
     if sum(sizes) != cards:
         raise CaseLogError(f"the players hold {cards} cards in all, not {sum(sizes)}")
     return tuple(sizes)

@@ -9,16 +9,17 @@ along an edge. Weighted passes are rescaled layer by layer, so that small weight
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.plan import (
+from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,
+    CARD,
     CARRY,
     CHOICE,
     CHOOSES,
     CLOSED,
-    CARD,
     EDGES,
     FIELD,
     GUARDS,
@@ -39,18 +40,23 @@ from cluedo.ai.knowledge.plan import (
     WANTED,
     WEAPONS_AT,
     WIDTH,
+    Floats,
+    Ints,
+    Programme,
 )
+
+__all__ = ["backward", "build", "forward"]
 
 _MIX = 0x9E3779B97F4A7C1
 
 
-@njit(cache=True)
-def _find(key, keys, table, mask, states):
+@compiled
+def _find(key: int, keys: Ints, table: NDArray[np.int32], mask: int, states: int) -> int:
     """The index of ``key`` among this layer's states; ``states``, and stored, if it is new."""
     mixed = key * _MIX
     slot = (mixed ^ (mixed >> 29)) & mask
     while True:
-        index = table[slot]
+        index: int = table[slot]
         if index < 0:
             table[slot] = states
             keys[states] = key
@@ -60,13 +66,12 @@ def _find(key, keys, table, mask, states):
         slot = (slot + 1) & mask
 
 
-@njit(cache=True)
-def build(head, plan, keys, starts, layer_at, table, targets, slots, factors):
-    """Find every state and edge. Returns OK, or NO_SPACE where an array is too small.
-
-    Edges of state x are ``starts[x]:starts[x + 1]``, to ``targets`` by ``slots``; ``factors`` holds
-    what the choice bits multiply an edge by (only where ``head[CHOOSES]``).
-    """
+@compiled
+def build(programme: Programme) -> int:
+    """Find every state and edge of the plan. Returns OK, or NO_SPACE where an array is too small."""
+    head, plan, keys, starts = programme.head, programme.plan, programme.keys, programme.starts
+    layer_at, targets, slots, factors = programme.layer_at, programme.targets, programme.slots, programme.factors
+    table = programme.table
     guards, chooses, needs = head[GUARDS], head[CHOOSES], head[NEEDS] | 1
     copy_at = head[ROOMS_AT] - 1 if head[CARRY] else -1
     keys[0] = head[ROOT]
@@ -121,34 +126,37 @@ def build(head, plan, keys, starts, layer_at, table, targets, slots, factors):
     return OK
 
 
-@njit(cache=True)
-def held(head, key, fixed, layer, category, seat):
+@compiled
+def _held(head: Ints, key: int, fixed: Ints, category: int, seat: int) -> int:
     """How many cards of a category a seat holds in a state at the boundary that settles it."""
-    need = key >> head[OFFSET + seat] & (1 << head[WIDTH + seat]) - 1
+    field = (1 << head[WIDTH + seat]) - 1
+    need: int = key >> head[OFFSET + seat] & field
+    before: int = fixed[category, seat]
+    start: int = head[NEED + seat]
     if category == 0:
-        return fixed[0, seat] + head[NEED + seat] - need
+        return before + start - need
     if category == 1:
-        return fixed[1, seat] + need
-    carried = key >> (head[OFFSET + seat] + head[CARRY]) & (1 << head[WIDTH + seat]) - 1
-    return fixed[2, seat] + carried - need
+        return before + need
+    carried: int = key >> (head[OFFSET + seat] + head[CARRY]) & field
+    return before + carried - need
 
 
-@njit(cache=True)
-def _boundary_factor(head, key, fixed, layer, norms):
+@compiled
+def _boundary_factor(head: Ints, key: int, fixed: Ints, layer: int, norms: Floats) -> float:
     """The product of the askers' normalisers that are settled at a boundary."""
     factor = 1.0
     for seat in range(norms.shape[1]):
         if layer == head[ROOMS_AT]:
-            factor *= norms[0, seat, held(head, key, fixed, layer, 0, seat)]
+            factor *= norms[0, seat, _held(head, key, fixed, 0, seat)]
         if layer == head[WEAPONS_AT]:
-            factor *= norms[1, seat, held(head, key, fixed, layer, 1, seat)]
+            factor *= norms[1, seat, _held(head, key, fixed, 1, seat)]
             if head[CARRY]:
-                factor *= norms[2, seat, held(head, key, fixed, layer, 2, seat)]
+                factor *= norms[2, seat, _held(head, key, fixed, 2, seat)]
     return factor
 
 
-@njit(cache=True)
-def _rescale(values, start, stop):
+@compiled
+def _rescale(values: Floats, start: int, stop: int) -> int:
     """Divide a layer's values by a power of two near the greatest; returns the exponent."""
     top = 0.0
     for state in range(start, stop):
@@ -161,9 +169,16 @@ def _rescale(values, start, stop):
     return exponent
 
 
-@njit(cache=True)
-def forward(head, plan, keys, starts, layer_at, targets, slots, factors, weights, weighted, norms, fixed, ways):
-    """F of every state, into ``ways``. Returns the log2 of the scale of the last layer (0 without weights)."""
+@compiled
+def forward(programme: Programme, weighted: bool, norms: Floats, fixed: Ints) -> int:
+    """F of every state. Returns the log2 of the last layer's scale (0 if not ``weighted``).
+
+    ``norms`` (category, seat, cards held) are the factors at the boundaries, if it has any seats; ``fixed``
+    (category, seat) is how many cards each seat is proved to hold.
+    """
+    head, keys, starts, layer_at = programme.head, programme.keys, programme.starts, programme.layer_at
+    targets, slots, factors, weights = programme.targets, programme.slots, programme.factors, programme.weights
+    ways = programme.ways
     layers = head[LAYERS]
     chooses = weighted and head[CHOOSES] != 0
     exponent = 0
@@ -188,15 +203,18 @@ def forward(head, plan, keys, starts, layer_at, targets, slots, factors, weights
     return exponent
 
 
-@njit(cache=True)
+@compiled
 def backward(
-    head, plan, keys, starts, layer_at, targets, slots, factors, weights, weighted, norms, fixed, ways, rest, marginals, nodes
-):
-    """B of every state, into ``rest``; on the way the marginals (cards, places) of the open cards.
+    programme: Programme, weighted: bool, norms: Floats, fixed: Ints, marginals: Floats, nodes: Floats
+) -> float:
+    """B of every state, and on the way the ``marginals`` (cards, places) of the open cards.
 
-    ``nodes`` (category, seat, count) gets the probability that a seat holds so many of a category, where
-    the boundaries carry factors. Returns the total weight before scaling by `forward`'s exponent.
+    ``nodes`` (like ``norms``) gets the probability that a seat holds so many of a category, where the
+    boundaries carry factors. Returns the total weight, in the scale of `forward`'s last layer.
     """
+    head, plan, starts, layer_at = programme.head, programme.plan, programme.starts, programme.layer_at
+    targets, slots, factors, weights = programme.targets, programme.slots, programme.factors, programme.weights
+    ways, rest = programme.ways, programme.rest
     layers = head[LAYERS]
     chooses = weighted and head[CHOOSES] != 0
     sums = np.zeros(8)
@@ -221,13 +239,13 @@ def backward(
             _spread(plan, layer, sums, marginals)
         if weighted:
             if norms.shape[1] and (layer == head[ROOMS_AT] or layer == head[WEAPONS_AT]):
-                _settle(head, keys, fixed, layer, low, high, norms, ways, rest, nodes)
+                _settle(programme, fixed, layer, norms, nodes)
             _rescale(rest, low, high)
     return total
 
 
-@njit(cache=True)
-def _spread(plan, layer, sums, marginals):
+@compiled
+def _spread(plan: Ints, layer: int, sums: Floats, marginals: Floats) -> None:
     """Write one card's probabilities, from the weight of the deals that put it in each place."""
     total = 0.0
     for slot in range(plan[layer, SLOTS]):
@@ -237,9 +255,11 @@ def _spread(plan, layer, sums, marginals):
         marginals[card, plan[layer, PLACE + slot]] = sums[slot] / total if total > 0.0 else 0.0
 
 
-@njit(cache=True)
-def _settle(head, keys, fixed, layer, low, high, norms, ways, rest, nodes):
+@compiled
+def _settle(programme: Programme, fixed: Ints, layer: int, norms: Floats, nodes: Floats) -> None:
     """At a boundary: who holds how many of the settled category; then the factor goes into B."""
+    head, keys, ways, rest = programme.head, programme.keys, programme.ways, programme.rest
+    low, high = programme.layer_at[layer], programme.layer_at[layer + 1]
     total = 0.0
     for state in range(low, high):
         total += ways[state] * rest[state]
@@ -247,9 +267,9 @@ def _settle(head, keys, fixed, layer, low, high, norms, ways, rest, nodes):
         share = ways[state] * rest[state] / total if total > 0.0 else 0.0
         for seat in range(norms.shape[1]):
             if layer == head[ROOMS_AT]:
-                nodes[0, seat, held(head, keys[state], fixed, layer, 0, seat)] += share
+                nodes[0, seat, _held(head, keys[state], fixed, 0, seat)] += share
             if layer == head[WEAPONS_AT]:
-                nodes[1, seat, held(head, keys[state], fixed, layer, 1, seat)] += share
+                nodes[1, seat, _held(head, keys[state], fixed, 1, seat)] += share
                 if head[CARRY]:
-                    nodes[2, seat, held(head, keys[state], fixed, layer, 2, seat)] += share
+                    nodes[2, seat, _held(head, keys[state], fixed, 2, seat)] += share
         rest[state] *= _boundary_factor(head, keys[state], fixed, layer, norms)

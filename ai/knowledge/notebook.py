@@ -33,9 +33,7 @@ class Notebook:
         for place in range(evidence.seats + 1):
             self.may[place] &= evidence.may[place]
             self.has[place] |= evidence.has[place]
-        if not propagate(
-            self.may, self.has, evidence.sizes, evidence.deck.masks, evidence.clauses, evidence.bans
-        ):
+        if not propagate(self.may, self.has, evidence.sizes, evidence.deck.masks, evidence.clauses, evidence.bans):
             from cluedo.ai.knowledge.cores import contradiction  # the solver is needed for a bad log only
 
             raise contradiction(evidence)

@@ -1,7 +1,7 @@
 """Compiled: from evidence to the layers of the card-by-card programme.
 
 Cards that the unit rules fix are dropped; the others are taken one by one, suspects, rooms, weapons
-(DESIGN: so that the askers' normalisers are factors at the two boundaries). A *state* is one word:
+(so that the askers' normalisers are factors at the two boundaries). A *state* is one word:
 
     [ envelope's need | each open seat's need | carried needs | one bit for each clause, ban, choice ]
 
@@ -11,41 +11,64 @@ for them" is one subtraction. The envelope's need is 1 until its card of the run
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
 from cluedo.ai.knowledge import rules
+from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.programme import (
+    ADD,
+    CAPS,
+    CARD,
+    CARRY,
+    CHOICE,
+    CHOOSES,
+    CLOSED,
+    CONTRADICTION,
+    ENV_OPEN,
+    FIELD,
+    GUARDS,
+    KEEP,
+    LAYERS,
+    MARK,
+    MAX_LAYERS,
+    MAX_PLACES,
+    NEED,
+    NEEDS,
+    OFFSET,
+    OK,
+    PLACE,
+    ROOMS_AT,
+    ROOT,
+    SLOTS,
+    TOO_WIDE,
+    UNIT,
+    WANTED,
+    WEAPONS_AT,
+    WIDTH,
+    Facts,
+    Floats,
+    Ints,
+)
+
+__all__ = ["make_plan"]
 
 # One source for the rules: the notebook runs them as Python, this module compiles them. (numba's cache
 # does not see a change in rules.py: after one, clear __pycache__.)
 for _rule in (rules.count, rules._one_place_each, rules._hands, rules._events, rules.propagate):
     register_jitable(_rule)
 _count = rules.count
-_propagate = rules.propagate
-
-MAX_PLACES = 7
-MAX_LAYERS = 64
-
-# Columns of `plan`, one row for each open card.
-CARD, SLOTS, CAPS, CLOSED, KEEP, ADD = range(6)
-PLACE, UNIT, FIELD, MARK, WANTED, CHOICE = (8 + MAX_PLACES * k for k in range(6))
-PLAN_COLUMNS = 8 + MAX_PLACES * 6
-
-# Entries of `head`.
-LAYERS, ROOMS_AT, WEAPONS_AT, STATES, EDGES, GUARDS, NEEDS, ROOT, ENV_OPEN, CARRY, CHOOSES = range(11)
-OFFSET, NEED, WIDTH = (16 + MAX_PLACES * k for k in range(3))  # of each place's field
-HEAD_SIZE = 16 + MAX_PLACES * 3
-
-# What a kernel answers.
-OK, CONTRADICTION, NO_SPACE, TOO_WIDE = range(4)
+_propagate: Callable[..., bool] = rules.propagate  # on arrays here
 
 ORDER = (0, 2, 1)  # suspects, rooms, weapons
 
 
-@njit(cache=True)
-def _fields(has, sizes, categories, carry, head):
+@compiled
+def _fields(facts: Facts, carry: bool, head: Ints) -> int:
     """Lay out the needs; returns the first free bit."""
+    has, sizes = facts.has, facts.sizes
     seats = sizes.shape[0]
     head[OFFSET + seats], head[WIDTH + seats], head[NEED + seats] = 0, 2, 1
     guards, needs, root, offset = 2, 0, 0, 2
@@ -63,7 +86,7 @@ def _fields(has, sizes, categories, carry, head):
             offset += width + 1
     head[ENV_OPEN] = 0
     for category in range(3):
-        if not has[seats] & categories[category]:
+        if not has[seats] & facts.categories[category]:
             head[ENV_OPEN] |= 1 << category
     head[GUARDS], head[NEEDS], head[ROOT] = guards, needs, root
     head[CARRY] = 0
@@ -73,13 +96,14 @@ def _fields(has, sizes, categories, carry, head):
     return offset
 
 
-@njit(cache=True)
-def _in_order(left, category, may, has, clauses, order):
+@compiled
+def _in_order(left: int, category: int, facts: Facts, order: Ints) -> int:
     """The cards of ``left`` in the order of fewest states; returns how many.
 
     A clause's bit lives from its first card to its last: so suspects of many clauses come late, such weapons
     soon. ``order`` gets rank << 8 | card.
     """
+    may, has, clauses = facts.may, facts.has, facts.clauses
     size = 0
     card = 0
     while left >> card:
@@ -100,12 +124,14 @@ def _in_order(left, category, may, has, clauses, order):
         card += 1
     return size
 
-@njit(cache=True)
-def _layers(may, has, clauses, categories, seats, head, plan):
+
+@compiled
+def _layers(facts: Facts, head: Ints, plan: Ints) -> None:
     """One row for each open card: its places, and what is left for each place after it."""
+    may, seats = facts.may, facts.sizes.shape[0]
     fixed = 0
     for place in range(seats + 1):
-        fixed |= has[place]
+        fixed |= facts.has[place]
     layer = 0
     order = np.empty(MAX_LAYERS, np.int64)
     for category in ORDER:
@@ -113,7 +139,7 @@ def _layers(may, has, clauses, categories, seats, head, plan):
             head[ROOMS_AT] = layer
         elif category == 1:
             head[WEAPONS_AT] = layer
-        for index in range(_in_order(categories[category] & ~fixed, category, may, has, clauses, order)):
+        for index in range(_in_order(facts.categories[category] & ~fixed, category, facts, order)):
             card = order[index] & 255
             slots = 0
             for place in range(seats + 1):
@@ -131,8 +157,8 @@ def _layers(may, has, clauses, categories, seats, head, plan):
     head[LAYERS] = layer
 
 
-@njit(cache=True)
-def _caps(may, seats, head, plan):
+@compiled
+def _caps(seats: int, head: Ints, plan: Ints) -> None:
     """How many cards of the layers to come each place can still take, packed like the needs."""
     layers = head[LAYERS]
     left = np.zeros(MAX_PLACES, np.int64)
@@ -147,8 +173,8 @@ def _caps(may, seats, head, plan):
             left[plan[layer, PLACE + slot]] += 1
 
 
-@njit(cache=True)
-def _openings(head, plan):
+@compiled
+def _openings(head: Ints, plan: Ints) -> None:
     """The envelope needs a card whenever a category begins whose card is not known."""
     bounds = (0, head[ROOMS_AT], head[WEAPONS_AT], head[LAYERS])
     for index in range(3):
@@ -164,9 +190,10 @@ def _openings(head, plan):
             plan[head[WEAPONS_AT], KEEP] &= ~(head[NEEDS] << head[CARRY])
 
 
-@njit(cache=True)
-def _seat_bits(may, has, clauses, bit, head, plan):
+@compiled
+def _seat_bits(facts: Facts, bit: int, head: Ints, plan: Ints) -> int:
     """A bit for each clause that still says something; returns the next free bit, or 64 if they do not fit."""
+    may, has, clauses = facts.may, facts.has, facts.clauses
     kept = np.empty((clauses.shape[0] // 2 + 1, 2), np.int64)
     size = 0
     for index in range(0, clauses.shape[0], 2):
@@ -202,8 +229,8 @@ def _seat_bits(may, has, clauses, bit, head, plan):
     return bit
 
 
-@njit(cache=True)
-def _drop_weaker(kept, size, seat, mask):
+@compiled
+def _drop_weaker(kept: Ints, size: int, seat: int, mask: int) -> int:
     """Forget the kept clauses that ``mask`` implies; returns how many are left."""
     left = 0
     for other in range(size):
@@ -214,9 +241,10 @@ def _drop_weaker(kept, size, seat, mask):
     return left
 
 
-@njit(cache=True)
-def _ban_bits(may, has, bans, bit, head, plan):
+@compiled
+def _ban_bits(facts: Facts, bit: int, head: Ints, plan: Ints) -> int:
     """A bit for each failed accusation: set as soon as one of its cards is not in the envelope."""
+    may, has, bans = facts.may, facts.has, facts.bans
     envelope = has.shape[0] - 1
     for index in range(bans.shape[0]):
         if may[envelope] & bans[index] != bans[index]:
@@ -236,13 +264,14 @@ def _ban_bits(may, has, bans, bit, head, plan):
     return bit
 
 
-@njit(cache=True)
-def _choice_bits(may, has, choices, bit, head, plan, soft):
+@compiled
+def _choice_bits(facts: Facts, bit: int, head: Ints, plan: Ints, soft: Floats) -> tuple[int, float]:
     """Model `choice`: a card shown to me counts 1 / (cards of the three that the shower held).
 
     With two other cards open a bit remembers whether one of them has been given to the shower; with
     one it is a weight of a (card, place), in ``soft``. Returns the next free bit and the constant's log.
     """
+    may, has, choices = facts.may, facts.has, facts.choices
     constant = 0.0
     head[CHOOSES] = 0
     for index in range(0, choices.shape[0], 3):
@@ -271,8 +300,8 @@ def _choice_bits(may, has, choices, bit, head, plan, soft):
     return bit, constant
 
 
-@njit(cache=True)
-def _index(mask):
+@compiled
+def _index(mask: int) -> int:
     """The id of the only card in a mask."""
     card = 0
     while mask >> card != 1:
@@ -280,21 +309,20 @@ def _index(mask):
     return card
 
 
-@njit(cache=True)
-def make_plan(may, has, sizes, categories, clauses, bans, choices, carry, head, plan, soft):
+@compiled
+def make_plan(facts: Facts, carry: bool, head: Ints, plan: Ints, soft: Floats) -> tuple[int, float]:
     """Propagate in place, then lay out the programme in ``head`` and ``plan``.
 
-    ``soft`` (cards, places) is multiplied by the single weights of the choices. Returns a status and the
-    log of the constant factor.
+    With ``carry`` the states remember the needs after the last suspect until the rooms are done. ``soft`` (cards,
+    places) is multiplied by the single weights of the choices. Returns a status and the log of the constant factor.
     """
-    if not _propagate(may, has, sizes, categories, clauses, bans):
+    if not _propagate(facts.may, facts.has, facts.sizes, facts.categories, facts.clauses, facts.bans):
         return CONTRADICTION, 0.0
-    seats = sizes.shape[0]
-    bit = _fields(has, sizes, categories, carry, head)
-    _layers(may, has, clauses, categories, seats, head, plan)
-    _caps(may, seats, head, plan)
+    bit = _fields(facts, carry, head)
+    _layers(facts, head, plan)
+    _caps(facts.sizes.shape[0], head, plan)
     _openings(head, plan)
-    bit = _seat_bits(may, has, clauses, bit, head, plan)
-    bit = _ban_bits(may, has, bans, bit, head, plan)
-    bit, constant = _choice_bits(may, has, choices, bit, head, plan, soft)
+    bit = _seat_bits(facts, bit, head, plan)
+    bit = _ban_bits(facts, bit, head, plan)
+    bit, constant = _choice_bits(facts, bit, head, plan, soft)
     return (OK if bit <= 63 else TOO_WIDE), constant

@@ -5,26 +5,24 @@ from __future__ import annotations
 import math
 import threading
 from random import Random
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence, Triple
-from cluedo.ai.knowledge.models import UNIFORM, Model
+from cluedo.ai.knowledge.models import UNIFORM, Habits, Model
+from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, Facts, Habit, Programme
 from cluedo.errors import CluedoError
 
-if TYPE_CHECKING:
-    from types import ModuleType
+__all__ = ["Posterior"]
 
-    from numpy.typing import NDArray
-
-__all__ = ["Posterior", "Workspace"]
-
-_OK, _CONTRADICTION, _NO_SPACE = range(3)  # plan.OK and the rest, needed before numba is imported
 _EXACT = 2.0**53  # whole numbers below are exact in floating point
+_NONE = np.empty(0, np.int64)
 
 
-class Workspace:
+class _Workspace:
     """The arrays of the programme, shared by all posteriors of a thread and grown as needed.
 
     Attributes:
@@ -32,47 +30,38 @@ class Workspace:
     """
 
     def __init__(self) -> None:
-        from cluedo.ai.knowledge import draws, plan, solve  # numba is slow to import: only when it is used
+        from cluedo.ai.knowledge import draws, solve  # numba is slow to import: only when it is used
 
-        self.draws: ModuleType = draws
         self.solve: Any = solve.solve
+        self.draws: ModuleType = draws
         self.owner: Posterior | None = None
-        self.head = np.zeros(plan.HEAD_SIZE, np.int64)
-        self.plan = np.zeros((plan.MAX_LAYERS, plan.PLAN_COLUMNS), np.int64)
-        self.layer_at = np.zeros(plan.MAX_LAYERS + 2, np.int64)
-        self.weights = np.ones((plan.MAX_LAYERS, plan.MAX_PLACES + 1))
+        self.programme = Programme.sized(1 << 13)
         self.buffers = np.empty((2, 0))
-        self._shape(1 << 13)
 
     def grow(self) -> None:
         """Make room for four times as many states."""
-        self._shape(4 * len(self.keys))
+        self.programme = Programme.sized(4 * len(self.programme.keys))
 
     def widen(self, columns: int) -> None:
         """Make room in ``buffers`` for a row of so many numbers for every state."""
-        needed = len(self.keys) * (columns + 3)
+        needed = len(self.programme.keys) * (columns + 3)
         if self.buffers.shape[1] < needed:
             self.buffers = np.empty((2, needed))
-
-    def _shape(self, states: int) -> None:
-        self.keys = np.empty(states, np.int64)
-        self.starts = np.empty(states + 1, np.uint32)
-        self.ways = np.empty(states)
-        self.rest = np.empty(states)
-        self.table = np.empty(4 * states, np.int32)
-        self.targets = np.empty(5 * states, np.uint32)
-        self.slots = np.empty(5 * states, np.uint8)
-        self.factors = np.empty(5 * states)
 
 
 class _Local(threading.local):
     """One workspace for each thread."""
 
-    workspace: Workspace | None = None
+    workspace: _Workspace | None = None
 
 
 _local = _Local()
-_empty = np.empty(0, np.int64)
+
+
+def _workspace() -> _Workspace:
+    if _local.workspace is None:
+        _local.workspace = _Workspace()
+    return _local.workspace
 
 
 class Posterior:
@@ -91,21 +80,27 @@ class Posterior:
         self.evidence = evidence
         self.model = model
         deck, seats = evidence.deck, evidence.seats
-        self._given = habits is not None
-        self._habits = np.log(habits) if habits is not None else np.zeros(seats)
-        prior = model.habits
-        self._prior = (
-            np.array([prior.mean, prior.spread, prior.lowest, prior.highest, prior.passes]) if prior else np.zeros(5)
+        prior = model.habits or Habits()
+        self._habit = Habit(
+            on=model.habits is not None,
+            fit=model.habits is not None and habits is None,
+            free=evidence.free,
+            mean=prior.mean,
+            spread=prior.spread,
+            lowest=prior.lowest,
+            highest=prior.highest,
+            passes=prior.passes,
+            logs=np.log(habits) if habits is not None else np.zeros(seats),
         )
         self._sizes = np.array(evidence.sizes, np.int64)
         self._categories = np.array(deck.masks, np.int64)
         self._shape = (len(deck.suspects), len(deck.weapons), len(deck.rooms))
         self._marginals = np.zeros((deck.size, seats + 1))
-        self._result = np.zeros(2)
+        self._deals = 0.0
+        self._log_weight = 0.0
         self._joint: NDArray[np.float64] | None = None
         self._taken = -1
-        self._has = _empty
-        self._work: Workspace | None = None
+        self._facts: Facts | None = None
 
     def update(self) -> None:
         """Take in new facts now; every query does so by itself."""
@@ -123,63 +118,63 @@ class Posterior:
             raise contradiction(self.evidence)
 
     def _attempt(self) -> bool:
-        work = _local.workspace
-        if work is None:
-            work = _local.workspace = Workspace()
-        evidence, model = self.evidence, self.model
+        work = _workspace()
         work.owner = None
         while True:
-            self._has = np.array(evidence.has)
-            status = work.solve(
-                np.array(evidence.may), self._has, self._sizes, self._categories,
-                np.array(evidence.clauses), np.array(evidence.bans),
-                np.array(evidence.choices) if model.choice else _empty,
-                np.array(evidence.named), np.array(evidence.asked),
-                model.habits is not None, not self._given, evidence.free, self._prior, self._habits,
-                work.head, work.plan, work.keys, work.starts, work.layer_at, work.table,
-                work.targets, work.slots, work.factors, work.ways, work.rest, work.weights,
-                self._marginals, self._result,
-            )  # fmt: skip
-            if status != _NO_SPACE:
+            self._facts = facts = self._arrays()
+            status, deals, log_weight = work.solve(facts, self._habit, work.programme, self._marginals)
+            if status != NO_SPACE:
                 break
             work.grow()
-        if status == _CONTRADICTION:
+        if status == CONTRADICTION:
             return False
-        if status != _OK:
+        if status != OK:
             raise CluedoError("the open refutations are too many to count exactly")
         work.owner = self
-        self._work = work
+        self._deals, self._log_weight = deals, log_weight
         self._joint = None
-        self._taken = len(evidence.facts)
+        self._taken = len(self.evidence.facts)
         return True
 
-    def _programme(self) -> Workspace:
-        """The workspace with this posterior's states in it."""
+    def _arrays(self) -> Facts:
+        """The evidence as fresh arrays: the kernel narrows some of them."""
+        evidence = self.evidence
+        return Facts(
+            np.array(evidence.may),
+            np.array(evidence.has),
+            self._sizes,
+            self._categories,
+            np.array(evidence.clauses),
+            np.array(evidence.bans),
+            np.array(evidence.choices) if self.model.choice else _NONE,
+            np.array(evidence.named),
+            np.array(evidence.asked),
+        )
+
+    def _loaded(self) -> tuple[_Workspace, Facts]:
+        """The workspace with this posterior's states in it, and the facts as the kernel narrowed them."""
         self.update()
-        work = self._work
-        if work is None or work.owner is not self:
+        work = _workspace()
+        if work.owner is not self:
             self._solve()
-            work = self._work
-        assert work is not None
-        return work
+        assert self._facts is not None, "solving sets the facts"
+        return work, self._facts
 
     @property
     def deals(self) -> int:
         """The number of deals that fit, an exact integer whatever the model."""
         self.update()
-        total = float(self._result[0])
-        if total < _EXACT:
-            return int(total)
-        work = self._programme()
-        limbs = int(math.log2(total)) // 62 + 2
-        words = work.draws.count_wide(work.head, work.starts, work.layer_at, work.targets, limbs)
+        if self._deals < _EXACT:
+            return int(self._deals)
+        work, _ = self._loaded()
+        words = work.draws.count_wide(work.programme, int(math.log2(self._deals)) // 62 + 2)
         return sum(int(word) << 62 * index for index, word in enumerate(words))
 
     @property
     def log_weight(self) -> float:
         """The natural logarithm of the total weight of the deals that fit (of their number, if `uniform`)."""
         self.update()
-        return float(self._result[1])
+        return self._log_weight
 
     @property
     def marginals(self) -> NDArray[np.float64]:
@@ -192,20 +187,16 @@ class Posterior:
         """P(the envelope), an array (suspects, weapons, rooms); do not change it."""
         self.update()
         if self._joint is None:
-            work = self._programme()
+            work, facts = self._loaded()
             work.widen(max(self._shape))
-            self._joint = work.draws.joint(
-                self._has, self._categories, work.head, work.plan, work.keys, work.starts, work.layer_at,
-                work.targets, work.slots, work.factors, work.ways, work.rest, work.weights, self._marginals,
-                self._shape, work.buffers,
-            )  # fmt: skip
+            self._joint = work.draws.joint(facts, work.programme, self._shape, self._marginals, work.buffers)
         return self._joint
 
     @property
     def habits(self) -> list[float]:
         """Each seat's λ as the model `reading` has it; 1.0 for every seat under the other models."""
         self.update()
-        return [float(value) for value in np.exp(self._habits)]
+        return [float(value) for value in np.exp(self._habit.logs)]
 
     def envelopes(self) -> list[tuple[Triple, float]]:
         """Every possible envelope with its probability, likeliest first, then in deck order."""
@@ -219,10 +210,7 @@ class Posterior:
 
     def sample(self, rng: Random, count: int) -> NDArray[np.int8]:
         """``count`` independent deals, an array (count, cards) of places; one word is drawn from ``rng``."""
-        work = self._programme()
+        work, facts = self._loaded()
         deals = np.empty((count, self.evidence.deck.size), np.int8)
-        work.draws.sample(
-            np.uint64(rng.getrandbits(64)), self._has, work.head, work.plan, work.starts, work.targets,
-            work.slots, work.factors, work.rest, work.weights, deals,
-        )  # fmt: skip
+        work.draws.sample(np.uint64(rng.getrandbits(64)), facts.has, work.programme, deals)
         return deals

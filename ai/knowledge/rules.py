@@ -108,7 +108,7 @@ def _hands(
 
 
 def _events(may: MutableSequence[int], has: MutableSequence[int], clauses: Sequence[int], bans: Sequence[int]) -> int:
-    """Who showed one of three and can hold but one of them holds it; a failed accusation with two right is wrong in the third.
+    """Who showed a card and can hold but one of the three holds it; an accusation right in two is wrong in the third.
 
     Returns 1 for a change, 0 for none, -1 for a contradiction.
     """

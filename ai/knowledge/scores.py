@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.programme import Floats, Ints
+
+__all__ = ["score"]
 
 _ENOUGH = 16  # deals for each envelope among them, below which envelopes are told apart by the named cards only
 
 
-@njit(cache=True)
-def _label(deals, envelope, categories, labels):
+@compiled
+def _label(deals: NDArray[np.int8], envelope: int, categories: tuple[int, int, int], labels: Ints) -> int:
     """Number the envelopes of the deals from 0; returns how many there are."""
     a, b, c = categories
     numbers = np.full(a * b * c, -1)
@@ -31,9 +36,18 @@ def _label(deals, envelope, categories, labels):
     return found
 
 
-@njit(cache=True)
-def _tally(deals, triple, me, seats, before, labels, coarse, tally):
+@compiled
+def _tally(
+    deals: NDArray[np.int8],
+    triple: tuple[int, int, int],
+    me: int,
+    before: Ints,
+    labels: Ints,
+    coarse: bool,
+    tally: Floats,
+) -> None:
     """Count deals by answer (row; seat * 3 + which card, nobody last) and envelope (column)."""
+    seats = before.shape[0]
     a, b, c = triple
     for row in range(deals.shape[0]):
         at = (deals[row, a], deals[row, b], deals[row, c])
@@ -57,8 +71,8 @@ def _tally(deals, triple, me, seats, before, labels, coarse, tally):
                     tally[3 * seat + which, column] += share
 
 
-@njit(cache=True)
-def _information(tally, deals):
+@compiled
+def _information(tally: Floats, deals: int) -> float:
     """The mutual information, in bits, of the rows and columns of a table of counts.
 
     With the first-order correction for counting (Miller and Madow 1955): a sample sees dependence in noise.
@@ -81,16 +95,17 @@ def _information(tally, deals):
             total -= weight * np.log2(weight)
             columns += 1
     bias = (cells - rows - columns + 1) / (2.0 * deals * np.log(2.0))
-    return max(total / deals + np.log2(deals) - bias, 0.0)
+    information: float = max(total / deals + np.log2(deals) - bias, 0.0)
+    return information
 
 
-@njit(cache=True)
-def score(deals, triples, me, seats, before, categories):
-    """The estimated gain of each triple (n, 3), in bits; see :func:`cluedo.ai.knowledge.gain.sampled_gains`.
+@compiled
+def score(deals: NDArray[np.int8], triples: Ints, me: int, before: Ints, categories: tuple[int, int, int]) -> Floats:
+    """The estimated gain of each triple (n, 3), in bits; see :func:`cluedo.ai.knowledge.gains.sampled_gains`.
 
     ``before`` holds for each seat the mask of the cards it has shown me; ``categories`` the sizes of the three.
     """
-    count = deals.shape[0]
+    count, seats = deals.shape[0], before.shape[0]
     labels = np.empty(count, np.int64)
     envelopes = _label(deals, seats, categories, labels)
     coarse = count < _ENOUGH * envelopes
@@ -99,6 +114,6 @@ def score(deals, triples, me, seats, before, categories):
     for index in range(triples.shape[0]):
         tally[:] = 0.0
         triple = (triples[index, 0], triples[index, 1], triples[index, 2])
-        _tally(deals, triple, me, seats, before, labels, coarse, tally)
+        _tally(deals, triple, me, before, labels, coarse, tally)
         gains[index] = _information(tally, count)
     return gains

@@ -3,36 +3,47 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.kernels import backward, build, forward
-from cluedo.ai.knowledge.plan import CARD, CHOOSES, CONTRADICTION, LAYERS, OK, PLACE, SLOTS, make_plan
+from cluedo.ai.knowledge.plan import make_plan
+from cluedo.ai.knowledge.programme import (
+    CARD,
+    CONTRADICTION,
+    LAYERS,
+    OK,
+    PLACE,
+    SLOTS,
+    Facts,
+    Floats,
+    Habit,
+    Ints,
+    Programme,
+)
 from cluedo.ai.knowledge.rules import count as _count
 
-# Entries of `result`.
-DEALS, LOG_TOTAL = range(2)
-# Entries of `prior`.
-MEAN, SPREAD, LOWEST, HIGHEST, PASSES = range(5)
+__all__ = ["solve"]
 
 _MAX_HELD = 64  # a seat's cards of one category are fewer
 _STILL = 1e-4  # a move of log λ that is not worth another pass
-_LN2 = float(np.log(2.0))
 
 
-@njit(cache=True)
-def _card_weights(head, plan, soft, named, habits, rooms, free, weights):
-    """Fill ``weights`` (layer, slot), each card's greatest being 1; returns the log of what was divided out."""
+@compiled
+def _card_weights(programme: Programme, facts: Facts, habit: Habit, soft: Floats) -> float:
+    """Fill the weights, each card's greatest being 1; returns the log of what was divided out."""
+    head, plan, weights = programme.head, programme.plan, programme.weights
+    rooms = facts.categories[2]
     offset = 0.0
-    cards, seats = soft.shape[0], habits.shape[0]
+    cards, seats = soft.shape[0], soft.shape[1] - 1
     for layer in range(head[LAYERS]):
         card = plan[layer, CARD]
-        speaks = free or not rooms >> card & 1
+        speaks = habit.on and (habit.free or not rooms >> card & 1)
         top = -np.inf
         for slot in range(plan[layer, SLOTS]):
             place = plan[layer, PLACE + slot]
             value = np.log(soft[card, place])
             if speaks and place < seats:
-                value += named[place * cards + card] * habits[place]
+                value += facts.named[place * cards + card] * habit.logs[place]
             weights[layer, slot] = value
             top = max(top, value)
         for slot in range(plan[layer, SLOTS]):
@@ -41,33 +52,34 @@ def _card_weights(head, plan, soft, named, habits, rooms, free, weights):
     return offset
 
 
-@njit(cache=True)
-def _fixed_weight(has, named, habits, rooms, free, cards):
+@compiled
+def _fixed_weight(facts: Facts, habit: Habit, cards: int) -> float:
     """The log weight of the cards that are proved somewhere."""
     total = 0.0
-    for seat in range(habits.shape[0]):
+    for seat in range(facts.sizes.shape[0]):
         for card in range(cards):
-            if has[seat] >> card & 1 and (free or not rooms >> card & 1):
-                total += named[seat * cards + card] * habits[seat]
+            if facts.has[seat] >> card & 1 and (habit.free or not facts.categories[2] >> card & 1):
+                total += facts.named[seat * cards + card] * habit.logs[seat]
     return total
 
 
-@njit(cache=True)
-def _normalisers(categories, fixed, needs, asked, habits, free, norms):
+@compiled
+def _normalisers(facts: Facts, habit: Habit, fixed: Ints, norms: Floats) -> float:
     """Fill ``norms`` (category, seat, held) with (n + (λ - 1) held)^-asked, each seat's greatest being 1.
 
     Returns the log of what was divided out.
     """
+    asked = facts.asked
     offset = 0.0
     for category in range(3):
-        size = _count(categories[category])
-        for seat in range(habits.shape[0]):
+        size = _count(facts.categories[category])
+        for seat in range(asked.shape[0]):
             norms[category, seat, :] = 1.0
-            if asked[seat] == 0 or (category == 2 and not free):
+            if asked[seat] == 0 or (category == 2 and not habit.free):
                 continue
-            gain = np.expm1(habits[seat])
+            gain = np.expm1(habit.logs[seat])
             low = fixed[category, seat]
-            high = min(low + needs[seat], size)
+            high = min(low + facts.sizes[seat] - _count(facts.has[seat]), size)
             top = -asked[seat] * np.log(size + gain * (low if gain > 0.0 else high))
             for k in range(low, high + 1):
                 norms[category, seat, k] = np.exp(-asked[seat] * np.log(size + gain * k) - top)
@@ -75,35 +87,38 @@ def _normalisers(categories, fixed, needs, asked, habits, free, norms):
     return offset
 
 
-@njit(cache=True)
-def _step(categories, asked, named, free, marginals, nodes, prior, habits):
-    """One step of Fisher scoring on every seat's log λ at once; False, and no step, where none would move."""
+@compiled
+def _step(facts: Facts, habit: Habit, marginals: Floats, nodes: Floats) -> bool:
+    """One step of Fisher scoring on every seat's log λ at once; False, and no step, where none would move.
+
+    The slope of the log of the total weight is exact: E[named own] - Σ E[λk / (n + (λ - 1)k)].
+    """
     cards = marginals.shape[0]
-    new = habits.copy()
-    for seat in range(habits.shape[0]):
-        if asked[seat] == 0:
+    new = habit.logs.copy()
+    for seat in range(new.shape[0]):
+        if facts.asked[seat] == 0:
             continue
-        slope = (prior[MEAN] - habits[seat]) / prior[SPREAD] ** 2
-        bend = 1.0 / prior[SPREAD] ** 2
-        gladly = np.exp(habits[seat])
-        for category in range(3 if free else 2):
-            size = _count(categories[category])
+        slope = (habit.mean - habit.logs[seat]) / habit.spread**2
+        bend = 1.0 / habit.spread**2
+        gladly = np.exp(habit.logs[seat])
+        for category in range(3 if habit.free else 2):
+            size = _count(facts.categories[category])
             for card in range(cards):
-                if categories[category] >> card & 1:
-                    slope += named[seat * cards + card] * marginals[card, seat]
+                if facts.categories[category] >> card & 1:
+                    slope += facts.named[seat * cards + card] * marginals[card, seat]
             for k in range(1, min(size, nodes.shape[2] - 1) + 1):
                 share = gladly * k / (size + (gladly - 1.0) * k)  # P(names an own card | holds k)
-                slope -= asked[seat] * nodes[category, seat, k] * share
-                bend += asked[seat] * nodes[category, seat, k] * share * (1.0 - share)
-        new[seat] = min(max(habits[seat] + slope / bend, np.log(prior[LOWEST])), np.log(prior[HIGHEST]))
-    if np.abs(new - habits).max() < _STILL:
+                slope -= facts.asked[seat] * nodes[category, seat, k] * share
+                bend += facts.asked[seat] * nodes[category, seat, k] * share * (1.0 - share)
+        new[seat] = min(max(habit.logs[seat] + slope / bend, np.log(habit.lowest)), np.log(habit.highest))
+    if np.abs(new - habit.logs).max() < _STILL:
         return False
-    habits[:] = new
+    habit.logs[:] = new
     return True
 
 
-@njit(cache=True)
-def _fixed_marginals(has, marginals):
+@compiled
+def _fixed_marginals(has: Ints, marginals: Floats) -> None:
     """Clear the marginals and write the cards that are proved somewhere."""
     marginals[:] = 0.0
     for place in range(has.shape[0]):
@@ -112,8 +127,8 @@ def _fixed_marginals(has, marginals):
                 marginals[card, place] = 1.0
 
 
-@njit(cache=True)
-def _keep_open(unit, marginals):
+@compiled
+def _keep_open(unit: Floats, marginals: Floats) -> None:
     """Never let rounding turn an open pair into a certainty: ``unit`` (deals counted equally) decides what is open."""
     for card in range(marginals.shape[0]):
         places = 0
@@ -128,66 +143,46 @@ def _keep_open(unit, marginals):
                     marginals[card, place] = min(max(marginals[card, place], 1e-300), 1.0 - 2.0**-53)
 
 
-@njit(cache=True)
-def solve(
-    may, has, sizes, categories, clauses, bans, choices,
-    named, asked, reading, fit, free, prior, habits,
-    head, plan, keys, starts, layer_at, table, targets, slots, factors, ways, rest,
-    weights, marginals, result,
-):  # fmt: skip
-    """Count the deals and weigh them; returns OK, CONTRADICTION, NO_SPACE or TOO_WIDE.
+@compiled
+def solve(facts: Facts, habit: Habit, programme: Programme, marginals: Floats) -> tuple[int, float, float]:
+    """Count the deals and weigh them.
 
-    ``may`` and ``has`` are narrowed to the notebook's. With ``reading`` the habits (log λ of each seat) are fitted
-    first if ``fit``, starting at the prior's mean, else taken as given. Results: ``marginals`` (cards, places);
-    ``result``: the number of deals (exact below 2**53) and the log of their total weight.
+    ``marginals`` (cards, places) are written, and ``habit.logs`` if they are to be fitted. Returns a status (OK,
+    CONTRADICTION, NO_SPACE, TOO_WIDE), the number of deals (exact below 2**53) and the log of their total weight.
     """
-    seats, cards = sizes.shape[0], marginals.shape[0]
+    seats, cards = facts.sizes.shape[0], marginals.shape[0]
     soft = np.ones((cards, seats + 1))
-    carry = reading and free
-    status, constant = make_plan(may, has, sizes, categories, clauses, bans, choices, carry, head, plan, soft)
+    status, constant = make_plan(facts, habit.on and habit.free, programme.head, programme.plan, soft)
+    if status == OK:
+        status = build(programme)
     if status != OK:
-        return status
-    status = build(head, plan, keys, starts, layer_at, table, targets, slots, factors)
-    if status != OK:
-        return status
-    fixed = np.zeros((3, seats), np.int64)
-    needs = np.zeros(seats, np.int64)
-    for seat in range(seats):
-        needs[seat] = sizes[seat] - _count(has[seat])
-        for category in range(3):
-            fixed[category, seat] = _count(has[seat] & categories[category])
-    norms = np.empty((3, seats if reading else 0, _MAX_HELD))
-    nodes = np.zeros((3, seats if reading else 0, _MAX_HELD))
-    weights[:] = 1.0
-    _fixed_marginals(has, marginals)
-    forward(head, plan, keys, starts, layer_at, targets, slots, factors, weights, False, norms, fixed, ways)
-    total = backward(
-        head, plan, keys, starts, layer_at, targets, slots, factors, weights, False, norms, fixed, ways, rest,
-        marginals, nodes,
-    )  # fmt: skip
-    result[DEALS] = total
-    result[LOG_TOTAL] = np.log(total) if total > 0.0 else -np.inf
-    if total == 0.0:
-        return CONTRADICTION
+        return status, 0.0, 0.0
+    fixed = np.empty((3, seats), np.int64)
+    for category in range(3):
+        for seat in range(seats):
+            fixed[category, seat] = _count(facts.has[seat] & facts.categories[category])
+    norms = np.empty((3, seats if habit.on else 0, _MAX_HELD))
+    nodes = np.empty_like(norms)
+    programme.weights[:] = 1.0
+    _fixed_marginals(facts.has, marginals)
+    forward(programme, False, norms, fixed)
+    deals = backward(programme, False, norms, fixed, marginals, nodes)
+    if deals == 0.0:
+        return CONTRADICTION, 0.0, 0.0
     unit = marginals.copy()
-    if reading or choices.shape[0] > 0:
-        if reading and fit:
-            habits[:] = prior[MEAN]
-        for step in range(int(prior[PASSES]) if reading and fit else 0, -1, -1):
-            offset = constant + _card_weights(head, plan, soft, named, habits, categories[2], free, weights)
-            if reading:
-                offset += _normalisers(categories, fixed, needs, asked, habits, free, norms)
-                offset += _fixed_weight(has, named, habits, categories[2], free, cards)
+    log_weight = np.log(deals)
+    if habit.on or facts.choices.shape[0] > 0:
+        if habit.fit:
+            habit.logs[:] = habit.mean
+        for left in range(habit.passes if habit.fit else 0, -1, -1):
+            log_weight = constant + _card_weights(programme, facts, habit, soft)
+            if habit.on:
+                log_weight += _normalisers(facts, habit, fixed, norms) + _fixed_weight(facts, habit, cards)
             nodes[:] = 0.0
-            exponent = forward(
-                head, plan, keys, starts, layer_at, targets, slots, factors, weights, True, norms, fixed, ways
-            )
-            total = backward(
-                head, plan, keys, starts, layer_at, targets, slots, factors, weights, True, norms, fixed, ways, rest,
-                marginals, nodes,
-            )  # fmt: skip
-            result[LOG_TOTAL] = np.log(total) + exponent * _LN2 + offset
-            if step and not _step(categories, asked, named, free, marginals, nodes, prior, habits):
+            exponent = forward(programme, True, norms, fixed)
+            total = backward(programme, True, norms, fixed, marginals, nodes)
+            log_weight += np.log(total) + exponent * np.log(2.0)
+            if left and not _step(facts, habit, marginals, nodes):
                 break
     _keep_open(unit, marginals)
-    return OK
+    return OK, deals, log_weight

@@ -46,11 +46,8 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArra
 
     evidence = posterior.evidence
     before = np.array([_shown_before(evidence, seat) for seat in range(evidence.seats)])
-    sizes = tuple(len(ids) for ids in evidence.deck.ids)
-    found: NDArray[np.float64] = score(
-        deals, np.array(triples, np.int64).reshape(-1, 3), _asker(evidence), evidence.seats, before, sizes
-    )
-    return found
+    sizes = [len(ids) for ids in evidence.deck.ids]
+    return score(deals, np.array(triples, np.int64), _asker(evidence), before, (sizes[0], sizes[1], sizes[2]))
 
 
 def best_hypotheses(
