@@ -161,7 +161,9 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
 def _first(error: ValidationError) -> str:
     """The first complaint of pydantic as a sentence that names the event or the field."""
     first = error.errors()[0]
-    path = [part for part in first["loc"] if part not in ("hypothesis", "accusation") or part == first["loc"][-1]]
+    path = list(first["loc"])
+    if path[:1] == ["events"]:
+        del path[2:3]  # pydantic's name for the kind of event
     message = str(first["msg"])
     text = message[0].lower() + message[1:]
     if len(path) >= 2 and path[0] in ("events", "players") and isinstance(path[1], int):

@@ -93,8 +93,8 @@ def build(programme: Programme) -> int:
             for slot in range(plan[layer, SLOTS]):
                 field, wanted = plan[layer, FIELD + slot], plan[layer, WANTED + slot]
                 key = (source - plan[layer, UNIT + slot]) | plan[layer, MARK + slot]
-                # The place needs a card; nobody needs more than is left for them; what closes here is satisfied; a hand
-                # that is full satisfies its clauses. One test of all, for a branch guessed wrong costs more than they do.
+                # The place needs a card; nobody needs more than is left for them; what closes here is satisfied; a
+                # full hand satisfies its clauses. All in one test: a branch guessed wrong costs more than they do.
                 if not (
                     (source & field != 0)
                     & ((caps - (key & needs)) & guards == guards)
@@ -144,55 +144,71 @@ def _held(head: Ints, key: int, fixed: Ints, category: int, seat: int) -> int:
 
 
 @compiled
-def _boundary_factor(head: Ints, key: int, fixed: Ints, layer: int, norms: Floats) -> float:
-    """The product of the askers' normalisers that are settled at a boundary."""
-    factor = 1.0
-    for seat in range(norms.shape[1]):
-        if layer == head[ROOMS_AT]:
-            factor *= norms[0, seat, _held(head, key, fixed, 0, seat)]
-        if layer == head[WEAPONS_AT]:
-            factor *= norms[1, seat, _held(head, key, fixed, 1, seat)]
-            if head[CARRY]:
-                factor *= norms[2, seat, _held(head, key, fixed, 2, seat)]
-    return factor
+def _settles(head: Ints, norms: Floats, layer: int) -> bool:
+    """Whether a layer is a boundary that carries factors."""
+    return norms.shape[1] > 0 and bool(layer == head[ROOMS_AT] or layer == head[WEAPONS_AT])
 
 
 @compiled
-def _rescale(values: Floats, start: int, stop: int) -> int:
-    """Divide a layer's values by a power of two near the greatest; returns the exponent."""
+def _boundary(programme: Programme, fixed: Ints, layer: int, norms: Floats, values: Floats) -> float:
+    """Multiply a boundary's values by the normalisers that are settled there; the greatest becomes 1.
+
+    In logs, for they can differ by hundreds of digits. Returns the log of what the greatest was.
+    """
+    head, keys = programme.head, programme.keys
+    low, high = programme.layer_at[layer], programme.layer_at[layer + 1]
+    top = -np.inf
+    for state in range(low, high):
+        value = np.log(values[state]) if values[state] > 0.0 else -np.inf
+        for seat in range(norms.shape[1]):
+            if layer == head[ROOMS_AT]:
+                value += norms[0, seat, _held(head, keys[state], fixed, 0, seat)]
+            if layer == head[WEAPONS_AT]:
+                value += norms[1, seat, _held(head, keys[state], fixed, 1, seat)]
+                if head[CARRY]:
+                    value += norms[2, seat, _held(head, keys[state], fixed, 2, seat)]
+        values[state] = value
+        top = max(top, value)
+    for state in range(low, high):
+        values[state] = np.exp(values[state] - top) if top > -np.inf else 0.0
+    return top
+
+
+@compiled
+def _rescale(values: Floats, start: int, stop: int) -> float:
+    """Divide a layer's values by the greatest; returns its log."""
     top = 0.0
     for state in range(start, stop):
         top = max(top, values[state])
     if top == 0.0:
-        return 0
-    exponent = int(np.floor(np.log2(top)))
+        return 0.0
     for state in range(start, stop):
-        values[state] = np.ldexp(values[state], -exponent)
-    return exponent
+        values[state] /= top
+    scale: float = np.log(top)
+    return scale
 
 
 @compiled
-def forward(programme: Programme, weighted: bool, norms: Floats, fixed: Ints) -> int:
-    """F of every state. Returns the log2 of the last layer's scale (0 if not ``weighted``).
+def forward(programme: Programme, weighted: bool, norms: Floats, fixed: Ints) -> float:
+    """F of every state. Returns the log of the last layer's scale (0 if not ``weighted``).
 
-    ``norms`` (category, seat, cards held) are the factors at the boundaries, if it has any seats; ``fixed``
+    ``norms`` (category, seat, cards held) are the logs of the factors at the boundaries, if it has any seats; ``fixed``
     (category, seat) is how many cards each seat is proved to hold.
     """
-    head, keys, starts, layer_at = programme.head, programme.keys, programme.starts, programme.layer_at
+    head, starts, layer_at, ways = programme.head, programme.starts, programme.layer_at, programme.ways
     targets, slots, factors, weights = programme.targets, programme.slots, programme.factors, programme.weights
-    ways = programme.ways
     layers = head[LAYERS]
     chooses = weighted and head[CHOOSES] != 0
-    exponent = 0
+    scale = 0.0
     ways[0] = 1.0
     ways[1 : head[STATES]] = 0.0
     for layer in range(layers + 1):
         low, high = layer_at[layer], layer_at[layer + 1]
         if weighted:
-            if norms.shape[1] and (layer == head[ROOMS_AT] or layer == head[WEAPONS_AT]):
-                for state in range(low, high):
-                    ways[state] *= _boundary_factor(head, keys[state], fixed, layer, norms)
-            exponent += _rescale(ways, low, high)
+            if _settles(head, norms, layer):
+                scale += _boundary(programme, fixed, layer, norms, ways)
+            else:
+                scale += _rescale(ways, low, high)
         if layer == layers:
             break
         for state in range(low, high):
@@ -202,7 +218,7 @@ def forward(programme: Programme, weighted: bool, norms: Floats, fixed: Ints) ->
                 if chooses:
                     weight *= factors[edge]
                 ways[targets[edge]] += weight
-    return exponent
+    return scale
 
 
 @compiled
@@ -240,9 +256,11 @@ def backward(
                 rest[state] = value
             _spread(plan, layer, sums, marginals)
         if weighted:
-            if norms.shape[1] and (layer == head[ROOMS_AT] or layer == head[WEAPONS_AT]):
-                _settle(programme, fixed, layer, norms, nodes)
-            _rescale(rest, low, high)
+            if _settles(head, norms, layer):
+                _count_held(programme, fixed, layer, nodes)
+                _boundary(programme, fixed, layer, norms, rest)
+            else:
+                _rescale(rest, low, high)
     return total
 
 
@@ -258,8 +276,8 @@ def _spread(plan: Ints, layer: int, sums: Floats, marginals: Floats) -> None:
 
 
 @compiled
-def _settle(programme: Programme, fixed: Ints, layer: int, norms: Floats, nodes: Floats) -> None:
-    """At a boundary: who holds how many of the settled category; then the factor goes into B."""
+def _count_held(programme: Programme, fixed: Ints, layer: int, nodes: Floats) -> None:
+    """At a boundary: the probability that a seat holds so many cards of the category that is settled there."""
     head, keys, ways, rest = programme.head, programme.keys, programme.ways, programme.rest
     low, high = programme.layer_at[layer], programme.layer_at[layer + 1]
     total = 0.0
@@ -267,11 +285,10 @@ def _settle(programme: Programme, fixed: Ints, layer: int, norms: Floats, nodes:
         total += ways[state] * rest[state]
     for state in range(low, high):
         share = ways[state] * rest[state] / total if total > 0.0 else 0.0
-        for seat in range(norms.shape[1]):
+        for seat in range(nodes.shape[1]):
             if layer == head[ROOMS_AT]:
                 nodes[0, seat, _held(head, keys[state], fixed, 0, seat)] += share
             if layer == head[WEAPONS_AT]:
                 nodes[1, seat, _held(head, keys[state], fixed, 1, seat)] += share
                 if head[CARRY]:
                     nodes[2, seat, _held(head, keys[state], fixed, 2, seat)] += share
-        rest[state] *= _boundary_factor(head, keys[state], fixed, layer, norms)

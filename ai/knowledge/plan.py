@@ -91,8 +91,8 @@ def _fields(facts: Facts, carry: bool, head: Ints) -> int:
     head[GUARDS], head[NEEDS], head[ROOT] = guards, needs, root
     head[CARRY] = 0
     if carry:
-        head[CARRY] = offset - 2
-        offset += offset - 2
+        head[CARRY] = max(offset - 2, 1)  # not 0, which means no carrying, where nobody needs a card
+        offset += head[CARRY]
     return offset
 
 

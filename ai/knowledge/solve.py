@@ -64,27 +64,15 @@ def _fixed_weight(facts: Facts, habit: Habit, cards: int) -> float:
 
 
 @compiled
-def _normalisers(facts: Facts, habit: Habit, fixed: Ints, norms: Floats) -> float:
-    """Fill ``norms`` (category, seat, held) with (n + (λ - 1) held)^-asked, each seat's greatest being 1.
-
-    Returns the log of what was divided out.
-    """
-    asked = facts.asked
-    offset = 0.0
-    for category in range(3):
+def _normalisers(facts: Facts, habit: Habit, norms: Floats) -> None:
+    """Fill ``norms`` (category, seat, held) with the log of (n + (λ - 1) held)^-asked."""
+    norms[:] = 0.0
+    for category in range(3 if habit.free else 2):
         size = _count(facts.categories[category])
-        for seat in range(asked.shape[0]):
-            norms[category, seat, :] = 1.0
-            if asked[seat] == 0 or (category == 2 and not habit.free):
-                continue
-            gain = np.expm1(habit.logs[seat])
-            low = fixed[category, seat]
-            high = min(low + facts.sizes[seat] - _count(facts.has[seat]), size)
-            top = -asked[seat] * np.log(size + gain * (low if gain > 0.0 else high))
-            for k in range(low, high + 1):
-                norms[category, seat, k] = np.exp(-asked[seat] * np.log(size + gain * k) - top)
-            offset += top
-    return offset
+        for seat in range(norms.shape[1]):
+            if facts.asked[seat]:
+                for k in range(size + 1):
+                    norms[category, seat, k] = -facts.asked[seat] * np.log(size + np.expm1(habit.logs[seat]) * k)
 
 
 @compiled
@@ -171,18 +159,23 @@ def solve(facts: Facts, habit: Habit, programme: Programme, marginals: Floats) -
         return CONTRADICTION, 0.0, 0.0
     unit = marginals.copy()
     log_weight = np.log(deals)
-    if habit.on or facts.choices.shape[0] > 0:
-        if habit.fit:
-            habit.logs[:] = habit.mean
-        for left in range(habit.passes if habit.fit else 0, -1, -1):
-            log_weight = constant + _card_weights(programme, facts, habit, soft)
-            if habit.on:
-                log_weight += _normalisers(facts, habit, fixed, norms) + _fixed_weight(facts, habit, cards)
-            nodes[:] = 0.0
-            exponent = forward(programme, True, norms, fixed)
-            total = backward(programme, True, norms, fixed, marginals, nodes)
-            log_weight += np.log(total) + exponent * np.log(2.0)
-            if left and not _step(facts, habit, marginals, nodes):
-                break
+    if habit.fit:
+        habit.logs[:] = habit.mean
+    left = habit.passes if habit.fit else 0
+    while habit.on or facts.choices.shape[0] > 0:
+        log_weight = constant + _card_weights(programme, facts, habit, soft)
+        if habit.on:
+            _normalisers(facts, habit, norms)
+            log_weight += _fixed_weight(facts, habit, cards)
+        nodes[:] = 0.0
+        scale = forward(programme, True, norms, fixed)
+        total = backward(programme, True, norms, fixed, marginals, nodes)
+        if total == 0.0:  # hundreds of hypotheses and an extreme λ: no float holds it, so take a milder λ
+            habit.logs[:] *= 0.5
+            continue
+        log_weight += np.log(total) + scale
+        if left == 0 or not _step(facts, habit, marginals, nodes):
+            break
+        left -= 1
     _keep_open(unit, marginals)
     return OK, deals, log_weight

@@ -22,7 +22,7 @@ from cluedo.ai.knowledge.evidence import (
 )
 from cluedo.cards import Deck
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 @cache
@@ -172,7 +172,7 @@ def joint(deck: Deck, deals: NDArray[np.int8], weights: NDArray[np.float64], env
 def count_without_events(deck: Deck, sizes: tuple[int, ...], may: list[int]) -> int:
     """Deals under masks alone: a coefficient of a product of polynomials, one factor a card."""
     seats = len(sizes)
-    poly = np.zeros((2, *(size + 1 for size in sizes)), object)
+    poly = np.zeros((2, *(size + 1 for size in sizes)), np.int64 if deck.size < 24 else object)
     poly[(0,) * (seats + 1)] = 1
     for ids in deck.ids:
         for card in ids:
