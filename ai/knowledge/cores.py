@@ -1,0 +1,131 @@
+"""Which facts prove a conclusion, or contradict each other: smallest and minimal sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic
+from types import TracebackType
+from typing import Any
+
+from pysat.examples.hitman import Hitman
+
+from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Pass, Refutation
+from cluedo.ai.knowledge.words import sentences
+
+__all__ = ["Core", "Prover", "contradiction"]
+
+_ONE = 1000  # a fact's weight: more than a reason has facts
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Facts that prove something, none of them needlessly.
+
+    Attributes:
+        facts: the facts, my own cards first, then the table's in order.
+        smallest: no smaller set proves it; if False, only no part of this set does.
+    """
+
+    facts: tuple[Own | Fact, ...]
+    smallest: bool
+
+
+class Prover:
+    """A solver in which every fact can be switched on and off; use it in a ``with``."""
+
+    def __init__(self, evidence: Evidence):
+        self.evidence = evidence
+        self._solver: Any = new_solver(evidence.deck, evidence.sizes)
+        self._clauses: dict[int, list[list[int]]] = {}
+        self._facts: dict[int, Own | Fact] = {}
+        self._weights: dict[int, int] = {}
+        switch = evidence.deck.size * (evidence.seats + 1)
+        for fact in (*evidence.own, *evidence.facts):
+            clauses = clauses_of(fact, evidence)
+            if clauses:
+                switch += 1
+                self._facts[switch], self._clauses[switch] = fact, clauses
+                # Of two smallest reasons take the one that quotes my cards rather than what I did with them.
+                mine = isinstance(fact, Pass | Refutation) and fact.seat == evidence.me
+                self._weights[switch] = _ONE + mine
+                for clause in clauses:
+                    self._solver.add_clause([*clause, -switch])
+
+    def __enter__(self) -> Prover:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._solver.delete()
+
+    def deal(self, goal: Sequence[int]) -> list[int] | None:
+        """The place of each card in some deal that fits all facts and the literals ``goal``, or None."""
+        if not self._solver.solve(assumptions=[*goal, *self._facts]):
+            return None
+        places = self.evidence.seats + 1
+        spots = set(self._solver.get_model())
+        return [
+            next(place for place in range(places) if variable(card, place, places) in spots)
+            for card in range(self.evidence.deck.size)
+        ]
+
+    def core(self, goal: Sequence[int], seconds: float) -> Core | None:
+        """A smallest set of facts that no deal fits together with ``goal``, or None if some deal fits all.
+
+        After ``seconds`` the search for a smallest set gives way to a minimal one. Either way the answer has
+        been checked: the facts exclude the goal, and without any one of them they do not.
+        """
+        if self._solver.solve(assumptions=[*goal, *self._facts]):
+            return None
+        start: list[int] = [literal for literal in self._solver.get_core() if literal in self._facts]
+        found = self._smallest(goal, monotonic() + seconds)
+        kept = self._minimal(goal, start if found is None else found)
+        return Core(tuple(self._facts[switch] for switch in sorted(kept)), found is not None)
+
+    def _minimal(self, goal: Sequence[int], switches: list[int]) -> list[int]:
+        """Leave out what can be left out, one by one (deletion, as `musx` does)."""
+        kept = list(switches)
+        for switch in switches:
+            fewer = [other for other in kept if other != switch]
+            if not self._solver.solve(assumptions=[*goal, *fewer]):
+                kept = fewer
+        return kept
+
+    def _smallest(self, goal: Sequence[int], deadline: float) -> list[int] | None:
+        """A smallest set by implicit hitting sets (Ignatiev et al. 2015, as `optux` does); None when time is up.
+
+        Whatever set of facts leaves a deal, a proof must contain one of the facts that this deal breaks: so a
+        smallest set that hits all those is a lower bound, and a proof as soon as no deal is left.
+        """
+        with Hitman(solver="g3", htype="sorted") as hitman:
+            while monotonic() < deadline:
+                chosen: list[int] = hitman.get() or []
+                if not self._solver.solve(assumptions=[*goal, *chosen]):
+                    return chosen
+                kept = self._true_facts()
+                for switch in self._facts:
+                    if switch not in kept and self._solver.solve(assumptions=[*goal, *kept, switch]):
+                        kept |= self._true_facts()
+                hitman.hit([switch for switch in self._facts if switch not in kept], self._weights)
+        return None
+
+    def _true_facts(self) -> set[int]:
+        """The facts that hold in the solver's last deal."""
+        spots = set(self._solver.get_model())
+        return {
+            switch
+            for switch, clauses in self._clauses.items()
+            if all(any(literal in spots for literal in clause) for clause in clauses)
+        }
+
+
+def contradiction(evidence: Evidence) -> InconsistentEvidence:
+    """The error for evidence that no deal fits, with a minimal set of facts that clash."""
+    with Prover(evidence) as prover:
+        core = prover.core([], seconds=1.0)
+    assert core is not None, "an engine found a contradiction where there is none"
+    told = [sentence.removesuffix(".") for sentence in sentences(core.facts, evidence)]
+    return InconsistentEvidence(f"no deal fits these facts together: {'; '.join(told)}", core.facts)

@@ -1,0 +1,120 @@
+"""What the compiled kernels work on: the facts, the layers, the states and edges. No numba in here.
+
+Arrays are grouped in named tuples, which numba takes apart at the call at no cost to the loops.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Bytes", "Facts", "Floats", "Habit", "Ints", "Programme", "Words"]
+
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint32]
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+MAX_PLACES = 7
+MAX_LAYERS = 64
+
+# Columns of `plan`, one row for each open card; from PLACE on a column for each slot, a place the card can be at.
+CARD, SLOTS, CAPS, CLOSED, KEEP, ADD = range(6)
+PLACE, UNIT, FIELD, MARK, WANTED, CHOICE = (8 + MAX_PLACES * k for k in range(6))
+PLAN_COLUMNS = 8 + MAX_PLACES * 6
+
+# Entries of `head`; from OFFSET on one for each place.
+LAYERS, ROOMS_AT, WEAPONS_AT, STATES, EDGES, GUARDS, NEEDS, ROOT, ENV_OPEN, CARRY, CHOOSES = range(11)
+OFFSET, NEED, WIDTH = (16 + MAX_PLACES * k for k in range(3))
+HEAD_SIZE = 16 + MAX_PLACES * 3
+
+# What a kernel answers.
+OK, CONTRADICTION, NO_SPACE, TOO_WIDE = range(4)
+
+
+class Facts(NamedTuple):
+    """The arrays of :class:`~cluedo.ai.knowledge.evidence.Evidence`; ``may`` and ``has`` are narrowed in place."""
+
+    may: Ints
+    has: Ints
+    sizes: Ints
+    categories: Ints
+    clauses: Ints
+    bans: Ints
+    choices: Ints
+    named: Ints
+    asked: Ints
+
+
+class Habit(NamedTuple):
+    """How to read the askers.
+
+    Attributes:
+        on: read them at all.
+        fit: fit every seat's λ; else take ``logs`` as given.
+        free: the room that is named counts too.
+        mean, spread, lowest, highest, passes: as in :class:`~cluedo.ai.knowledge.models.Habits`.
+        logs: log λ of each seat, written by the fit.
+    """
+
+    on: bool
+    fit: bool
+    free: bool
+    mean: float
+    spread: float
+    lowest: float
+    highest: float
+    passes: int
+    logs: Floats
+
+
+class Programme(NamedTuple):
+    """The dynamic programme.
+
+    Attributes:
+        head: scalars (see the constants above).
+        plan: the layers, one row for each open card.
+        weights: (layer, slot), the weight of putting the card there.
+        layer_at: the first state of each layer.
+        keys: the states.
+        starts: the first edge of each state.
+        ways: F of each state, the weight of the ways to reach it.
+        rest: B of each state, the weight of the ways on from it.
+        targets: the state each edge leads to.
+        slots: the slot each edge takes.
+        factors: what the choice bits multiply each edge by; meaningless unless ``head[CHOOSES]``.
+        table: a hash table from key to state.
+    """
+
+    head: Ints
+    plan: Ints
+    weights: Floats
+    layer_at: Ints
+    keys: Ints
+    starts: Words
+    ways: Floats
+    rest: Floats
+    targets: Words
+    slots: Bytes
+    factors: Floats
+    table: NDArray[np.int32]
+
+    @classmethod
+    def sized(cls, states: int) -> Programme:
+        """Arrays for so many states, and five times as many edges."""
+        return cls(
+            head=np.zeros(HEAD_SIZE, np.int64),
+            plan=np.zeros((MAX_LAYERS, PLAN_COLUMNS), np.int64),
+            weights=np.ones((MAX_LAYERS, MAX_PLACES + 1)),
+            layer_at=np.zeros(MAX_LAYERS + 2, np.int64),
+            keys=np.empty(states, np.int64),
+            starts=np.empty(states + 1, np.uint32),
+            ways=np.empty(states),
+            rest=np.empty(states),
+            targets=np.empty(5 * states, np.uint32),
+            slots=np.empty(5 * states, np.uint8),
+            factors=np.empty(5 * states),
+            table=np.empty(4 * states, np.int32),
+        )

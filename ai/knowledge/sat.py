@@ -1,0 +1,170 @@
+"""Complete deduction: a SAT solver with native cardinality constraints and a pool of witnesses."""
+
+from __future__ import annotations
+
+from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
+from cluedo.ai.knowledge.evidence import (
+    Evidence,
+    Fact,
+    FailedAccusation,
+    InconsistentEvidence,
+    Pass,
+    Refutation,
+    RightAccusation,
+    Shown,
+    triple_mask,
+)
+
+__all__ = ["SatDeducer"]
+
+_POOL = 48  # witnesses kept; more cost more to filter than they save
+_TRIES = 6  # witnesses tried for an exchange before the solver is asked
+
+Deal = tuple[int, ...]
+"""For each place the mask of its cards."""
+
+
+class SatDeducer:
+    """Everything that follows from the evidence, kept up to date as facts come.
+
+    A pair (card, place) is possible if some deal that fits has it. The pool holds such deals: a new fact
+    filters it, and the solver is asked only about pairs that no deal of the pool witnesses; each answer is
+    a new witness, or a pair that is out for good.
+
+    Attributes:
+        may: for each place the mask of cards not proved out of it.
+        has: for each place the mask of cards proved in it.
+        evidence: the evidence, which may grow.
+    """
+
+    __slots__ = ("_bans", "_pool", "_solver", "_taken", "_wants", "evidence", "has", "may")
+
+    def __init__(self, evidence: Evidence):
+        self.evidence = evidence
+        self._solver = new_solver(evidence.deck, evidence.sizes)
+        for own in evidence.own:
+            self._solver.append_formula(clauses_of(own, evidence))
+        # Start from what single facts say: those pairs need no question.
+        self.may = [evidence.deck.all] * (evidence.seats + 1)
+        self.has = [0] * (evidence.seats + 1)
+        self._pool: list[Deal] = []
+        self._wants: list[list[int]] = [[] for _ in range(evidence.seats + 1)]
+        self._bans: set[int] = set()
+        self._taken = -1
+        self.update()
+
+    def update(self) -> None:
+        """Take in the facts that are new in the evidence; raises InconsistentEvidence."""
+        evidence = self.evidence
+        if self._taken == len(evidence.facts):
+            return
+        for fact in evidence.facts[max(self._taken, 0) :]:
+            clauses = clauses_of(fact, evidence)
+            if clauses:
+                for clause in clauses:
+                    self._solver.add_clause(clause)
+                if isinstance(fact, Refutation):
+                    self._wants[fact.seat].append(triple_mask(fact.triple))
+                elif isinstance(fact, FailedAccusation):
+                    self._bans.add(triple_mask(fact.triple))
+                self._pool = _fitting(self._pool, fact, evidence.seats)
+        self._taken = len(evidence.facts)
+        for place in range(evidence.seats + 1):
+            self.may[place] &= evidence.may[place]
+        if not self._pool and not self._ask([]):
+            raise self._contradiction()
+        self._settle()
+
+    def status(self, card: int, place: int) -> bool | None:
+        """True: proved in; False: proved out; None: open."""
+        if self.has[place] >> card & 1:
+            return True
+        return None if self.may[place] >> card & 1 else False
+
+    def _settle(self) -> None:
+        """Ask until every pair is witnessed or out."""
+        places = self.evidence.seats + 1
+        unseen = self.may.copy()
+        for deal in self._pool:
+            for place in range(places):
+                unseen[place] &= ~deal[place]
+        for place in range(places):
+            while wanted := unseen[place]:
+                bit = wanted & -wanted
+                spot = variable(bit.bit_length() - 1, place, places)
+                if self._swap(bit, place) or self._ask([spot]):
+                    for where, cards in enumerate(self._pool[-1]):
+                        unseen[where] &= ~cards
+                else:
+                    self.may[place] &= ~bit
+                    unseen[place] &= ~bit
+                    self._solver.add_clause([-spot])
+        del self._pool[:-_POOL]
+        once = twice = 0
+        for mask in self.may:
+            twice |= once & mask
+            once |= mask
+        self.has = [mask & ~twice for mask in self.may]
+
+    def _swap(self, bit: int, place: int) -> bool:
+        """Witness a pair by exchanging two cards in a deal of the pool: most pairs need no solver."""
+        envelope, wants, bans, may = self.evidence.seats, self._wants, self._bans, self.may
+        kind = next(mask for mask in self.evidence.deck.masks if mask & bit)
+        for deal in self._pool[-_TRIES:]:
+            home = next(where for where, cards in enumerate(deal) if cards & bit)
+            others = deal[place] & may[home]
+            if envelope in (place, home):
+                others &= kind
+            while others:
+                other = others & -others
+                others ^= other
+                both = bit | other
+                there, here = deal[place] ^ both, deal[home] ^ both
+                if all(there & want for want in wants[place]) and all(here & want for want in wants[home]):
+                    new = list(deal)
+                    new[place], new[home] = there, here
+                    if new[envelope] not in bans:
+                        self._pool.append(tuple(new))
+                        return True
+        return False
+
+    def _ask(self, assumptions: list[int]) -> bool:
+        """Put a deal that fits, and the assumptions, into the pool; False where there is none."""
+        places = self.evidence.seats + 1
+        if not self._solver.solve(assumptions=assumptions):
+            return False
+        deal = [0] * places
+        for spot in self._solver.get_model():
+            if spot > 0:
+                card, where = divmod(spot - 1, places)
+                deal[where] |= 1 << card
+        self._pool.append(tuple(deal))
+        return True
+
+    def _contradiction(self) -> InconsistentEvidence:
+        from cluedo.ai.knowledge.cores import contradiction  # cores are needed for a bad log only
+
+        return contradiction(self.evidence)
+
+    def __del__(self) -> None:
+        self._solver.delete()
+
+
+def _fitting(pool: list[Deal], fact: Fact, envelope: int) -> list[Deal]:
+    """The deals of the pool that fit one more fact."""
+    match fact:
+        case Pass(_, seat, triple):
+            mask = triple_mask(triple)
+            return [deal for deal in pool if not deal[seat] & mask]
+        case Refutation(_, seat, triple):
+            mask = triple_mask(triple)
+            return [deal for deal in pool if deal[seat] & mask]
+        case Shown(_, seat, card, _, _):
+            return [deal for deal in pool if deal[seat] >> card & 1]
+        case FailedAccusation(_, _, triple):
+            mask = triple_mask(triple)
+            return [deal for deal in pool if deal[envelope] != mask]
+        case RightAccusation(_, _, triple):
+            mask = triple_mask(triple)
+            return [deal for deal in pool if deal[envelope] == mask]
+    return pool

@@ -1,0 +1,119 @@
+"""Compiled: the gain of many hypotheses from one set of sampled deals."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.programme import Floats, Ints
+
+__all__ = ["score"]
+
+_ENOUGH = 16  # deals for each envelope among them, below which envelopes are told apart by the named cards only
+
+
+@compiled
+def _label(deals: NDArray[np.int8], envelope: int, categories: tuple[int, int, int], labels: Ints) -> int:
+    """Number the envelopes of the deals from 0; returns how many there are."""
+    a, b, c = categories
+    numbers = np.full(a * b * c, -1)
+    found = 0
+    for row in range(deals.shape[0]):
+        code = 0
+        for card in range(a + b + c):
+            if deals[row, card] == envelope:
+                if card < a:
+                    code += card * b * c
+                elif card < a + b:
+                    code += (card - a) * c
+                else:
+                    code += card - a - b
+        if numbers[code] < 0:
+            numbers[code] = found
+            found += 1
+        labels[row] = numbers[code]
+    return found
+
+
+@compiled
+def _tally(
+    deals: NDArray[np.int8],
+    triple: tuple[int, int, int],
+    me: int,
+    before: Ints,
+    labels: Ints,
+    coarse: bool,
+    tally: Floats,
+) -> None:
+    """Count deals by answer (row; seat * 3 + which card, nobody last) and envelope (column)."""
+    seats = before.shape[0]
+    a, b, c = triple
+    for row in range(deals.shape[0]):
+        at = (deals[row, a], deals[row, b], deals[row, c])
+        column = labels[row]
+        if coarse:
+            column = (at[0] == seats) | (at[1] == seats) << 1 | (at[2] == seats) << 2
+        seat = -1
+        for step in range(1, seats):
+            seat = me + step if me + step < seats else me + step - seats
+            if at[0] == seat or at[1] == seat or at[2] == seat:
+                break
+            seat = -1
+        if seat < 0:
+            tally[3 * seats, column] += 1.0
+        elif before[seat] >> a & 1 or before[seat] >> b & 1 or before[seat] >> c & 1:
+            tally[3 * seat, column] += 1.0
+        else:
+            share = 1.0 / ((at[0] == seat) + (at[1] == seat) + (at[2] == seat))
+            for which in range(3):
+                if at[which] == seat:
+                    tally[3 * seat + which, column] += share
+
+
+@compiled
+def _information(tally: Floats, deals: int) -> float:
+    """The mutual information, in bits, of the rows and columns of a table of counts.
+
+    With the first-order correction for counting (Miller and Madow 1955): a sample sees dependence in noise.
+    """
+    total, cells, rows, columns = 0.0, 0, 0, 0
+    for row in range(tally.shape[0]):
+        weight = 0.0
+        for column in range(tally.shape[1]):
+            value = tally[row, column]
+            if value > 0.0:
+                total += value * np.log2(value)
+                weight += value
+                cells += 1
+        if weight > 0.0:
+            total -= weight * np.log2(weight)
+            rows += 1
+    for column in range(tally.shape[1]):
+        weight = tally[:, column].sum()
+        if weight > 0.0:
+            total -= weight * np.log2(weight)
+            columns += 1
+    bias = (cells - rows - columns + 1) / (2.0 * deals * np.log(2.0))
+    information: float = max(total / deals + np.log2(deals) - bias, 0.0)
+    return information
+
+
+@compiled
+def score(deals: NDArray[np.int8], triples: Ints, me: int, before: Ints, categories: tuple[int, int, int]) -> Floats:
+    """The estimated gain of each triple (n, 3), in bits; see :func:`cluedo.ai.knowledge.gains.sampled_gains`.
+
+    ``before`` holds for each seat the mask of the cards it has shown me; ``categories`` the sizes of the three.
+    """
+    count, seats = deals.shape[0], before.shape[0]
+    labels = np.empty(count, np.int64)
+    envelopes = _label(deals, seats, categories, labels)
+    coarse = count < _ENOUGH * envelopes
+    tally = np.empty((3 * seats + 1, 8 if coarse else envelopes))
+    gains = np.empty(triples.shape[0])
+    for index in range(triples.shape[0]):
+        tally[:] = 0.0
+        triple = (triples[index, 0], triples[index, 1], triples[index, 2])
+        _tally(deals, triple, me, before, labels, coarse, tally)
+        gains[index] = _information(tally, count)
+    return gains

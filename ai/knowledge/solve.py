@@ -1,0 +1,181 @@
+"""Compiled: one call from evidence to count, marginals and fitted habits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels import backward, build, forward
+from cluedo.ai.knowledge.plan import make_plan
+from cluedo.ai.knowledge.programme import (
+    CARD,
+    CONTRADICTION,
+    LAYERS,
+    OK,
+    PLACE,
+    SLOTS,
+    Facts,
+    Floats,
+    Habit,
+    Ints,
+    Programme,
+)
+from cluedo.ai.knowledge.rules import count as _count
+
+__all__ = ["solve"]
+
+_MAX_HELD = 64  # a seat's cards of one category are fewer
+_STILL = 1e-4  # a move of log λ that is not worth another pass
+
+
+@compiled
+def _card_weights(programme: Programme, facts: Facts, habit: Habit, soft: Floats) -> float:
+    """Fill the weights, each card's greatest being 1; returns the log of what was divided out."""
+    head, plan, weights = programme.head, programme.plan, programme.weights
+    rooms = facts.categories[2]
+    offset = 0.0
+    cards, seats = soft.shape[0], soft.shape[1] - 1
+    for layer in range(head[LAYERS]):
+        card = plan[layer, CARD]
+        speaks = habit.on and (habit.free or not rooms >> card & 1)
+        top = -np.inf
+        for slot in range(plan[layer, SLOTS]):
+            place = plan[layer, PLACE + slot]
+            value = np.log(soft[card, place])
+            if speaks and place < seats:
+                value += facts.named[place * cards + card] * habit.logs[place]
+            weights[layer, slot] = value
+            top = max(top, value)
+        for slot in range(plan[layer, SLOTS]):
+            weights[layer, slot] = np.exp(weights[layer, slot] - top)
+        offset += top
+    return offset
+
+
+@compiled
+def _fixed_weight(facts: Facts, habit: Habit, cards: int) -> float:
+    """The log weight of the cards that are proved somewhere."""
+    total = 0.0
+    for seat in range(facts.sizes.shape[0]):
+        for card in range(cards):
+            if facts.has[seat] >> card & 1 and (habit.free or not facts.categories[2] >> card & 1):
+                total += facts.named[seat * cards + card] * habit.logs[seat]
+    return total
+
+
+@compiled
+def _normalisers(facts: Facts, habit: Habit, norms: Floats) -> None:
+    """Fill ``norms`` (category, seat, held) with the log of (n + (λ - 1) held)^-asked."""
+    norms[:] = 0.0
+    for category in range(3 if habit.free else 2):
+        size = _count(facts.categories[category])
+        for seat in range(norms.shape[1]):
+            if facts.asked[seat]:
+                for k in range(size + 1):
+                    norms[category, seat, k] = -facts.asked[seat] * np.log(size + np.expm1(habit.logs[seat]) * k)
+
+
+@compiled
+def _step(facts: Facts, habit: Habit, marginals: Floats, nodes: Floats) -> bool:
+    """One step of Fisher scoring on every seat's log λ at once; False, and no step, where none would move.
+
+    The slope of the log of the total weight is exact: E[named own] - Σ E[λk / (n + (λ - 1)k)].
+    """
+    cards = marginals.shape[0]
+    new = habit.logs.copy()
+    for seat in range(new.shape[0]):
+        if facts.asked[seat] == 0:
+            continue
+        slope = (habit.mean - habit.logs[seat]) / habit.spread**2
+        bend = 1.0 / habit.spread**2
+        gladly = np.exp(habit.logs[seat])
+        for category in range(3 if habit.free else 2):
+            size = _count(facts.categories[category])
+            for card in range(cards):
+                if facts.categories[category] >> card & 1:
+                    slope += facts.named[seat * cards + card] * marginals[card, seat]
+            for k in range(1, min(size, nodes.shape[2] - 1) + 1):
+                share = gladly * k / (size + (gladly - 1.0) * k)  # P(names an own card | holds k)
+                slope -= facts.asked[seat] * nodes[category, seat, k] * share
+                bend += facts.asked[seat] * nodes[category, seat, k] * share * (1.0 - share)
+        new[seat] = min(max(habit.logs[seat] + slope / bend, np.log(habit.lowest)), np.log(habit.highest))
+    if np.abs(new - habit.logs).max() < _STILL:
+        return False
+    habit.logs[:] = new
+    return True
+
+
+@compiled
+def _fixed_marginals(has: Ints, marginals: Floats) -> None:
+    """Clear the marginals and write the cards that are proved somewhere."""
+    marginals[:] = 0.0
+    for place in range(has.shape[0]):
+        for card in range(marginals.shape[0]):
+            if has[place] >> card & 1:
+                marginals[card, place] = 1.0
+
+
+@compiled
+def _keep_open(unit: Floats, marginals: Floats) -> None:
+    """Never let rounding turn an open pair into a certainty: ``unit`` (deals counted equally) decides what is open."""
+    for card in range(marginals.shape[0]):
+        places = 0
+        for place in range(marginals.shape[1]):
+            places += unit[card, place] > 0.0
+        if places == 1:
+            for place in range(marginals.shape[1]):
+                marginals[card, place] = 1.0 if unit[card, place] > 0.0 else 0.0
+        else:
+            for place in range(marginals.shape[1]):
+                if unit[card, place] > 0.0:
+                    marginals[card, place] = min(max(marginals[card, place], 1e-300), 1.0 - 2.0**-53)
+
+
+@compiled
+def solve(facts: Facts, habit: Habit, programme: Programme, marginals: Floats) -> tuple[int, float, float]:
+    """Count the deals and weigh them.
+
+    ``marginals`` (cards, places) are written, and ``habit.logs`` if they are to be fitted. Returns a status (OK,
+    CONTRADICTION, NO_SPACE, TOO_WIDE), the number of deals (exact below 2**53) and the log of their total weight.
+    """
+    seats, cards = facts.sizes.shape[0], marginals.shape[0]
+    soft = np.ones((cards, seats + 1))
+    status, constant = make_plan(facts, habit.on and habit.free, programme.head, programme.plan, soft)
+    if status == OK:
+        status = build(programme)
+    if status != OK:
+        return status, 0.0, 0.0
+    fixed = np.empty((3, seats), np.int64)
+    for category in range(3):
+        for seat in range(seats):
+            fixed[category, seat] = _count(facts.has[seat] & facts.categories[category])
+    norms = np.empty((3, seats if habit.on else 0, _MAX_HELD))
+    nodes = np.empty_like(norms)
+    programme.weights[:] = 1.0
+    _fixed_marginals(facts.has, marginals)
+    forward(programme, False, norms, fixed)
+    deals = backward(programme, False, norms, fixed, marginals, nodes)
+    if deals == 0.0:
+        return CONTRADICTION, 0.0, 0.0
+    unit = marginals.copy()
+    log_weight = np.log(deals)
+    if habit.fit:
+        habit.logs[:] = habit.mean
+    left = habit.passes if habit.fit else 0
+    while habit.on or facts.choices.shape[0] > 0:
+        log_weight = constant + _card_weights(programme, facts, habit, soft)
+        if habit.on:
+            _normalisers(facts, habit, norms)
+            log_weight += _fixed_weight(facts, habit, cards)
+        nodes[:] = 0.0
+        scale = forward(programme, True, norms, fixed)
+        total = backward(programme, True, norms, fixed, marginals, nodes)
+        if total == 0.0:  # hundreds of hypotheses and an extreme λ: no float holds it, so take a milder λ
+            habit.logs[:] *= 0.5
+            continue
+        log_weight += np.log(total) + scale
+        if left == 0 or not _step(facts, habit, marginals, nodes):
+            break
+        left -= 1
+    _keep_open(unit, marginals)
+    return OK, deals, log_weight

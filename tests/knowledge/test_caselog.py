@@ -1,0 +1,117 @@
+"""Case logs: what is read, and the sentence for each thing that can be wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import knowledge_tables as tables
+import pytest
+
+from cluedo.ai.knowledge import CaseLogError, InconsistentEvidence, Posterior, Refutation, Shown, read_case_log
+from cluedo.errors import CluedoError
+
+LOG = {
+    "map": "classic",
+    "players": [{"name": "Ann", "cards": 6}, {"name": "Bob", "cards": 6}, {"name": "Cid", "cards": 6}],
+    "me": "Bob",
+    "hand": ["Plum", "Rope", "Hall", "Study", "Lounge", "Kitchen"],
+    "events": [
+        {"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob", "card": "Rope"},
+        {"by": "Bob", "hypothesis": ["Green", "Dagger", "Library"], "refuted_by": "Cid", "card": "Dagger"},
+        {"by": "Cid", "hypothesis": ["White", "Wrench", "Library"], "refuted_by": "Ann"},
+        {"by": "Ann", "hypothesis": ["Green", "Revolver", "Library"], "refuted_by": None},
+        {"by": "Ann", "accusation": ["Green", "Revolver", "Library"], "correct": False},
+    ],
+}
+
+
+def read(**changes):
+    log = copy.deepcopy(LOG)
+    log.update(changes)
+    return read_case_log(log, tables.named_deck)
+
+
+def test_reads():
+    log = read_case_log(json.dumps(LOG), tables.named_deck)
+    assert (log.map, log.names, log.sizes, log.me, log.events) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1, 5)
+    evidence = log.evidence()
+    assert evidence.unit == "Event"
+    assert sum(isinstance(fact, Shown) for fact in evidence.facts) == 2
+    assert sum(isinstance(fact, Refutation) for fact in evidence.facts) == 1
+    assert Posterior(evidence).deals < Posterior(log.evidence(2)).deals < Posterior(log.evidence(0)).deals
+    assert len(log.evidence(0).facts) == 0
+
+
+def test_cards_and_me_may_be_left_out():
+    players = [{"name": name} for name in ("Ann", "Bob", "Cid")]
+    events = [{"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob"}]
+    log = read(players=players, me=None, hand=None, events=events)
+    assert log.sizes == (6, 6, 6)
+    assert log.evidence().me is None
+
+
+def event(number, **changes):
+    events = copy.deepcopy(LOG["events"])
+    events[number - 1].update(changes)
+    return {"events": [{k: v for k, v in e.items() if v is not ...} for e in events]}
+
+
+BAD = {
+    "nobody": (event(2, by="Zoe"), "event 2: nobody at the table is called 'Zoe'; known: Ann, Bob, Cid"),
+    "card": (
+        event(3, hypothesis=["White", "Wrensh", "Library"]),
+        "event 3: no weapon is called 'Wrensh'; did",
+    ),
+    "order": (event(3, hypothesis=["Wrench", "White", "Library"]), "event 3: no suspect is called 'Wrench'"),
+    "asker": (event(3, refuted_by="Cid"), "event 3: Cid cannot refute their own hypothesis"),
+    "refuter": (event(3, refuted_by="Dan"), "event 3: nobody at the table is called 'Dan'"),
+    "not asked": (event(2, card="Rope"), "event 2: 'Rope' is not one of the three"),
+    "not seen": (event(3, card="White"), "event 3: only Cid and Ann saw the card"),
+    "not shown": (event(2, refuted_by=None), "event 2: nobody refuted, so 'Dagger' was not shown"),
+    "missing": (event(3, refuted_by=...), "event 3: 'refuted_by': field required"),
+    "extra": (event(3, colour="red"), "event 3: 'colour': extra inputs"),
+    "verdict": (event(5, correct="no"), "event 5: 'correct': input should be a valid boolean"),
+    "two cards": (event(3, hypothesis=["White", "Wrench"]), "event 3: 'hypothesis"),
+    "after the end": (
+        {"events": [LOG["events"][4] | {"correct": True}, LOG["events"][1]]},
+        "event 2: nothing follows a right accusation",
+    ),
+    "twice": ({"hand": ["Plum", "Plum", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand has 'Plum' twice"),
+    "short": ({"hand": ["Plum", "Hall"]}, "the hand of Bob has 2 cards, not 6"),
+    "strange": ({"hand": ["Plume", "Rope", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand: no card is called"),
+    "me": ({"me": "Zoe"}, "nobody at the table is called 'Zoe'"),
+    "half": ({"me": None}, "'me' and 'hand' go together"),
+    "names": ({"players": [{"name": "Ann"}, {"name": "Ann"}, {"name": "envelope"}]}, "players need names"),
+    "sum": ({"players": [{"name": n, "cards": 5} for n in ("Ann", "Bob", "Cid")]}, "hold 18 cards in all, not 15"),
+    "uneven": (
+        {"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]},
+        "the number of cards of every player",
+    ),
+    "one": ({"players": [{"name": "Ann"}]}, "the case log: 'players'"),
+    "player": ({"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]}, "player 2: 'cards'"),
+    "format": ({"format": 2}, "this case log has format 2"),
+    "map": ({"map": 3}, "the case log: 'map'"),
+}
+
+
+@pytest.mark.parametrize(("changes", "message"), BAD.values(), ids=BAD.keys())
+def test_says_what_is_wrong(changes, message):
+    with pytest.raises(CluedoError) as caught:
+        read(**changes)
+    assert isinstance(caught.value, CaseLogError)
+    assert str(caught.value).startswith(message) or message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_not_json():
+    with pytest.raises(CaseLogError, match="not JSON"):
+        read_case_log("{", tables.named_deck)
+    with pytest.raises(CaseLogError, match="the case log"):
+        read_case_log("[]", tables.named_deck)
+
+
+def test_contradictory_events_are_named():
+    log = read(**event(3, refuted_by="Bob", card="White"))
+    with pytest.raises(InconsistentEvidence, match=r"Event 3: you showed Cid White"):
+        Posterior(log.evidence()).update()
