@@ -24,6 +24,7 @@ LEVELS: dict[str, str] = {
     "random": "cluedo.ai.level_random:RandomPlayer",
     "easy": "cluedo.ai.level_easy:EasyPlayer",
     "medium": "cluedo.ai.level_medium:MediumPlayer",
+    "hard": "cluedo.ai.level_hard:HardPlayer",
 }
 """The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
 

@@ -27,10 +27,10 @@ class SeatLog:
     def __init__(self, public: list[Event], private: dict[int, Shown]):
         self._public, self._private = public, private
 
-    def upto(self, time: int) -> tuple[Event, ...]:
-        """The first ``time`` events."""
+    def between(self, start: int, stop: int) -> tuple[Event, ...]:
+        """The events from number ``start`` up to number ``stop``, which is left out."""
         private = self._private
-        return tuple(private.get(k, event) for k, event in enumerate(self._public[:time]))
+        return tuple([private.get(k, event) for k, event in enumerate(self._public[start:stop], start)])
 
 
 class PlayerView(NamedTuple):
@@ -99,7 +99,11 @@ class PlayerView(NamedTuple):
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything that happened so far, as this seat saw it."""
-        return self.log.upto(self.time)
+        return self.log.between(0, self.time)
+
+    def events_since(self, time: int) -> tuple[Event, ...]:
+        """Those after the first ``time``: what is new to somebody who has an earlier view."""
+        return self.log.between(time, self.time)
 
     def legal(self) -> list[commands.Command]:
         """What this seat may do now; empty when another one has to decide."""
