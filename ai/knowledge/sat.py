@@ -141,9 +141,6 @@ class SatDeducer:
         self._pool.append(tuple(deal))
         return True
 
-    def __del__(self) -> None:
-        self._solver.delete()
-
 
 def _fitting(pool: list[Deal], fact: Fact, envelope: int) -> list[Deal]:
     """The deals of the pool that fit one more fact."""
