@@ -16,6 +16,7 @@ from cluedo.ai.knowledge.programme import (
     SLOTS,
     STATES,
     WEAPONS_AT,
+    WEIGHTED,
     Facts,
     Floats,
     Ints,
@@ -44,7 +45,7 @@ def _envelope_slot(plan: Ints, layer: int, envelope: int) -> int:
 
 @compiled
 def _fit_row(split: Floats, row: int, total: float) -> None:
-    """Scale a row to a sum: that brings in the boundary's factor and the layer's scale at once."""
+    """Scale a row to a sum: under weights that brings in the boundary's factor and the layer's scale at once."""
     now = 0.0
     for index in range(split.shape[1]):
         now += split[row, index]
@@ -79,7 +80,7 @@ def _by_suspect(programme: Programme, envelope: int, split: Floats) -> None:
     head, plan, keys, starts = programme.head, programme.plan, programme.keys, programme.starts
     layer_at, targets, slots = programme.layer_at, programme.targets, programme.slots
     factors, weights, ways = programme.factors, programme.weights, programme.ways
-    chooses = head[CHOOSES] != 0
+    chooses, weighted = head[CHOOSES] != 0, head[WEIGHTED] != 0
     known = not head[ENV_OPEN] & 1
     for layer in range(head[WEAPONS_AT]):
         in_rooms = layer >= head[ROOMS_AT]
@@ -92,7 +93,7 @@ def _by_suspect(programme: Programme, envelope: int, split: Floats) -> None:
                 split[state, 0] = ways[state]
                 continue
             ready = in_rooms or not waiting
-            if ready:
+            if ready and weighted:
                 _fit_row(split, state, ways[state])
             for edge in range(starts[state], starts[state + 1]):
                 weight = weights[layer, slots[edge]] * (factors[edge] if chooses else 1.0)
@@ -113,7 +114,7 @@ def _by_weapon(programme: Programme, envelope: int, first: int, split: Floats) -
     head, plan, keys, starts = programme.head, programme.plan, programme.keys, programme.starts
     layer_at, targets, slots = programme.layer_at, programme.targets, programme.slots
     factors, weights, rest = programme.factors, programme.weights, programme.rest
-    chooses = head[CHOOSES] != 0
+    chooses, weighted = head[CHOOSES] != 0, head[WEIGHTED] != 0
     known = not head[ENV_OPEN] & 2
     for layer in range(head[LAYERS] - 1, head[ROOMS_AT] - 1, -1):
         in_weapons = layer >= head[WEAPONS_AT]
@@ -133,7 +134,7 @@ def _by_weapon(programme: Programme, envelope: int, first: int, split: Floats) -
                     split[state, plan[layer, CARD] - first] += rest[targets[edge]] * weight
                 else:
                     _add_row(split, state, targets[edge], weight)
-            if layer != head[ROOMS_AT] or head[ENV_OPEN] & 4:
+            if weighted and (layer != head[ROOMS_AT] or head[ENV_OPEN] & 4):
                 _fit_row(split, state, rest[state])
     if known:
         for state in range(layer_at[head[LAYERS]], head[STATES]):

@@ -11,9 +11,10 @@ __all__ = ["CHOICE", "MODELS", "READING", "UNIFORM", "Habits", "Model"]
 class Habits:
     """The prior of an asker's habit λ: the relative weight of naming a card one holds.
 
-    λ = 1 is indifferent, below 1 avoids own cards, above 1 names them gladly. log λ is normal with ``mean`` and
-    ``spread``, and kept between log ``lowest`` and log ``highest``. The fit is the most probable λ of all
-    askers together, by at most ``passes`` steps of Fisher scoring from the mean.
+    λ = 1 is indifferent, below 1 avoids own cards, above 1 names them gladly. log λ is normal with ``mean``
+    and ``spread``, and kept between log ``lowest`` and log ``highest``; the defaults are a mild guess, to be
+    replaced by what self-play shows. The fit is the most probable λ of all askers together, by at most
+    ``passes`` steps of Fisher scoring from the mean.
 
     Attributes:
         mean: the mean of log λ.

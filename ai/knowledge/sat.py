@@ -7,7 +7,6 @@ from cluedo.ai.knowledge.evidence import (
     Evidence,
     Fact,
     FailedAccusation,
-    InconsistentEvidence,
     Pass,
     Refutation,
     RightAccusation,
@@ -44,7 +43,6 @@ class SatDeducer:
         self._solver = new_solver(evidence.deck, evidence.sizes)
         for own in evidence.own:
             self._solver.append_formula(clauses_of(own, evidence))
-        # Start from what single facts say: those pairs need no question.
         self.may = [evidence.deck.all] * (evidence.seats + 1)
         self.has = [0] * (evidence.seats + 1)
         self._pool: list[Deal] = []
@@ -56,7 +54,7 @@ class SatDeducer:
     def update(self) -> None:
         """Take in the facts that are new in the evidence; raises InconsistentEvidence."""
         evidence = self.evidence
-        if self._taken == len(evidence.facts):
+        if self._taken == len(evidence.facts) and self._pool:
             return
         for fact in evidence.facts[max(self._taken, 0) :]:
             clauses = clauses_of(fact, evidence)
@@ -72,7 +70,9 @@ class SatDeducer:
         for place in range(evidence.seats + 1):
             self.may[place] &= evidence.may[place]
         if not self._pool and not self._ask([]):
-            raise self._contradiction()
+            from cluedo.ai.knowledge.cores import contradiction  # cores are needed for a bad log only
+
+            raise contradiction(evidence)
         self._settle()
 
     def status(self, card: int, place: int) -> bool | None:
@@ -140,14 +140,6 @@ class SatDeducer:
                 deal[where] |= 1 << card
         self._pool.append(tuple(deal))
         return True
-
-    def _contradiction(self) -> InconsistentEvidence:
-        from cluedo.ai.knowledge.cores import contradiction  # cores are needed for a bad log only
-
-        return contradiction(self.evidence)
-
-    def __del__(self) -> None:
-        self._solver.delete()
 
 
 def _fitting(pool: list[Deal], fact: Fact, envelope: int) -> list[Deal]:

@@ -14,6 +14,7 @@ from cluedo.ai.knowledge.programme import (
     OK,
     PLACE,
     SLOTS,
+    WEIGHTED,
     Facts,
     Floats,
     Habit,
@@ -162,7 +163,9 @@ def solve(facts: Facts, habit: Habit, programme: Programme, marginals: Floats) -
     if habit.fit:
         habit.logs[:] = habit.mean
     left = habit.passes if habit.fit else 0
-    while habit.on or facts.choices.shape[0] > 0:
+    weighted = habit.on or facts.choices.shape[0] > 0
+    programme.head[WEIGHTED] = weighted
+    while weighted:
         log_weight = constant + _card_weights(programme, facts, habit, soft)
         if habit.on:
             _normalisers(facts, habit, norms)
