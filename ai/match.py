@@ -38,14 +38,15 @@ _FAULT: Any = object()
 class _Question(NamedTuple):
     """What a player may be asked: the kinds of answer that fit, and what is done when none comes."""
 
+    what: str
     kinds: frozenset[type]
     default: Callable[[State], Command | None]
 
 
-_MOVE = _Question(frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
-_HYPOTHESIS = _Question(frozenset({Hypothesis, type(None)}), lambda _: None)
-_CARD = _Question(frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
-_ACCUSATION = _Question(frozenset({Accusation, type(None)}), lambda _: None)
+_MOVE = _Question("a move", frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
+_HYPOTHESIS = _Question("a hypothesis or none", frozenset({Hypothesis, type(None)}), lambda _: None)
+_CARD = _Question("a card", frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
+_ACCUSATION = _Question("an accusation or none", frozenset({Accusation, type(None)}), lambda _: None)
 
 
 class MatchStopped(BaseException):
@@ -143,7 +144,7 @@ class Match:
                     self._tell(happened)
                 return
         elif command is not _FAULT:
-            self._blame(seat, f"{choose.__name__} answered {told(command)}")
+            self._blame(seat, f"asked for {question.what}, answered {told(command)}")
         default = question.default(game.state)
         if default is not None:
             self._tell(game.execute(default))
