@@ -93,8 +93,9 @@ class Match:
         self.faults: list[Fault] = []
         self.think_s = [0.0] * len(players)
         self._watchdog = watchdog or Watchdog(think_limit)
-        limit = inf if self._watchdog.limit is None else self._watchdog.limit
-        self._limits = [inf if seat in unhurried else limit for seat in range(len(players))]
+        self._limits = [inf if self._watchdog.limit is None else self._watchdog.limit] * len(players)
+        for seat in unhurried:
+            self._limits[seat] = inf
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if type(p).notice is not Player.notice]
         self._randoms = list(randoms)
