@@ -180,8 +180,14 @@ class Match:
 
 
 def _seated(player: Player, random: Random) -> Callable[[PlayerView], None]:
-    return lambda view: player.begin(view, random)
+    def sit_down(view: PlayerView) -> None:
+        player.begin(view, random)
+
+    return sit_down
 
 
 def _told_of(player: Player, event: Event) -> Callable[[PlayerView], None]:
-    return lambda _: player.notice(event)
+    def listen(_view: PlayerView) -> None:
+        player.notice(event)
+
+    return listen
