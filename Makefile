@@ -22,7 +22,7 @@ coverage: $(VENV)/installed-dev
 	$(BIN)/coverage report --include='cluedo/*.py' --fail-under=95
 
 bench: $(VENV)/installed-dev
-	$(BIN)/pytest tests/bench_*.py --benchmark-only --benchmark-columns=min,median,max,rounds -q -p no:xdist
+	$(BIN)/pytest tests/bench_*.py --benchmark-only --benchmark-columns=min,median,max,rounds -q -s -p no:xdist
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -40,8 +40,10 @@ def main() -> None:
                 count += 1
                 print("$", command if block["kind"] == "console" else "python example", flush=True)
                 text = how.get("input", "").replace("|", "\n") + "\n"
-                argv = ["bash", "-c", command] if block["kind"] == "console" else ["python", "-W", "error", "-c", command]
-                done = subprocess.run(argv, cwd=where, env=environment, input=text, text=True, check=False)
+                runner = ["bash", "-c"] if block["kind"] == "console" else ["python", "-W", "error", "-c"]
+                done = subprocess.run(
+                    [*runner, command], cwd=where, env=environment, input=text, text=True, check=False
+                )
                 if done.returncode != 0:
                     sys.exit(f"README: exit code {done.returncode}: {command}")
         if not count:

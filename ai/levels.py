@@ -57,7 +57,7 @@ class PlayerSpec:
 
     def make(self) -> Player:
         """A new player."""
-        return self.kind(**dict(self.arguments))
+        return self.kind(**dict(self.arguments)) if self.arguments else self.kind()
 
 
 def level_class(name: str) -> type[Player]:

@@ -12,7 +12,7 @@ from itertools import product
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from cluedo.ai.player import Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
@@ -28,7 +28,6 @@ __all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "MatchStopped"]
 DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
 
-A = TypeVar("A")
 
 _END_TURN = EndTurn()
 _FAULT: Any = object()
@@ -38,14 +37,16 @@ _FAULT: Any = object()
 class _Question(NamedTuple):
     """What a player may be asked: the kinds of answer that fit, and what is done when none comes."""
 
+    what: str
     kinds: frozenset[type]
     default: Callable[[State], Command | None]
 
 
-_MOVE = _Question(frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
-_HYPOTHESIS = _Question(frozenset({Hypothesis, type(None)}), lambda _: None)
-_CARD = _Question(frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
-_ACCUSATION = _Question(frozenset({Accusation, type(None)}), lambda _: None)
+_MOVE = _Question("a move", frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
+_HYPOTHESIS = _Question("a hypothesis or none", frozenset({Hypothesis, type(None)}), lambda _: None)
+_CARD = _Question("a card", frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
+_NOTHING = _Question("nothing", frozenset({type(None)}), lambda _: None)
+_ACCUSATION = _Question("an accusation or none", frozenset({Accusation, type(None)}), lambda _: None)
 
 
 class MatchStopped(BaseException):
@@ -92,8 +93,9 @@ class Match:
         self.faults: list[Fault] = []
         self.think_s = [0.0] * len(players)
         self._watchdog = watchdog or Watchdog(think_limit)
-        limit = inf if self._watchdog.limit is None else self._watchdog.limit
-        self._limits = [inf if seat in unhurried else limit for seat in range(len(players))]
+        self._limits = [inf if self._watchdog.limit is None else self._watchdog.limit] * len(players)
+        for seat in unhurried:
+            self._limits[seat] = inf
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if type(p).notice is not Player.notice]
         self._randoms = list(randoms)
@@ -102,7 +104,7 @@ class Match:
         """Play to the end."""
         with self._watchdog:
             for seat, player in enumerate(self.players):
-                self._ask(seat, _seated(player, self._randoms[seat]), self.game.view(seat))
+                self._decide(seat, _seated(player, self._randoms[seat]), _NOTHING)
             while self.game.state.step is not OVER:
                 self._turn()
         result = self.game.result
@@ -127,10 +129,24 @@ class Match:
             if self._listeners:
                 self._tell(ended)
 
-    def _decide(self, seat: int, choose: Callable[[PlayerView], Command | None], question: _Question) -> None:
+    def _decide(self, seat: int, choose: Callable[[PlayerView], Any], question: _Question) -> None:
         """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
-        game = self.game
-        command = self._ask(seat, choose, game.view(seat))
+        game, watchdog, limit = self.game, self._watchdog, self._limits[seat]
+        view = game.view(seat)
+        command = _FAULT
+        asked_at = perf_counter()
+        try:
+            watchdog.deadline = asked_at + limit
+            command = choose(view)
+            watchdog.deadline = inf
+        except BaseException as error:  # a bot may raise anything, SystemExit included
+            watchdog.deadline = inf
+            self._note_raised(seat, error)
+        taken = perf_counter() - asked_at
+        self.think_s[seat] += taken
+        if taken > limit and command is not _FAULT:  # where nothing could interrupt it
+            self._note_raised(seat, OutOfTime())
+            command = _FAULT
         if type(command) in question.kinds:
             if command is None:
                 return
@@ -143,41 +159,35 @@ class Match:
                     self._tell(happened)
                 return
         elif command is not _FAULT:
-            self._blame(seat, f"{choose.__name__} answered {told(command)}")
+            self._blame(seat, f"asked for {question.what}, answered {told(command)}")
         default = question.default(game.state)
         if default is not None:
             self._tell(game.execute(default))
 
-    def _ask(self, seat: int, question: Callable[[A], object], about: A) -> Any:
-        """The player's answer to a question, whatever it is; ``_FAULT``, which is noted, if none comes in time."""
-        watchdog, limit = self._watchdog, self._limits[seat]
-        asked_at = perf_counter()
-        try:
-            watchdog.deadline = asked_at + limit
-            answer = question(about)
-            watchdog.deadline = inf
-        except BaseException as error:  # a bot may raise anything, SystemExit included
-            watchdog.deadline = inf
-            if isinstance(error, KeyboardInterrupt | MatchStopped):
-                raise
-            self.think_s[seat] += perf_counter() - asked_at
-            late = isinstance(error, OutOfTime)
-            self._blame(seat, f"took longer than {limit:g} s" if late else f"raised {told(error)}")
-            return _FAULT
-        taken = perf_counter() - asked_at
-        self.think_s[seat] += taken
-        if taken > limit:  # where nothing could interrupt it
-            self._blame(seat, f"took longer than {limit:g} s")
-            return _FAULT
-        return answer
+    def _note_raised(self, seat: int, error: BaseException) -> None:
+        """Book what a player raised as a fault, but for what no match survives."""
+        if isinstance(error, KeyboardInterrupt | MatchStopped):
+            raise error
+        late = isinstance(error, OutOfTime)
+        self._blame(seat, f"took longer than {self._limits[seat]:g} s" if late else f"raised {told(error)}")
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for seat, event in product(self._listeners, happened):
-            self._ask(seat, self.players[seat].notice, as_seen_by(event, seat))
+            self._decide(seat, _told_of(self.players[seat], as_seen_by(event, seat)), _NOTHING)
 
     def _blame(self, seat: int, text: str) -> None:
         self.faults.append(Fault(seat, self.game.state.turn, text))
 
 
 def _seated(player: Player, random: Random) -> Callable[[PlayerView], None]:
-    return lambda view: player.begin(view, random)
+    def sit_down(view: PlayerView) -> None:
+        player.begin(view, random)
+
+    return sit_down
+
+
+def _told_of(player: Player, event: Event) -> Callable[[PlayerView], None]:
+    def listen(_view: PlayerView) -> None:
+        player.notice(event)
+
+    return listen

@@ -51,7 +51,10 @@ def autoplay(
         typer.Option(metavar="DIR", help="Write summary.json, games.jsonl and win_rates.png into this folder."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Processes that play.", show_default="the CPUs one may use")
+        int | None,
+        typer.Option(
+            help="Processes that play; fewer where the job is too short for them.", show_default="the CPUs one may use"
+        ),
     ] = None,
     think_limit: Annotated[
         float, typer.Option(metavar="SECONDS", help="The longest that a player may take for one answer.")

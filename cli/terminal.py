@@ -31,6 +31,14 @@ class Left(MatchStopped):
     """Somebody has left the table; the text says how."""
 
 
+class _Console(Console):
+    """One that leaves it to ``main`` what happens when the reader of our output has gone."""
+
+    def on_broken_pipe(self) -> None:
+        """Not rich's way, an exit: a match takes the exit of a player for a fault and would play on."""
+        raise BrokenPipeError
+
+
 class Terminal:
     """Standard input and output.
 
@@ -47,7 +55,7 @@ class Terminal:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
         options: dict[str, Any] = {"color_system": None, "force_terminal": False} if self.plain else {}
-        self._console = Console(highlight=False, markup=False, emoji=False, **options)
+        self._console = _Console(highlight=False, markup=False, emoji=False, **options)
         self._ascii = not (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
         if not self.plain:
             _edit_lines_without_history()

@@ -114,19 +114,19 @@ def draw_deal(seeds: Seeds, deck: Deck, rules: Rules, suspects: Sequence[int] | 
     seats = seeds.seats
     taken = check_seats(deck, seats, suspects)
     random = seeds.for_cards()
-    envelope = tuple(ids.start + int(random.random() * len(ids)) for ids in deck.ids)
-    rest = [card for card in range(deck.size) if card not in envelope]
+    suspect, weapon, room = [ids.start + int(random.random() * len(ids)) for ids in deck.ids]
+    rest = [card for card in range(deck.size) if card not in (suspect, weapon, room)]
     random.shuffle(rest)
     dealer = int(random.random() * seats)
     hands = [0] * seats
     for k, card in enumerate(rest, start=dealer + 1):
         hands[k % seats] |= 1 << card
     return Deal(
-        envelope=(envelope[0], envelope[1], envelope[2]),
+        envelope=(suspect, weapon, room),
         hands=tuple(hands),
         suspects=taken,
         first=_opening(random, rules, seats),
-        dice=tuple(Dice(rules, seeds.for_dice(seat)) for seat in range(seats)),
+        dice=tuple([Dice(rules, seeds.for_dice(seat)) for seat in range(seats)]),
     )
 
 

@@ -142,6 +142,8 @@ class GameRecord(_Entry):
             raise RecordError(f"not JSON: {error}") from None
         if not isinstance(data, dict):
             raise RecordError(f"a record is a JSON object, not {type(data).__name__}")
+        if "players" not in data or "events" not in data:
+            raise RecordError("this is no game record: it has no players and events")
         version = data.get("format", FORMAT)
         if isinstance(version, int) and version > FORMAT:
             raise RecordError(f"format {version} is newer than this program knows (it reads {FORMAT})")
@@ -176,7 +178,7 @@ class GameRecord(_Entry):
                     raise RecordError(f"event {k}: the record tells {told} where {true} happened")
             done += len(happened)
         if turns is not None and game.state.turn < turns:
-            raise RecordError(f"there are {game.state.turn} turns in this game, not {turns}")
+            raise RecordError(f"the game has no turn {turns}: it ends in turn {game.state.turn}")
         if done == len(entries):
             self._check_result(game)
         return game
@@ -276,6 +278,7 @@ class RecordWriter:
         self._names = [_json(name) for name in board.deck.names]
         self._head = f'{{"format": {FORMAT}, "map": {_json(board.source)}, "rules": {_json(rules.model_dump())}, '
         self._entries: dict[Event, str] = {}
+        self._players: dict[str, str] = {}
 
     def line(
         self,
@@ -289,23 +292,39 @@ class RecordWriter:
     ) -> str:
         """The record of a game, finished or not, without a line end; ``players`` are their names by seat."""
         names = self._names
-        where = {"seed": seed, "game": number, "deal": deal, "rotation": rotation}
+        where = ", ".join(
+            f'"{key}": {_number(value)}'
+            for key, value in (("seed", seed), ("game", number), ("deal", deal), ("rotation", rotation))
+        )
         seats = ", ".join(
-            f'{{"name": {_json(player)}, "suspect": {names[suspect]}, '
+            f'{{"name": {self._player(player)}, "suspect": {names[suspect]}, '
             f'"hand": [{", ".join([names[card] for card in bits(hand)])}]}}'
             for player, suspect, hand in zip(players, game.table.suspects, game.state.deal.hands, strict=True)
         )
         envelope = ", ".join([names[card] for card in game.state.deal.envelope])
         entries = ", ".join([self._entries.get(event) or self._entry(event) for event in game.events])
-        result = game.result
+        result = "null"
+        if game.result is not None:
+            winner, reason, turns = game.result
+            result = f'{{"winner": {_number(winner)}, "reason": "{reason}", "turns": {turns}}}'
         return (
-            f'{self._head}{_json(where)[1:-1]}, "first": {game.table.first}, "players": [{seats}], '
-            f'"envelope": [{envelope}], "events": [{entries}], "result": {_json(result and result._asdict())}}}'
+            f'{self._head}{where}, "first": {game.table.first}, "players": [{seats}], '
+            f'"envelope": [{envelope}], "events": [{entries}], "result": {result}}}'
         )
+
+    def _player(self, name: str) -> str:
+        text = self._players.get(name)
+        if text is None:
+            text = self._players[name] = _json(name)
+        return text
 
     def _entry(self, event: Event) -> str:
         text = self._entries[event] = _json(entry_of(event, self._board))
         return text
+
+
+def _number(value: int | None) -> str:
+    return "null" if value is None else str(value)
 
 
 def _json(value: object) -> str:

@@ -147,6 +147,8 @@ def _by_place(values: Sequence[float], places: Sequence[int]) -> tuple[float, ..
 
 def _faults(match: Match, places: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[int, int, str], ...]]:
     """The number of faults by place, and each culprit's first."""
+    if not match.faults:
+        return (0,) * len(places), ()
     counts = [0] * len(places)
     first = []
     for seat, turn, text in match.faults:

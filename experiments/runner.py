@@ -64,8 +64,8 @@ def run(
 
     Args:
         plan: what is played.
-        workers: how many processes may play at once; 1 plays in this one. More than one need a main module that can
-            be imported without running (the rule of :mod:`multiprocessing`).
+        workers: how many processes may play at once; 1 plays in this one. More than one need a main
+            module that can be imported without running (the rule of :mod:`multiprocessing`).
         think_limit: seconds that a player may take for one answer, or None.
         records: whether results carry the game's record.
         interrupt: once it is wanted, what is finished is given and the iteration ends; some numbers
@@ -78,7 +78,7 @@ def run(
     if workers < 1:
         raise SetupError(f"at least 1 worker is needed, not {workers}")
     room = GameRoom(plan, think_limit, records=records)
-    return _run(room, workers, think_limit, records, interrupt or Interrupt())
+    return _run(room, min(workers, plan.deals), think_limit, records, interrupt or Interrupt())
 
 
 class _Cutter:

@@ -18,7 +18,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from time import monotonic, perf_counter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cluedo.errors import CluedoError, SetupError
 from cluedo.experiments.games import GameResult, GameRoom
@@ -26,6 +26,9 @@ from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 
 __all__ = ["Chunk", "WorkerDied", "Workers"]
+
+_GOODBYE_S: Final = 2.0
+"""Seconds that a worker may take to notice that its pipe has ended."""
 
 
 class Chunk(NamedTuple):
@@ -119,7 +122,10 @@ class Workers:
         for worker in self._idle + self._busy:
             worker.close()
         for process in self._processes:
-            process.join()
+            process.join(_GOODBYE_S)
+            if process.is_alive():  # deep in some bot's C code, where no thread of ours is heard
+                process.kill()
+                process.join()
 
 
 @contextlib.contextmanager

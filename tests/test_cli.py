@@ -274,7 +274,7 @@ def test_damaged_records(record, tmp_path):
     assert "cannot be read" in complaint("replay", str(tmp_path / "nothing"))
     assert "cannot be read" in complaint("replay", str(tmp_path))
     write_record(record)
-    assert "turns in this game, not 5000" in complaint("replay", str(record), "--to", "5000")
+    assert "has no turn 5000" in complaint("replay", str(record), "--to", "5000")
     assert "--to" in refused("replay", str(record), "--to", "-1")
 
 

@@ -329,6 +329,23 @@ def test_a_record_that_exists_is_not_overwritten(tmp_path):
     assert path.read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.parametrize("lines", [0, 12])
+def test_a_reader_who_leaves_ends_the_game(lines):
+    """Before the first question, and in the middle of an answer."""
+    command = [*CLUEDO, "play", "--map", "tiny", "--seed", "5", "--players", "human,easy,easy"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        for _ in range(lines):
+            process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b"help\n" * 1000)
+        process.stdin.flush()
+        assert process.wait(20) == 141
+        assert process.stderr.read() == b""
+
+
 def test_an_output_that_is_not_utf_8(tmp_path):
     result = subprocess.run(
         [*CLUEDO, "play", "--seed", "1"],
