@@ -25,6 +25,7 @@ LEVELS: dict[str, str] = {
     "easy": "cluedo.ai.level_easy:EasyPlayer",
     "medium": "cluedo.ai.level_medium:MediumPlayer",
     "hard": "cluedo.ai.level_hard:HardPlayer",
+    "expert": "cluedo.ai.level_expert:ExpertPlayer",
 }
 """The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
 
