@@ -18,8 +18,8 @@ from cluedo.ai.knowledge.models import CHOICE, READING
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.travel import turns_to
-from cluedo.ai.walking import toward_rooms
+from cluedo.ai.race import Race
+from cluedo.ai.travel import best_move
 from cluedo.cards import Category, bits
 from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
 from cluedo.view import PlayerView
@@ -49,31 +49,33 @@ class ExpertPlayer(Player):
         samples: exact deals drawn to judge questions.
         candidates: of each category, how many cards likely to be in the envelope are thought of naming.
         own_cards: bits of gain given for naming a card of one's own, so as to be hard to read.
-        guess_at: the least probability at which a guess is thought of; 1 never guesses.
+        patience: how many more rounds certainty is thought to take; a guess has to be likelier than that
+            nobody else wins in so many. 0 never guesses.
     """
 
     def __init__(
         self,
         *,
         reading: Literal["on", "off"] = "on",
-        gain_discount: float = 0.75,
-        samples: int = 250,
+        gain_discount: float = 0.55,
+        samples: int = 120,
         candidates: int = 3,
         own_cards: float = 0.0,
-        guess_at: float = 0.5,
+        patience: float = 4.0,
     ):
         self._model = READING if reading == "on" else CHOICE
         self._discount = gain_discount
         self._samples = samples
         self._candidates = candidates
         self._own_bonus = own_cards
-        self._guess_at = guess_at
+        self._patience = patience
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self._witness = Witness(view)
         self._posterior = Posterior(self._witness.evidence, self._model)
         self._proof = Posterior(self._witness.evidence)
+        self._race = Race(view)
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Question] = []
         self._facts = -1
@@ -82,15 +84,7 @@ class ExpertPlayer(Player):
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._think(view)
-        turns = turns_to(view)
-        scores = [
-            question.gain * self._discount ** (turn - 1.0)
-            for question, turn in zip(self._questions, turns, strict=True)
-        ]
-        best = max(scores)
-        first = view.table.board.rooms_at
-        wanted = sum(1 << first + k for k, score in enumerate(scores) if score == best)
-        return toward_rooms(view, wanted, self.random)
+        return best_move(view, [question.gain for question in self._questions], self._discount, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
         self._think(view)
@@ -147,4 +141,14 @@ class ExpertPlayer(Player):
         if len(proved) == len(Category):
             suspect, weapon, room = (int(card) for card in proved)
             return accusation(suspect, weapon, room)
-        return None
+        return self._guess(view)
+
+    def _guess(self, view: PlayerView) -> Accusation | None:
+        """The likeliest envelope, where to stake the game on it is worth more than to wait."""
+        self._race.read(view)
+        worth_waiting = self._race.survival(view) ** self._patience
+        odds = self._posterior.marginals[:, view.table.seats]
+        if min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids) <= worth_waiting:
+            return None  # no envelope is likelier than its least likely card
+        (suspect, weapon, room), p = self._posterior.envelopes()[0]
+        return accusation(suspect, weapon, room) if p > worth_waiting else None

@@ -18,6 +18,12 @@ from cluedo.view import PlayerView
 __all__ = ["HardPlayer"]
 
 
+_HELD = 0.25
+"""What a question is worth in a room that is known to be in somebody's hand, against one that is not."""
+_NOTHING = 1e-6
+"""A room with nothing to learn is still a place to go."""
+
+
 class HardPlayer(Player):
     """Deduces by SAT all that follows from everything seen at the table, other players' answers included.
 
@@ -82,14 +88,19 @@ class HardPlayer(Player):
         return self._deducer.may[self._envelope] & ~self._deducer.has[self._envelope]
 
     def _value(self, view: PlayerView, room: int) -> float:
-        """How much asking in a room settles: one for each category in which an open card can be named there."""
+        """How much asking in a room settles: one for each category in which an open card can be named there.
+
+        In a room that somebody is known to hold, its holder's answer often says nothing new.
+        """
         still_open = self._open()
         masks = view.table.deck.masks
         elsewhere = sum(bool(still_open & masks[c]) for c in (Category.SUSPECT, Category.WEAPON))
-        here = still_open >> room & 1
-        if not here and not elsewhere:
-            return 1e-6  # nothing to learn there; still a place to go
-        return here + elsewhere * (1.0 if still_open & masks[Category.ROOM] or here else 1.0)
+        if still_open >> room & 1:
+            return 1.0 + elsewhere
+        probe = view.hand if self._names_own else 0
+        if (probe | self._deducer.has[self._envelope]) >> room & 1:
+            return max(elsewhere, _NOTHING)
+        return max(elsewhere * _HELD, _NOTHING)
 
     def _named(self, view: PlayerView, category: Category) -> int:
         """The card of a category to name: an open one; in a settled one, one that nobody else can show."""

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
+from random import Random
 
-from cluedo.ai.walking import may_ask_here
+from cluedo.ai.player import Movement
+from cluedo.ai.walking import may_ask_here, toward_rooms
 from cluedo.board import UNREACHABLE
+from cluedo.commands import Roll, SecretPassage, Stay
 from cluedo.rules import Rules
 from cluedo.state import WALK
 from cluedo.view import PlayerView
 
-__all__ = ["expected_turns", "turns_to"]
+__all__ = ["best_move", "expected_turns", "roll_odds", "turns_to"]
 
+_ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
 _FAR = 60  # steps from which on the mean roll says enough
+
+
+@lru_cache(maxsize=16)
+def roll_odds(dice: int, sides: int) -> tuple[tuple[int, float], ...]:
+    """``(total, probability)`` for every total that the dice can throw."""
+    odds = {0: 1.0}
+    for _ in range(dice):
+        thrown: dict[int, float] = {}
+        for total, p in odds.items():
+            for pips in range(1, sides + 1):
+                thrown[total + pips] = thrown.get(total + pips, 0.0) + p / sides
+        odds = thrown
+    return tuple(odds.items())
 
 
 @lru_cache(maxsize=16)
@@ -23,15 +40,10 @@ def expected_turns(dice: int, sides: int) -> tuple[float, ...]:
 
     E(d) = 1 + Σ P(roll = r) E(d - r), with E = 0 for d ≤ 0.
     """
-    ways: dict[int, float] = {}
-    if sides**dice <= 10_000:
-        for roll in product(range(1, sides + 1), repeat=dice):
-            ways[sum(roll)] = ways.get(sum(roll), 0.0) + sides**-dice
-    else:
-        ways[dice * (sides + 1) // 2] = 1.0
+    odds = roll_odds(dice, sides)
     turns = [0.0]
     for distance in range(1, _FAR + 1):
-        turns.append(1.0 + sum(p * turns[distance - roll] for roll, p in ways.items() if roll < distance))
+        turns.append(1.0 + sum(p * turns[distance - roll] for roll, p in odds if roll < distance))
     return tuple(turns)
 
 
@@ -65,6 +77,49 @@ def turns_to(view: PlayerView) -> list[float]:
     if may_ask_here(view):
         turns[here - board.rooms_at] = 1.0
     return turns
+
+
+def best_move(view: PlayerView, values: Sequence[float], discount: float, random: Random) -> Movement:
+    """The move that leads to the most: by room what asking there is worth now, and ``discount`` a turn later.
+
+    Before the dice are thrown, a sure thing (to stay and ask, a secret passage) is weighed against the
+    mean over all rolls of the best that each of them allows.
+    """
+    board, here = view.table.board, view.place
+    first = board.rooms_at
+    if view.table.free or view.step is WALK:
+        worths = [value * discount ** (turns - 1.0) for value, turns in zip(values, turns_to(view), strict=True)]
+        best = max(worths)
+        return toward_rooms(view, sum(1 << first + k for k, worth in enumerate(worths) if worth == best), random)
+    moves: list[tuple[float, Movement]] = [(_worth_of_roll(view, values, discount), _ROLL)]
+    passage = board.passage(here)
+    if passage >= 0 and passage != view.used[view.active]:
+        moves.append((values[passage - first], _SECRET_PASSAGE))
+    if may_ask_here(view):
+        moves.append((values[here - first], _STAY))
+    return max(moves, key=lambda move: move[0])[1]
+
+
+def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -> float:
+    board, here, rules = view.table.board, view.place, view.table.rules
+    used = view.used[view.active]
+    table = expected_turns(rules.dice, rules.sides)
+    others = view.taken & ~(1 << here)
+    rooms = [
+        (value, room, board.distance[room - board.rooms_at][here])
+        for room, value in enumerate(values, start=board.rooms_at)
+        if room != used and room != here
+    ]
+    worth = 0.0
+    for roll, p in roll_odds(rules.dice, rules.sides):
+        mask = board.reach(here, roll, others).mask
+        best = 0.0
+        for value, room, distance in rooms:
+            if value > best:
+                now = value if mask >> room & 1 else value * discount ** _walk(table, max(distance - roll, 1))
+                best = max(best, now)
+        worth += p * best
+    return worth
 
 
 def _walk(table: tuple[float, ...], distance: int) -> float:

@@ -5,7 +5,7 @@ The evidence comes from facts one by one or from a case log. Three engines read 
 probabilities; it imports numba, and compiles once after installation, when first asked).
 """
 
-from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, read_case_log
+from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, case_log, read_case_log
 from cluedo.ai.knowledge.evidence import (
     Asked,
     Evidence,
@@ -51,6 +51,7 @@ __all__ = [
     "Shown",
     "Triple",
     "best_hypotheses",
+    "case_log",
     "entropy",
     "explain",
     "gain",

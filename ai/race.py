@@ -1,0 +1,69 @@
+"""How near the others are to winning, from what everybody at the table can see."""
+
+from __future__ import annotations
+
+import math
+
+from cluedo.events import Accused, HypothesisMade, Shown, TurnEnded
+from cluedo.view import PlayerView
+
+__all__ = ["Race"]
+
+# Fitted to 16,000 turns of `hard` and `expert` on manoir, 3 to 6 players: the logarithm of the odds
+# that a seat wins in a turn, by the hypotheses that it has made (h) and how many of them nobody
+# answered (u). Of the turns of seats with u = 0 it won 0.2 % at h = 2, 4 % at 4, 16 % at 6; with
+# u = 1, 13 % at 2, 35 % at 4, 55 % at 6.
+_START, _EACH = -7.4, 1.05
+_START_UNANSWERED, _EACH_UNANSWERED, _MORE_UNANSWERED = -2.8, 0.5, 1.2
+_CARDS = 18  # cards in hands on the boards that this was fitted on
+
+
+class Race:
+    """Counts every seat's hypotheses, and those that nobody answered.
+
+    Attributes:
+        asked: by seat, hypotheses made.
+        unanswered: by seat, how many of them nobody answered.
+    """
+
+    __slots__ = ("_open", "_read", "_scale", "asked", "unanswered")
+
+    def __init__(self, view: PlayerView):
+        table = view.table
+        self.asked = [0] * table.seats
+        self.unanswered = [0] * table.seats
+        self._open = -1
+        self._read = 0
+        # Three at a table learn less from each hypothesis; fewer cards are known sooner.
+        self._scale = min(table.seats / 4, 1.0) * _CARDS / sum(table.hand_sizes)
+
+    def read(self, view: PlayerView) -> None:
+        """Take in what happened since the last view."""
+        for event in view.events_since(self._read):
+            match event:
+                case HypothesisMade(seat):
+                    self.asked[seat] += 1
+                    self._open = seat
+                case Shown():
+                    self._open = -1
+                case Accused() | TurnEnded() if self._open >= 0:
+                    self.unanswered[self._open] += 1
+                    self._open = -1
+        self._read = view.time
+
+    def hazard(self, seat: int) -> float:
+        """The probability that the seat wins in its next turn."""
+        asked, unanswered = self.asked[seat] * self._scale, self.unanswered[seat]
+        if unanswered:
+            odds = _START_UNANSWERED + _EACH_UNANSWERED * asked + _MORE_UNANSWERED * (unanswered - 1)
+        else:
+            odds = _START + _EACH * asked
+        return 1.0 / (1.0 + math.exp(-odds))
+
+    def survival(self, view: PlayerView) -> float:
+        """The probability that nobody else wins before the viewer's next turn."""
+        safe = 1.0
+        for seat in range(view.table.seats):
+            if seat != view.seat and not view.eliminated >> seat & 1:
+                safe *= 1.0 - self.hazard(seat)
+        return safe
