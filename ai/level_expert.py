@@ -1,7 +1,7 @@
 """The level ``expert``: exact odds, the most telling question, and one eye on the others.
 
-Every choice that could have been made otherwise stands here, with its parameter; what each is worth
-was measured, and the figures are in the README.
+Every choice that could have been made otherwise is a parameter of :class:`ExpertPlayer`; the README
+tells what each is worth, measured by leaving it out.
 """
 
 from __future__ import annotations
@@ -28,27 +28,33 @@ __all__ = ["ExpertPlayer"]
 
 
 class _Question(NamedTuple):
-    """A hypothesis and the bits that it is expected to tell."""
+    """A hypothesis, and what it is worth: the bits that it is expected to tell, less what it gives away."""
 
     suspect: int
     weapon: int
     room: int
-    gain: float
+    worth: float
 
 
 class ExpertPlayer(Player):
     """Knows the exact odds of every envelope and asks what tells most about it for each turn of travel.
 
-    Learns from each opponent's hypotheses how far the cards they name betray their hand. Shows the
-    card that tells the asker least. Accuses when the envelope is proved, or when a guess is worth
-    more than to wait, because an opponent is about to win.
+    Learns from each opponent's hypotheses how far the cards they name betray their hand, and names its
+    own cards as gladly as others. Shows the card that tells the asker least. Accuses when the envelope
+    is proved, or when a guess is worth more than to wait, because an opponent is about to win.
+
+    Attributes:
+        claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
 
     Args:
-        reading: "on" reads what others name; "off" takes all deals that fit as the shower's choice weighs them.
-        gain_discount: what a bit is worth one turn later.
+        reading: "on" learns from what others name; "off" does not.
         samples: exact deals drawn to judge questions.
-        candidates: of each category, how many cards likely to be in the envelope are thought of naming.
-        own_cards: bits of gain given for naming a card of one's own, so as to be hard to read.
+        candidates: of each category, how many of the cards likeliest to be in the envelope may be named.
+        gain_discount: what a bit is worth one turn later.
+        own_cards: bits that naming a card of one's own counts beyond what it tells.
+        drag: bits that moving somebody else's pawn counts.
+        leader_cost: bits that moving a pawn costs for each unit of probability that its player wins next turn:
+            who is moved into a room may ask there at once.
         patience: how many more rounds certainty is thought to take; a guess has to be likelier than that
             nobody else wins in so many. 0 never guesses.
     """
@@ -57,89 +63,106 @@ class ExpertPlayer(Player):
         self,
         *,
         reading: Literal["on", "off"] = "on",
-        gain_discount: float = 0.55,
         samples: int = 120,
         candidates: int = 3,
+        gain_discount: float = 0.55,
         own_cards: float = 0.0,
+        drag: float = 0.01,
+        leader_cost: float = 0.5,
         patience: float = 4.0,
     ):
+        if samples < 1 or candidates < 1:
+            raise ValueError("samples and candidates are 1 at least")
         self._model = READING if reading == "on" else CHOICE
-        self._discount = gain_discount
         self._samples = samples
         self._candidates = candidates
-        self._own_bonus = own_cards
+        self._discount = gain_discount
+        self._own_cards = own_cards
+        self._drag = drag
+        self._leader_cost = leader_cost
         self._patience = patience
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self._witness = Witness(view)
-        self._posterior = Posterior(self._witness.evidence, self._model)
-        self._proof = Posterior(self._witness.evidence)
         self._race = Race(view)
+        self._odds = Posterior(self._witness.evidence, self._model)
+        # What is proved is the same under every model, and quickest to see under this one.
+        self._proof = Posterior(self._witness.evidence)
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Question] = []
-        self._facts = -1
+        self._thought_of = -1
+        self.claim: float | None = None
 
     # ---- where to go and what to ask -------------------------------------------------------
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._think(view)
-        return best_move(view, [question.gain for question in self._questions], self._discount, self.random)
+        return best_move(view, [question.worth for question in self._questions], self._discount, self.random)
 
-    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         self._think(view)
-        question = self._questions[view.place - view.table.board.rooms_at]
-        return hypothesis(question.suspect, question.weapon, question.room)
+        suspect, weapon, room, _ = self._questions[view.place - view.table.board.rooms_at]
+        return hypothesis(suspect, weapon, room)
 
     def _think(self, view: PlayerView) -> None:
-        """Find the best question in each room, once for all that is known now."""
+        """Find the best question for each room, once for all that is known now."""
         facts = len(self._witness.read(view).facts)
-        if facts == self._facts:
+        if facts == self._thought_of:
             return
-        self._facts = facts
-        deck = view.table.deck
-        odds = self._posterior.marginals[:, view.table.seats]
+        self._thought_of = facts
+        self._race.read(view)
+        table, deck = view.table, view.table.deck
+        odds = self._odds.marginals[:, table.seats]
         suspects = self._worth_naming(odds, deck.masks[Category.SUSPECT], view.hand)
         weapons = self._worth_naming(odds, deck.masks[Category.WEAPON], view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
-        gains = sampled_gains(self._posterior, triples, self._posterior.sample(self.random, self._samples))
-        if self._own_bonus:
-            gains += self._own_bonus * np.array([(view.hand >> s & 1) + (view.hand >> w & 1) for s, w, _ in triples])
-        each = len(suspects) * len(weapons)
+        gains = sampled_gains(self._odds, triples, self._odds.sample(self.random, self._samples))
+        extras = np.array([self._extra(view, suspect, weapon) for suspect in suspects for weapon in weapons])
+        worths = gains.reshape(len(deck.rooms), -1) + extras
         self._questions = []
-        for start in range(0, len(triples), each):
-            best = start + int(gains[start : start + each].argmax())
-            self._questions.append(_Question(*triples[best], float(gains[best])))
+        for row, best in enumerate(worths.argmax(axis=1).tolist()):
+            suspect, weapon, room = triples[row * len(extras) + best]
+            self._questions.append(_Question(suspect, weapon, room, float(worths[row, best])))
 
     def _worth_naming(self, odds: NDArray[np.float64], category: int, hand: int) -> list[int]:
         """The likeliest cards of a category that are still open, and one that nobody else can show."""
         cards = bits(category)
         still_open = sorted((card for card in cards if 0.0 < odds[card] < 1.0), key=lambda card: -odds[card])
         chosen = still_open[: self._candidates]
-        mine = bits(category & hand)
-        proved = [card for card in cards if odds[card] == 1.0]
-        if safe := mine or proved:
+        if safe := bits(category & hand) or [card for card in cards if odds[card] == 1.0]:
             chosen.append(pick(self.random, safe))
-        return chosen or [pick(self.random, cards)]
+        return chosen
+
+    def _extra(self, view: PlayerView, suspect: int, weapon: int) -> float:
+        """What naming these two counts beyond what the answer tells."""
+        bits_ = self._own_cards * ((view.hand >> suspect & 1) + (view.hand >> weapon & 1))
+        seat = view.table.seat_of[suspect]
+        if seat >= 0 and seat != view.seat and not view.eliminated >> seat & 1:
+            bits_ += self._drag - self._leader_cost * self._race.hazard(seat)
+        return bits_
 
     # ---- what to show ----------------------------------------------------------------------
 
     def choose_card(self, view: PlayerView) -> ShowCard:
+        """A card that this asker has seen; else one of the largest category, whose cards are each least likely."""
         cards = ShowCard.choices(view)
-        asker = view.active
-        again = cards & self._shown_to[asker]
-        card = pick(self.random, bits(again or cards))
-        self._shown_to[asker] |= 1 << card
+        again = cards & self._shown_to[view.active]
+        deck = view.table.deck
+        sizes = {card: len(deck.ids[deck.category(card)]) for card in bits(again or cards)}
+        largest = max(sizes.values())
+        card = pick(self.random, [card for card, size in sizes.items() if size == largest])
+        self._shown_to[view.active] |= 1 << card
         return show_card(card)
 
     # ---- whether to accuse -----------------------------------------------------------------
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._witness.read(view)
-        sure = self._proof.marginals[:, view.table.seats]
-        proved = np.flatnonzero(sure == 1.0)
+        proved = np.flatnonzero(self._proof.marginals[:, view.table.seats] == 1.0).tolist()
         if len(proved) == len(Category):
-            suspect, weapon, room = (int(card) for card in proved)
+            suspect, weapon, room = proved
+            self.claim = 1.0
             return accusation(suspect, weapon, room)
         return self._guess(view)
 
@@ -147,8 +170,11 @@ class ExpertPlayer(Player):
         """The likeliest envelope, where to stake the game on it is worth more than to wait."""
         self._race.read(view)
         worth_waiting = self._race.survival(view) ** self._patience
-        odds = self._posterior.marginals[:, view.table.seats]
+        odds = self._odds.marginals[:, view.table.seats]
         if min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids) <= worth_waiting:
-            return None  # no envelope is likelier than its least likely card
-        (suspect, weapon, room), p = self._posterior.envelopes()[0]
-        return accusation(suspect, weapon, room) if p > worth_waiting else None
+            return None  # no envelope is likelier than the least likely of its cards
+        (suspect, weapon, room), probability = self._odds.envelopes()[0]
+        if probability <= worth_waiting:
+            return None
+        self.claim = probability
+        return accusation(suspect, weapon, room)

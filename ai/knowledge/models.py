@@ -24,7 +24,7 @@ class Habits:
         passes: the most steps of the fit; 0 leaves every λ at the mean.
     """
 
-    mean: float = -0.5
+    mean: float = 0.0
     spread: float = 1.0
     lowest: float = 0.02
     highest: float = 20.0
