@@ -14,6 +14,7 @@ from cluedo.cli.levels import levels
 from cluedo.cli.maps import maps_app
 from cluedo.cli.play import play
 from cluedo.cli.replay import replay
+from cluedo.cli.solve import solve
 from cluedo.errors import CluedoError
 
 __all__ = ["main"]
@@ -45,6 +46,7 @@ def _options(
 app.command()(autoplay)
 app.command()(play)
 app.command()(replay)
+app.command()(solve)
 app.command()(levels)
 app.add_typer(maps_app, name="maps")
 

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from cluedo.cards import closest
 from cluedo.cli.story import and_join
 
-__all__ = ["Choice", "Menu", "Unclear", "folded"]
+__all__ = ["Choice", "Menu", "Unclear", "folded", "pick"]
 
 T = TypeVar("T")
 
@@ -97,3 +97,22 @@ class Menu(Generic[T]):
                 raise Unclear(f"{text.strip()!r} could be {and_join((choice.name for choice in begun), 'or')}")
         names = [choice.name for choice in self.listed]
         raise Unclear(f"{text.strip()[:40]!r} is none of the choices; {closest(text.strip(), names)}")
+
+
+def pick(text: str, names: Sequence[str]) -> int:
+    """The index of the name that is meant: itself, but for capitals and accents, or its beginning.
+
+    Raises :class:`Unclear`. Numbers are names here like any others.
+    """
+    if text in names:
+        return names.index(text)
+    word = folded(text)
+    for meant in (
+        [index for index, name in enumerate(names) if folded(name) == word],
+        [index for index, name in enumerate(names) if word and folded(name).startswith(word)],
+    ):
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            raise Unclear(f"{text!r} could be {and_join((names[index] for index in meant), 'or')}")
+    raise Unclear(f"{text[:40]!r} is none of them; {closest(text, names)}")

@@ -1,4 +1,4 @@
-"""``cluedo replay``: a recorded game, turn by turn, with all cards open."""
+"""``cluedo replay``: a recorded game, turn by turn, with all cards open or as one seat saw it; or its case log."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import typer
 
 from cluedo.board import Board
 from cluedo.cli.board_text import board_text, pawn_chip
+from cluedo.cli.choices import Unclear, pick
+from cluedo.cli.json_text import print_json
 from cluedo.cli.story import Story
 from cluedo.cli.terminal import Terminal
 from cluedo.errors import CluedoError, RecordError
+from cluedo.events import Event, as_seen_by
 from cluedo.game import Game
 from cluedo.record import GameRecord, read_record
 
@@ -23,38 +26,75 @@ def replay(
     game: Annotated[int | None, typer.Option(min=0, help="Which game of the file, counting from 0.")] = None,
     to: Annotated[int | None, typer.Option(min=0, help="How many turns to play; 0 is the deal.")] = None,
     map_: Annotated[str | None, typer.Option("--map", help="The map, if it is not where the record says.")] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", metavar="SUSPECT", help="Tell it as the player of this suspect saw it.")
+    ] = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="Print that player's case log instead (a spectator's, without --as).")
+    ] = False,
 ) -> None:
-    """Print a recorded game turn by turn, and the board at the end of it."""
+    """Print a recorded game turn by turn, and the board at the end of it.
+
+    With --log the game becomes a case log for cluedo solve: JSON that holds what one player knows.
+    """
     record = read_record(file, game)
     try:
         played = record.replay(Board.load(map_) if map_ else None, to)
+        eyes = None if as_ is None else _seat(played, as_)
     except CluedoError as error:
         raise RecordError(f"{file}: {error}") from None
+    if log:
+        _print_log(played, eyes, map_ or record.map)
+        return
     terminal = Terminal()
-    _tell_deal(terminal, record, played)
-    _tell_turns(terminal, played)
+    _tell_deal(terminal, record, played, eyes)
+    _tell_turns(terminal, played, eyes)
     terminal.say()
     state = played.state
     terminal.show(board_text(played.table.board, pawns=state.pawns, weapons=state.weapons, width=terminal.width))
     terminal.say()
-    terminal.say(_standing(record, played), style="bold")
+    terminal.say(_standing(record, played, eyes), style="bold")
 
 
-def _tell_deal(terminal: Terminal, record: GameRecord, game: Game) -> None:
+def _seat(game: Game, suspect: str) -> int:
+    """The seat that a suspect plays."""
+    try:
+        return pick(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
+    except Unclear as error:
+        raise RecordError(f"--as: {error}") from None
+
+
+def _print_log(game: Game, eyes: int | None, source: str) -> None:
+    from cluedo.ai.knowledge import case_log  # the engines are slow to import
+
+    hand = 0 if eyes is None else game.state.deal.hands[eyes]
+    print_json(case_log(game.table, _seen(game, eyes), eyes, hand, source=source))
+
+
+def _seen(game: Game, eyes: int | None) -> list[Event]:
+    """The events as a seat saw them, or a spectator."""
+    return [as_seen_by(event, eyes) for event in game.events]
+
+
+def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
     table, deal = game.table, game.state.deal
     origin = [f"{name} {value}" for name, value in (("game", record.game), ("seed", record.seed)) if value is not None]
     terminal.say(", ".join([f"{table.board.map.title or record.map}: {table.seats} players", *origin]), style="bold")
     for seat, player in enumerate(record.players):
-        held = ", ".join(table.deck.names_in(deal.hands[seat]))
+        open_hand = eyes in (None, seat)
+        held = ", ".join(table.deck.names_in(deal.hands[seat])) if open_hand else f"{table.hand_sizes[seat]} cards"
         chip = pawn_chip(table.board, table.suspects[seat])
-        terminal.say(f"{seat + 1} {table.name(seat)} ({player.name}) holds {held}.", chip=chip)
-    terminal.say(f"The envelope holds {', '.join(table.deck.names[card] for card in deal.envelope)}.")
+        terminal.say(
+            f"{seat + 1} {table.name(seat)} ({player.name}){' is you and' * (seat == eyes)} holds {held}.", chip=chip
+        )
+    if eyes is None:
+        terminal.say(f"The envelope holds {', '.join(table.deck.names[card] for card in deal.envelope)}.")
     terminal.say(f"{table.name(table.first)} begins.")
 
 
-def _tell_turns(terminal: Terminal, game: Game) -> None:
+def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
     table, turn = game.table, 0
-    for sentence in Story(table).sentences(game.events):
+    for sentence in Story(table, eyes).sentences(game.events if eyes is None else _seen(game, eyes)):
         if sentence.turn != turn:
             turn = sentence.turn
             terminal.say()
@@ -62,10 +102,10 @@ def _tell_turns(terminal: Terminal, game: Game) -> None:
         terminal.say(f"  {sentence.text}", chip=pawn_chip(table.board, table.suspects[sentence.seat]))
 
 
-def _standing(record: GameRecord, game: Game) -> str:
+def _standing(record: GameRecord, game: Game, eyes: int | None) -> str:
     """How the game ended, or how far it has come."""
     if game.result is not None:
-        return Story(game.table).ending(game.result)
+        return Story(game.table, eyes).ending(game.result)
     if not game.commands:
         return "The cards are dealt; nothing has happened yet."
     turns = game.state.turn - 1

@@ -19,9 +19,12 @@ from cluedo.ai.match import MatchStopped
 
 __all__ = ["Left", "Screen", "Terminal"]
 
-_ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷", ".o>^v<>-|+++++++++-|-|")
+_ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…", ".o>^v<>-|+++++++++-|-|+-~")
 _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
 """Home, clear the screen, then what has scrolled off it: some terminals scroll away what they clear."""
+
+_PLAIN = 80
+"""Columns of what is no terminal."""
 
 _TALL = 38
 """Lines from which on there is room for the largest usual board and a menu below it."""
@@ -54,7 +57,7 @@ class Terminal:
             # A letter that an old encoding cannot hold is no reason to stop a game.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
-        options: dict[str, Any] = {"color_system": None, "force_terminal": False} if self.plain else {}
+        options: dict[str, Any] = {"color_system": None, "force_terminal": False, "width": _PLAIN} if self.plain else {}
         self._console = _Console(highlight=False, markup=False, emoji=False, **options)
         self._ascii = not (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
         if not self.plain:
@@ -63,7 +66,7 @@ class Terminal:
     @property
     def width(self) -> int:
         """Columns."""
-        return 80 if self.plain else self._console.width
+        return _PLAIN if self.plain else self._console.width
 
     def say(self, text: str = "", *, chip: Text | None = None, style: str = "") -> None:
         """Print a sentence; ``chip`` stands before it where there are colours."""
@@ -86,7 +89,10 @@ class Terminal:
 
     def table(self, table: Table) -> None:
         """Print a table."""
-        self._console.print(table)
+        with self._console.capture() as captured:
+            self._console.print(table)
+        text = captured.get()
+        self._console.file.write(text.translate(_ASCII) if self._ascii else text)
 
     def ask(self, prompt: str) -> str:
         """Print the prompt and read a line; raises :class:`Left` where the input ends."""

@@ -69,10 +69,27 @@ BAD = {
     "not asked": (event(2, card="Rope"), "event 2: 'Rope' is not one of the three"),
     "not seen": (event(3, card="White"), "event 3: only Cid and Ann saw the card"),
     "not shown": (event(2, refuted_by=None), "event 2: nobody refuted, so 'Dagger' was not shown"),
-    "missing": (event(3, refuted_by=...), "event 3: 'refuted_by': field required"),
-    "extra": (event(3, colour="red"), "event 3: 'colour': extra inputs"),
-    "verdict": (event(5, correct="no"), "event 5: 'correct': input should be a valid boolean"),
-    "two cards": (event(3, hypothesis=["White", "Wrench"]), "event 3: 'hypothesis"),
+    "missing": (event(3, refuted_by=...), "event 3: 'refuted_by' is missing"),
+    "extra": (event(3, colour="red"), "event 3: 'colour' is not a key"),
+    "verdict": (event(5, correct="no"), "event 5: 'correct' must be true or false"),
+    "not mine": (
+        event(3, hypothesis=["Plum", "Wrench", "Library"], refuted_by="Bob", card="Wrench"),
+        "event 3: you cannot have shown 'Wrench', which is not in your hand",
+    ),
+    "not held": (
+        event(3, refuted_by="Bob"),
+        "event 3: you hold none of the three cards, so you cannot have shown one",
+    ),
+    "held": (
+        event(4, hypothesis=["Green", "Rope", "Library"]),
+        "event 4: you hold 'Rope', so you cannot have passed",
+    ),
+    "no event": ({"events": [3]}, "event 1 must be an object"),
+    "neither": (event(3, hypothesis=...), "event 3: there is neither a 'hypothesis' nor an 'accusation'"),
+    "two cards": (
+        event(3, hypothesis=["White", "Wrench"]),
+        "event 3: 'hypothesis' must be a suspect, a weapon and a room",
+    ),
     "after the end": (
         {"events": [LOG["events"][4] | {"correct": True}, LOG["events"][1]]},
         "event 2: nothing follows a right accusation",
@@ -88,10 +105,17 @@ BAD = {
         {"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]},
         "the number of cards of every player",
     ),
-    "one": ({"players": [{"name": "Ann"}]}, "the case log: 'players'"),
-    "player": ({"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]}, "player 2: 'cards'"),
+    "one": ({"players": [{"name": "Ann"}]}, "two to six players sit at a table, not 1"),
+    "player": (
+        {"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]},
+        "player 2: 'cards' must be a whole number",
+    ),
+    "both": (
+        event(3, accusation=["White", "Wrench", "Library"], correct=False, refuted_by=...),
+        "event 3: 'hypothesis' is not a key of the format",
+    ),
     "format": ({"format": 2}, "this case log has format 2"),
-    "map": ({"map": 3}, "the case log: 'map'"),
+    "map": ({"map": 3}, "the case log: 'map' must be a text"),
 }
 
 
@@ -107,11 +131,26 @@ def test_says_what_is_wrong(changes, message):
 def test_not_json():
     with pytest.raises(CaseLogError, match="not JSON"):
         read_case_log("{", tables.named_deck)
-    with pytest.raises(CaseLogError, match="the case log"):
+    with pytest.raises(CaseLogError, match="a case log is a JSON object, not a list"):
         read_case_log("[]", tables.named_deck)
 
 
 def test_contradictory_events_are_named():
-    log = read(**event(3, refuted_by="Bob", card="White"))
-    with pytest.raises(InconsistentEvidence, match=r"Event 3: you showed Cid White"):
+    log = read(**event(4, hypothesis=["Green", "Dagger", "Library"]))
+    with pytest.raises(
+        InconsistentEvidence,
+        match=r"Event 2: Cid showed you Dagger; Event 4: Cid could not show Green, Dagger or Library",
+    ):
         Posterior(log.evidence()).update()
+
+
+def test_the_first_event_that_contradicts_is_named():
+    events = [*LOG["events"], {"by": "Cid", "hypothesis": ["Plum", "Dagger", "Study"], "refuted_by": "Ann"}]
+    events += [{"by": "Ann", "hypothesis": ["White", "Dagger", "Ballroom"], "refuted_by": None}] * 3
+    log = read(events=events)
+    assert log.consistent(5).facts == log.evidence(5).facts
+    with pytest.raises(CaseLogError, match=r"^event 6: no deal fits these facts together: .*Event 6: Ann showed"):
+        log.consistent()
+    suspects = list(tables.named_deck("classic").names[:6])
+    with pytest.raises(CaseLogError, match=r"^the hand: no deal fits these facts together: You hold"):
+        read(hand=suspects, events=[]).consistent()

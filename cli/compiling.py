@@ -1,0 +1,36 @@
+"""Says that machine code is being made, where it is: after installation the first use takes its time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["compiling_told"]
+
+_NOTICE = "cluedo: compiling the detective's arithmetic, once after installation; this takes about half a minute\n"
+
+
+@contextmanager
+def compiling_told() -> Iterator[None]:
+    """Say so on standard error, once, if anything is compiled inside the ``with``.
+
+    numba itself tells when it starts to compile; what it finds in its cache is no such event.
+    """
+    from numba.core import event  # numba is slow to import: only when it is used
+
+    class Notice(event.Listener):
+        told = False
+
+        def on_start(self, event: Any) -> None:  # noqa: ARG002  # numba's signature
+            if not self.told:
+                self.told = True
+                sys.stderr.write(_NOTICE)
+                sys.stderr.flush()
+
+        def on_end(self, event: Any) -> None:
+            """Nothing is said then."""
+
+    with event.install_listener("numba:compile", Notice()):
+        yield

@@ -1,0 +1,33 @@
+"""JSON that a person can read too: one player, event or card a line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+__all__ = ["print_json"]
+
+
+def print_json(data: Mapping[str, Any] | list[Any]) -> None:
+    """Write to standard output, with the entries of the lists and objects that ``data`` holds on their own lines.
+
+    What the encoding of the output may not hold is escaped, so that it is JSON everywhere.
+    """
+    utf = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    sys.stdout.write(_block(data, 2, "", ensure_ascii=not utf) + "\n")
+
+
+def _block(data: Any, depth: int, margin: str, *, ensure_ascii: bool) -> str:
+    """``data`` with its parts on lines of their own, so many levels deep where parts have parts."""
+    parts = list(data.values()) if isinstance(data, Mapping) else data
+    if not depth or not isinstance(data, Mapping | list) or not any(isinstance(part, dict | list) for part in parts):
+        return json.dumps(data, ensure_ascii=ensure_ascii)
+    inner = margin + "  "
+    lines: Iterable[str] = (_block(part, depth - 1, inner, ensure_ascii=ensure_ascii) for part in parts)
+    if isinstance(data, Mapping):
+        keys = (json.dumps(key, ensure_ascii=ensure_ascii) for key in data)
+        lines = (f"{key}: {line}" for key, line in zip(keys, lines, strict=True))
+    opening, closing = "{}" if isinstance(data, Mapping) else "[]"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(lines) + f"\n{margin}{closing}"

@@ -1,0 +1,119 @@
+"""``cluedo solve``: what follows from a case log, how likely the rest is, and why."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cluedo.cards import Deck
+from cluedo.cli.choices import Unclear, pick
+from cluedo.cli.compiling import compiling_told
+from cluedo.cli.json_text import print_json
+from cluedo.cli.terminal import Terminal
+from cluedo.errors import CluedoError
+from cluedo.mapfile import MapFile
+
+if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
+    from cluedo.ai.knowledge import Evidence, Explanation
+
+__all__ = ["solve"]
+
+
+class ModelName(StrEnum):
+    """The models of evidence, for the command line."""
+
+    UNIFORM = "uniform"
+    CHOICE = "choice"
+    READING = "reading"
+
+
+def solve(
+    file: Annotated[Path, typer.Argument(metavar="LOG", help="A case log (JSON).")],
+    why: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CARD=PLACE", help='Say why instead, e.g. "Rope=envelope"; can be repeated.'),
+    ] = None,
+    model: Annotated[ModelName, typer.Option(help="What the deals that fit are weighed by.")] = ModelName.UNIFORM,
+    to: Annotated[int | None, typer.Option(min=0, help="Take only the first so many events.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+) -> None:
+    """Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.
+
+    The log's map is the name of a shipped map, or the path of a map file, from the working directory.
+
+    With --why, the facts that prove that the card is, or is not, at the place (a player or the envelope);
+    or both possibilities, if it is open. With --json this is a list of objects: card, place, proved (true,
+    false, or null if open), p (the probability), facts (numbers of events, names of own cards), text.
+    """
+    from cluedo.ai.knowledge import MODELS, explain
+    from cluedo.cli.findings import explanation_json, find
+
+    evidence, title = _read(file, to)
+    terminal = Terminal()
+    with compiling_told():
+        if why:
+            pairs = [_pair(text, evidence) for text in why]
+            answers = [explain(evidence, card, place, model=MODELS[model]) for card, place in pairs]
+            if as_json:
+                print_json([explanation_json(answer, evidence) for answer in answers])
+            else:
+                _print_reasons(terminal, answers)
+            return
+        findings = find(evidence, MODELS[model])
+    if as_json:
+        print_json(findings.to_json())
+        return
+    from cluedo.cli.sheet import print_findings
+
+    terminal.say(title, style="bold")
+    terminal.say()
+    print_findings(terminal, findings)
+
+
+def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
+    """The evidence, which agrees with itself, and a title for it."""
+    from cluedo.ai.knowledge import read_case_log
+
+    try:
+        text = file.read_bytes()
+    except (OSError, ValueError) as error:
+        raise CluedoError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    maps: list[MapFile] = []
+
+    def deck_of(source: str) -> Deck:
+        maps.append(MapFile.load(source))
+        return maps[-1].deck
+
+    try:
+        case = read_case_log(text, deck_of)
+        # Without a board everybody names any room they like.
+        evidence = case.consistent(to, free=maps[-1].grid is None)
+    except CluedoError as error:
+        raise CluedoError(f"{file}: {error}") from None
+    read = case.events if to is None else min(to, case.events)
+    part = f"{read}" if read == case.events else f"the first {read} of {case.events}"
+    eyes = "a spectator" if case.me is None else case.names[case.me]
+    return evidence, f"{maps[-1].title or maps[-1].name}: {part} event{'s' * (case.events != 1)}, as {eyes} knows them"
+
+
+def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
+    """The card and the place of ``CARD=PLACE``."""
+    card, equals, place = text.partition("=")
+    if not equals:
+        raise CluedoError(f'--why {text!r}: a card and a place are needed, as in "Rope=envelope"')
+    places = [evidence.place_name(at) for at in range(evidence.seats + 1)]
+    try:
+        return pick(card.strip(), evidence.deck.names), pick(place.strip(), places)
+    except Unclear as error:
+        raise CluedoError(f"--why {text!r}: {error}") from None
+
+
+def _print_reasons(terminal: Terminal, answers: list[Explanation]) -> None:
+    for number, answer in enumerate(answers):
+        if number:
+            terminal.say()
+        for line in answer.text.splitlines():
+            terminal.say(line)
