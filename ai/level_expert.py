@@ -27,6 +27,10 @@ from cluedo.view import PlayerView
 __all__ = ["ExpertPlayer"]
 
 
+_PASSED_OVER = 0.1
+"""How likely it is that somebody whose hypothesis was the envelope, and whom nobody answered, does not accuse."""
+
+
 class _Question(NamedTuple):
     """A hypothesis, and what it is worth: the bits that it is expected to tell, less what it gives away."""
 
@@ -87,8 +91,8 @@ class ExpertPlayer(Player):
         self._witness = Witness(view)
         self._race = Race(view)
         self._odds = Posterior(self._witness.evidence, self._model)
-        # What is proved is the same under every model, and quickest to see under this one.
-        self._proof = Posterior(self._witness.evidence)
+        # A guess is staked on what was seen, not on what was read into it: measured, its odds are truer.
+        self._sober = Posterior(self._witness.evidence, CHOICE)
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Question] = []
         self._thought_of = -1
@@ -159,7 +163,7 @@ class ExpertPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._witness.read(view)
-        proved = np.flatnonzero(self._proof.marginals[:, view.table.seats] == 1.0).tolist()
+        proved = np.flatnonzero(self._sober.marginals[:, view.table.seats] == 1.0).tolist()
         if len(proved) == len(Category):
             suspect, weapon, room = proved
             self.claim = 1.0
@@ -170,10 +174,16 @@ class ExpertPlayer(Player):
         """The likeliest envelope, where to stake the game on it is worth more than to wait."""
         self._race.read(view)
         worth_waiting = self._race.survival(view) ** self._patience
-        odds = self._odds.marginals[:, view.table.seats]
-        if min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids) <= worth_waiting:
+        odds = self._sober.marginals[:, view.table.seats]
+        likeliest = min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids)
+        if likeliest <= worth_waiting and not self._race.passed_over:
             return None  # no envelope is likelier than the least likely of its cards
-        (suspect, weapon, room), probability = self._odds.envelopes()[0]
+        weighed = {
+            envelope: probability * (_PASSED_OVER if envelope in self._race.passed_over else 1.0)
+            for envelope, probability in self._sober.envelopes()
+        }
+        suspect, weapon, room = best = max(weighed, key=weighed.__getitem__)
+        probability = weighed[best] / sum(weighed.values())
         if probability <= worth_waiting:
             return None
         self.claim = probability

@@ -24,15 +24,19 @@ class Race:
     Attributes:
         asked: by seat, hypotheses made.
         unanswered: by seat, how many of them nobody answered.
+        passed_over: the triples that nobody answered and whose asker then did not accuse: had they been
+            the envelope, the asker would probably have known.
     """
 
-    __slots__ = ("_open", "_read", "_scale", "asked", "unanswered")
+    __slots__ = ("_cards", "_open", "_read", "_scale", "asked", "passed_over", "unanswered")
 
     def __init__(self, view: PlayerView):
         table = view.table
         self.asked = [0] * table.seats
         self.unanswered = [0] * table.seats
+        self.passed_over: set[tuple[int, int, int]] = set()
         self._open = -1
+        self._cards = (-1, -1, -1)
         self._read = 0
         # Three at a table learn less from each hypothesis; fewer cards are known sooner.
         self._scale = min(table.seats / 4, 1.0) * _CARDS / sum(table.hand_sizes)
@@ -43,11 +47,16 @@ class Race:
             match event:
                 case HypothesisMade(seat):
                     self.asked[seat] += 1
-                    self._open = seat
+                    self._open, self._cards = seat, event.cards
                 case Shown():
                     self._open = -1
-                case Accused() | TurnEnded() if self._open >= 0:
+                case Accused() if self._open >= 0:
                     self.unanswered[self._open] += 1
+                    self._open = -1
+                case TurnEnded() if self._open >= 0:
+                    self.unanswered[self._open] += 1
+                    if self._open != view.seat:
+                        self.passed_over.add(self._cards)
                     self._open = -1
         self._read = view.time
 
