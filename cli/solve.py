@@ -17,7 +17,7 @@ from cluedo.errors import CluedoError
 from cluedo.mapfile import MapFile
 
 if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
-    from cluedo.ai.knowledge import Evidence, Explanation
+    from cluedo.ai.knowledge import Evidence, Explanation, Model
 
 __all__ = ["solve"]
 
@@ -42,13 +42,15 @@ def solve(
 ) -> None:
     """Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.
 
-    The log's map is the name of a shipped map, or the path of a map file, from the working directory.
+    The log's map is a shipped map's name, or the path of a map file as seen
+    from the working directory.
 
-    With --why, the facts that prove that the card is, or is not, at the place (a player or the envelope);
-    or both possibilities, if it is open. With --json this is a list of objects: card, place, proved (true,
-    false, or null if open), p (the probability), facts (numbers of events, names of own cards), text.
+    With --why: the facts that prove that the card is, or is not, at the place
+    (a player or the envelope); or a deal for either, if that is open. As JSON
+    a list of objects: card, place, proved (true, false, or null if open), p
+    (the probability), facts (events by number, own cards by name) and text.
     """
-    from cluedo.ai.knowledge import MODELS, explain
+    from cluedo.ai.knowledge import MODELS
     from cluedo.cli.findings import explanation_json, find
 
     evidence, title = _read(file, to)
@@ -56,7 +58,7 @@ def solve(
     with compiling_told():
         if why:
             pairs = [_pair(text, evidence) for text in why]
-            answers = [explain(evidence, card, place, model=MODELS[model]) for card, place in pairs]
+            answers = [_explained(evidence, card, place, MODELS[model]) for card, place in pairs]
             if as_json:
                 print_json([explanation_json(answer, evidence) for answer in answers])
             else:
@@ -109,6 +111,15 @@ def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
         return pick(card.strip(), evidence.deck.names), pick(place.strip(), places)
     except Unclear as error:
         raise CluedoError(f"--why {text!r}: {error}") from None
+
+
+def _explained(evidence: Evidence, card: int, place: int, model: Model) -> Explanation:
+    from cluedo.ai.knowledge import explain
+
+    try:
+        return explain(evidence, card, place, model=model)
+    except MemoryError:
+        raise CluedoError("the open refutations are too many to count exactly") from None
 
 
 def _print_reasons(terminal: Terminal, answers: list[Explanation]) -> None:

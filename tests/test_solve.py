@@ -190,6 +190,8 @@ def test_what_cannot_be_counted_is_still_deduced(tmp_path):
     found = json.loads(run("solve", path, "--json"))
     assert found["deals"] is None
     assert found["envelopes"] == found["best"] == []
+    card, place = next((c, p) for c, row in found["cards"].items() for p, chance in row.items() if chance is None)
+    assert "too many to count exactly" in complaint("solve", path, "--why", f"{card}={place}")
     solver = SatDeducer(read_case_log(path.read_bytes(), lambda name: board_of(name).deck).evidence())
     assert [list(places.values())[1:] for places in found["cards"].values()] == [
         [None if (known := solver.status(card, seat)) is None else float(known) for seat in range(6)]
