@@ -104,8 +104,10 @@ def test_every_module_is_in_a_listed_package_and_every_listed_package_is_there()
     assert len(SETUP["packages"]) == len(packages)
 
 
-def test_every_floor_is_mapped_to_its_folder():
-    assert SETUP["package-dir"] == {package: folder for folder, package in FLOORS.items()}
+def test_every_floor_and_every_package_on_it_is_mapped_to_its_folder():
+    folders = {path.parent for path in MODULES if path.name == "__init__.py"}
+    assert SETUP["package-dir"] == {MODULES[folder / "__init__.py"]: folder.as_posix() for folder in folders}
+    assert FLOORS.items() <= {folder: package for package, folder in SETUP["package-dir"].items()}.items()
 
 
 @pytest.mark.parametrize("folder", ["ai", "experiments", "cli", "maps"])

@@ -349,7 +349,7 @@ BAD = {
     "two copies in a hand": (LOG | {"hand": ["Plum"] * 6}, "the hand has 'Plum' twice"),
     "two copies at the table": (
         changed(2, hypothesis=["Green", "Rope", "Library"], card="Rope"),
-        "event 2: no deal fits these facts together: Event 1: you showed Ann Rope; Event 2: Cid showed you Rope",
+        "event 2: no deal fits these facts together: You hold Rope; Event 2: Cid showed you Rope",
     ),
     "contradiction": (
         changed(4, hypothesis=["Green", "Dagger", "Library"]),

@@ -11,7 +11,7 @@ from typing import Any
 from pysat.examples.hitman import Hitman
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
-from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Pass, Refutation
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Pass, Refutation, Shown
 from cluedo.ai.knowledge.words import sentences
 
 __all__ = ["Core", "Prover", "contradiction"]
@@ -48,7 +48,7 @@ class Prover:
                 switch += 1
                 self._facts[switch], self._clauses[switch] = fact, clauses
                 # Of two smallest reasons take the one that quotes my cards rather than what I did with them.
-                mine = isinstance(fact, Pass | Refutation) and fact.seat == evidence.me
+                mine = isinstance(fact, Pass | Refutation | Shown) and fact.seat == evidence.me
                 self._weights[switch] = _ONE + mine
                 for clause in clauses:
                     self._solver.add_clause([*clause, -switch])
@@ -86,9 +86,9 @@ class Prover:
         return Core(tuple(self._facts[switch] for switch in sorted(kept)), found is not None)
 
     def _minimal(self, goal: Sequence[int], switches: list[int]) -> list[int]:
-        """Leave out what can be left out, one by one (deletion, as `musx` does)."""
+        """Leave out what can be left out, one by one, the heaviest first (deletion, as `musx` does)."""
         kept = list(switches)
-        for switch in switches:
+        for switch in sorted(switches, key=self._weights.__getitem__, reverse=True):
             fewer = [other for other in kept if other != switch]
             if not self._solver.solve(assumptions=[*goal, *fewer]):
                 kept = fewer

@@ -20,6 +20,9 @@ __all__ = ["Posterior"]
 
 _EXACT = 2.0**53  # whole numbers below are exact in floating point
 _NONE = np.empty(0, np.int64)
+_FEW = 1 << 13  # states that the arrays have room for at first
+_MANY = 1 << 24
+"""States beyond which counting is given up: they take 1.8 GB, and the joint of 9 rooms 3.2 GB more."""
 
 
 class _Workspace:
@@ -35,12 +38,14 @@ class _Workspace:
         self.solve: Any = solve.solve
         self.draws: ModuleType = draws
         self.owner: Posterior | None = None
-        self.programme = Programme.sized(1 << 13)
+        self.programme = Programme.sized(_FEW)
         self.buffers = np.empty((2, 0))
 
-    def grow(self) -> None:
-        """Make room for four times as many states."""
-        self.programme = Programme.sized(4 * len(self.programme.keys))
+    def grow(self) -> bool:
+        """Make room for four times as many states; False, and small again, where that would be too many."""
+        states = len(self.programme.keys)
+        self.programme = Programme.sized(min(4 * states, _MANY) if states < _MANY else _FEW)
+        return states < _MANY
 
     def widen(self, columns: int) -> None:
         """Make room in ``buffers`` for a row of so many numbers for every state."""
@@ -123,9 +128,8 @@ class Posterior:
         while True:
             self._facts = facts = self._arrays()
             status, deals, log_weight = work.solve(facts, self._habit, work.programme, self._marginals)
-            if status != NO_SPACE:
+            if status != NO_SPACE or not work.grow():
                 break
-            work.grow()
         if status == CONTRADICTION:
             return False
         if status != OK:

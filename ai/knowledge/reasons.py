@@ -66,10 +66,9 @@ def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tup
     from cluedo.ai.knowledge.posterior import Posterior  # numba is slow to import: for open pairs only
 
     p = float(Posterior(evidence, model).marginals[card, place])
-    name, where = evidence.deck.names[card], evidence.place_name(place)
     lines = [f"It is open whether {conclusion(card, place, True, evidence)}: {100 * p:.1f} % (model {model.name})."]
-    for deal, verb in zip(examples, ("has", "does not have"), strict=True):
-        lines.append(f"A deal that fits where {where} {verb} {name}: {_deal(evidence, deal)}.")
+    for deal, there in zip(examples, (True, False), strict=True):
+        lines.append(f"A deal that fits where {conclusion(card, place, there, evidence)}: {_deal(evidence, deal)}.")
     return Explanation(card, place, None, (), False, p, examples, "\n".join(lines))
 
 

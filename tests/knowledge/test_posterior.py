@@ -26,6 +26,7 @@ from cluedo.ai.knowledge import (
     Shown,
     read_case_log,
 )
+from cluedo.ai.knowledge import posterior as posterior_module
 from cluedo.errors import CluedoError
 
 TINY = [(3, 3, 3), (4, 3, 3), (3, 3, 4)]
@@ -78,7 +79,7 @@ def test_brute_force_at_length(model):
 
 def test_seats_that_never_asked_have_the_prior_habit():
     evidence, _ = tables.table(tables.named_deck("classic"), 3, 0, Random(1), spectator=False)
-    assert Posterior(evidence, READING).habits == pytest.approx([np.exp(-0.5)] * 3)
+    assert Posterior(evidence, READING).habits == pytest.approx([np.exp(READING.habits.mean)] * 3)
     assert Posterior(evidence).habits == [1.0] * 3
 
 
@@ -92,7 +93,7 @@ def test_fitted_habits_are_the_most_probable():
         habits = Posterior(evidence, thorough).habits
 
         def score(logs, evidence=evidence, deals=deals):
-            prior = -((logs + 0.5) ** 2).sum() / 2
+            prior = -(((logs - thorough.habits.mean) / thorough.habits.spread) ** 2).sum() / 2
             return prior + np.log(tables.weigh(evidence, deals, True, list(np.exp(logs))).sum())
 
         for seat in range(3):
@@ -113,10 +114,9 @@ def test_reading_learns_who_never_names_own_cards():
             evidence = Evidence(deck, sizes, 0, sum(1 << c for c in range(deck.size) if places[c] == 0))
             for turn in range(12):
                 triple = tuple(rng.choice([c for c in ids if fond or places[c] != 1]) for ids in deck.ids)
-                evidence.add(Asked(turn, 1, triple))
-                found_by = next((s for s in (2, 0) if any(places[c] == s for c in triple)), None)
-                if found_by != 2:
-                    evidence.add(Pass(turn, 2, triple))
+                refuter = next((seat for seat in (2, 0) if any(places[c] == seat for c in triple)), None)
+                mine = next((c for c in triple if places[c] == 0), None) if refuter == 0 else None
+                evidence.add_hypothesis(turn, 1, triple, refuter, mine)
             found.append(np.log(Posterior(evidence, READING).habits[1]))
     assert np.mean(fitted[0.0]) < np.mean(fitted[1.0]) - 0.3
 
@@ -279,6 +279,34 @@ def test_too_many_open_refutations_are_refused_in_words():
     with pytest.raises(CluedoError, match="too many to count exactly"):
         Posterior(evidence).update()
     assert all(SatDeducer(evidence).may[place] >> card & 1 for card, place in enumerate(places))
+
+
+def test_more_states_than_the_memory_should_hold_are_refused_in_words(monkeypatch):
+    """The arrays grow up to a limit; past it the same answer as for too many clauses, and small arrays again."""
+    monkeypatch.setattr(posterior_module._local, "workspace", None)
+    deck = tables.plain_deck(10, 8, 12)
+    rng = Random("states")
+    sizes = tables.fair_sizes(deck, 6)
+    places = tables.deal(deck, sizes, rng)
+    evidence = Evidence(deck, sizes)
+    while len(evidence.facts) < 10:
+        triple = tuple(rng.choice(ids) for ids in deck.ids)
+        seat = rng.randrange(6)
+        if any(places[card] == seat for card in triple):
+            evidence.add(Refutation(1, seat, triple))
+    small = evidence.copy()
+    deals = Posterior(small).deals
+    keys = posterior_module._workspace().programme.keys
+    assert posterior_module._FEW < len(keys) <= posterior_module._MANY
+    monkeypatch.setattr(posterior_module._local, "workspace", None)
+    monkeypatch.setattr(posterior_module, "_MANY", len(keys) // 8)
+    refused = Posterior(evidence)
+    for _ in range(2):
+        with pytest.raises(CluedoError, match="too many to count exactly"):
+            refused.update()
+        assert len(posterior_module._workspace().programme.keys) == posterior_module._FEW
+    monkeypatch.setattr(posterior_module, "_MANY", len(keys))
+    assert refused.deals == deals
 
 
 def test_failed_accusations_can_exhaust_the_envelope():

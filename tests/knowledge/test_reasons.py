@@ -148,6 +148,30 @@ def test_words():
     assert explain(evidence, deck.id("Rope"), 1).text.splitlines()[-2] == "Therefore Ann does not hold Rope."
 
 
+def test_examples_are_told_as_conclusions_are():
+    deck = tables.named_deck("classic")
+    hand = deck.mask(["Scarlett", "Dagger", "Hall", "Study", "Lounge", "Kitchen"])
+    evidence = Evidence(deck, (6, 6, 6), 0, hand, names=("Me", "Ann", "Bob"))
+    _, within, without = explain(evidence, deck.id("Rope"), 3).text.splitlines()
+    assert within.startswith("A deal that fits where Rope is in the envelope: envelope: ")
+    assert without.startswith("A deal that fits where Rope is not in the envelope: envelope: ")
+    _, within, without = explain(evidence, deck.id("Rope"), 1).text.splitlines()
+    assert within.startswith("A deal that fits where Ann holds Rope: envelope: ")
+    assert without.startswith("A deal that fits where Ann does not hold Rope: envelope: ")
+
+
+@pytest.mark.parametrize("seconds", [1.0, 0.0])
+def test_my_cards_are_quoted_rather_than_what_i_did_with_them(seconds):
+    deck = tables.named_deck("classic")
+    hand = deck.mask(["Scarlett", "Rope", "Hall", "Study", "Lounge", "Kitchen"])
+    evidence = Evidence(deck, (6, 6, 6), 0, hand, names=("Me", "Ann", "Bob"))
+    triple = deck.triple(["Plum", "Rope", "Library"])
+    evidence.add_hypothesis(1, 1, triple, 0, deck.id("Rope"))
+    evidence.add_hypothesis(2, 2, triple, 0, deck.id("Rope"))
+    text = explain(evidence, deck.id("Rope"), 3, seconds=seconds).text
+    assert text.splitlines()[:2] == ["You hold Rope.", "Therefore Rope is not in the envelope."]
+
+
 def test_contradictory_evidence_is_not_explained():
     deck = tables.named_deck("classic")
     evidence = Evidence(deck, (6, 6, 6))
