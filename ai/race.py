@@ -15,6 +15,7 @@ __all__ = ["Race"]
 # u = 1, 13 % at 2, 35 % at 4, 55 % at 6.
 _START, _EACH = -7.4, 1.05
 _START_UNANSWERED, _EACH_UNANSWERED, _MORE_UNANSWERED = -2.8, 0.5, 1.2
+_ABLE = 0.8  # the probability, before the first turn, that a seat draws every conclusion
 _CARDS = 18  # cards in hands on the boards that this was fitted on
 
 
@@ -28,13 +29,14 @@ class Race:
             the envelope, the asker would probably have known.
     """
 
-    __slots__ = ("_cards", "_open", "_read", "_scale", "asked", "passed_over", "unanswered")
+    __slots__ = ("_able", "_cards", "_open", "_read", "_scale", "asked", "passed_over", "unanswered")
 
     def __init__(self, view: PlayerView):
         table = view.table
         self.asked = [0] * table.seats
         self.unanswered = [0] * table.seats
         self.passed_over: set[tuple[int, int, int]] = set()
+        self._able = [_ABLE] * table.seats
         self._open = -1
         self._cards = (-1, -1, -1)
         self._read = 0
@@ -53,15 +55,23 @@ class Race:
                 case Accused() if self._open >= 0:
                     self.unanswered[self._open] += 1
                     self._open = -1
-                case TurnEnded() if self._open >= 0:
-                    self.unanswered[self._open] += 1
-                    if self._open != view.seat:
-                        self.passed_over.add(self._cards)
-                    self._open = -1
+                case TurnEnded(seat):
+                    if self._open >= 0:
+                        self.unanswered[seat] += 1
+                        if seat != view.seat:
+                            self.passed_over.add(self._cards)
+                        self._open = -1
+                    # Who could have won and did not is a little less likely to be able to.
+                    missed = self._able[seat] * (1.0 - self._chance(seat))
+                    self._able[seat] = missed / (missed + 1.0 - self._able[seat])
         self._read = view.time
 
     def hazard(self, seat: int) -> float:
         """The probability that the seat wins in its next turn."""
+        return self._able[seat] * self._chance(seat)
+
+    def _chance(self, seat: int) -> float:
+        """The same for a seat that draws every conclusion."""
         asked, unanswered = self.asked[seat] * self._scale, self.unanswered[seat]
         if unanswered:
             odds = _START_UNANSWERED + _EACH_UNANSWERED * asked + _MORE_UNANSWERED * (unanswered - 1)
