@@ -6,6 +6,7 @@ tells what each is worth, measured by leaving it out.
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.choosing import pick
+from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.gains import sampled_gains
 from cluedo.ai.knowledge.models import CHOICE, READING
 from cluedo.ai.knowledge.posterior import Posterior
@@ -20,7 +22,7 @@ from cluedo.ai.knowledge.witness import Witness
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import Race
 from cluedo.ai.travel import best_move
-from cluedo.cards import Category, bits
+from cluedo.cards import Category, Deck, bits
 from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
 from cluedo.view import PlayerView
 
@@ -85,6 +87,10 @@ class ExpertPlayer(Player):
         self._drag = drag
         self._leader_cost = leader_cost
         self._patience = patience
+
+    @classmethod
+    def prepare(cls) -> None:
+        _compile()
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
@@ -188,3 +194,12 @@ class ExpertPlayer(Player):
             return None
         self.claim = probability
         return accusation(suspect, weapon, room)
+
+
+@cache
+def _compile() -> None:
+    """Have every kernel compiled, or loaded, on a deck of nine cards."""
+    deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
+    posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), READING)
+    sampled_gains(posterior, [(0, 3, 6)], posterior.sample(Random(0), 1))
+    posterior.envelopes()

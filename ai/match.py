@@ -102,6 +102,11 @@ class Match:
 
     def play(self) -> Result:
         """Play to the end."""
+        for seat, player in enumerate(self.players):
+            try:
+                player.prepare()
+            except Exception as error:
+                self._note_raised(seat, error)
         with self._watchdog:
             for seat, player in enumerate(self.players):
                 self._decide(seat, _seated(player, self._randoms[seat]), _NOTHING)

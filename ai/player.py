@@ -28,6 +28,10 @@ class Player(ABC):
     random: Random
     """The player's own generator, set by :meth:`begin`."""
 
+    @classmethod  # noqa: B027 - most players have nothing to load
+    def prepare(cls) -> None:
+        """Load or compile what takes long. Called before games, as often as may be, and on no clock."""
+
     def begin(self, view: PlayerView, random: Random) -> None:  # noqa: ARG002 - for those who override it
         """Sit down: the cards are dealt and nothing has happened yet."""
         self.random = random

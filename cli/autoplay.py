@@ -18,7 +18,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.ai.levels import parse_player
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.cli.compiling import prepare
 from cluedo.errors import SetupError
 from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.games import GameResult
@@ -80,6 +82,7 @@ def autoplay(
         folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
         if games % plan.seats:
             _say(f"{games} games are no multiple of {plan.seats} players, so the last deal stays incomplete")
+        prepare(map(parse_player, plan.line_up))
         began = perf_counter()
         try:
             with interrupt:

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["compiling_told"]
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.player import Player
+
+__all__ = ["compiling_told", "prepare"]
 
 _NOTICE = "cluedo: compiling the detective's arithmetic, once after installation; this takes about half a minute\n"
+
+
+def prepare(players: Iterable[PlayerSpec]) -> None:
+    """Let the players load what takes long, before any game, and say so if that means to compile."""
+    kinds = {spec.kind for spec in players if spec.kind.prepare.__func__ is not Player.prepare.__func__}  # type: ignore[attr-defined]
+    if kinds:
+        with compiling_told():
+            for kind in kinds:
+                kind.prepare()
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from cluedo.ai.match import Fault, Match, MatchStopped
 from cluedo.ai.player import Player
 from cluedo.board import Board
 from cluedo.cli.board_text import pawn_chip
+from cluedo.cli.compiling import prepare
 from cluedo.cli.files import check_new, write_new
 from cluedo.cli.human import Human
 from cluedo.cli.story import Story
@@ -53,6 +54,7 @@ def play(
     if record is not None:
         check_new(record)
 
+    prepare(spec for spec in line_up if spec is not None)
     people = [seat for seat, spec in enumerate(line_up) if spec is None]
     screen = Screen(len(people), plain=plain)
     table = _Table(game, line_up, screen)
