@@ -11,6 +11,8 @@ from random import Random
 from typing import Any
 
 from cluedo.ai.level_easy import EasyPlayer
+from cluedo.ai.level_expert import ExpertPlayer
+from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.match import Match
@@ -31,6 +33,8 @@ LEVELS: dict[str, Callable[[], Player]] = {
     "easy": EasyPlayer,
     "medium": MediumPlayer,
     "medium:original=true": lambda: MediumPlayer(original=True),
+    "hard": HardPlayer,
+    "expert": ExpertPlayer,
 }
 
 GIANT_STEP = 200

@@ -67,6 +67,7 @@ def uniform(counts: Counter, over) -> None:
 
 
 ALL = pytest.mark.parametrize("level", LEVELS)
+FORGETFUL = pytest.mark.parametrize("level", ["random", "easy", "medium", "medium:original=true"])
 NOTING = pytest.mark.parametrize("level", ["easy", "medium", "medium:original=true"])
 
 # The first seat's cards, the two others', and the envelope, on the classic map.
@@ -95,8 +96,8 @@ def test_every_level_asks_whenever_it_may_about_the_room_it_is_in(level):
         assert isinstance(hypothesis, Hypothesis)
 
 
-@ALL
-def test_every_level_shows_each_card_that_it_may_about_equally_often(level):
+@FORGETFUL
+def test_the_simple_levels_show_each_card_that_they_may_about_equally_often(level):
     game = classic(pawns={"Scarlett": "Library"})
     seat = Seat(game, level, seat=1)
     game.execute(Stay())
