@@ -180,7 +180,7 @@ def walled_up() -> Board:
     """A house where only the secret passage leads to the attic."""
     data = house()
     data["grid"] = [row.replace("a", "#") for row in data["grid"]]
-    data["suspects"][0]["start"] = [5, 1]
+    data["suspects"][0]["start"] = [6, 1]
     board = board_from(data)
     assert board.distance[0][board.place((5, 3))] >= UNREACHABLE
     return board
