@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -15,13 +15,14 @@ from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.level_random import RandomPlayer
+from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
 from cluedo.board import Board
 from cluedo.cards import Deck
 from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.deal import Deal, Dice, Seeds, draw_deal
-from cluedo.events import Event
+from cluedo.events import Event, HypothesisMade, Shown
 from cluedo.game import Game
 from cluedo.mapfile import MapFile
 from cluedo.rules import Rules
@@ -74,6 +75,15 @@ DECK_ALONE: dict[str, Any] = {
     "rooms": [{"name": f"R{k}"} for k in range(9)],
 }
 """A map without a grid."""
+
+
+LARGE_DECK: dict[str, Any] = {
+    "name": "large",
+    "suspects": [{"name": f"S{k}"} for k in range(10)],
+    "weapons": [{"name": f"W{k}"} for k in range(8)],
+    "rooms": [{"name": f"R{k}"} for k in range(12)],
+}
+"""A map without a grid, of 10 suspects, 8 weapons and 12 rooms."""
 
 
 def house() -> dict[str, Any]:
@@ -258,6 +268,25 @@ def play_random(
 
 
 def make_match(game: Game, levels: Sequence[str], seed: int = 0, **options: Any) -> Match:
-    """A match of the named levels."""
+    """A match of the named levels, which may have parameters."""
     randoms = [Random(f"{seed} {seat}") for seat in range(len(levels))]
-    return Match(game, [LEVELS[level]() for level in levels], randoms, **options)
+    return Match(game, [make_player(level) for level in levels], randoms, **options)
+
+
+def make_player(level: str) -> Player:
+    """A player from its name, or its text with parameters."""
+    return LEVELS[level]() if level in LEVELS else parse_player(level).make()
+
+
+def shows(game: Game) -> Iterator[tuple[int, int, int, int]]:
+    """For every card shown: the seat, the card, the mask it could choose from, and what this asker had seen of it."""
+    seen: dict[tuple[int, int], int] = {}
+    named = 0
+    for event in game.events:
+        if isinstance(event, HypothesisMade):
+            named = sum(1 << card for card in event.cards)
+        elif isinstance(event, Shown):
+            before = seen.get((event.seat, event.asker), 0)
+            assert event.card is not None, "the log of the game is open"
+            yield event.seat, event.card, game.state.deal.hands[event.seat] & named, before
+            seen[event.seat, event.asker] = before | 1 << event.card

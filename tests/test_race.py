@@ -6,19 +6,24 @@ from itertools import pairwise
 from math import prod
 
 import pytest
-from support import LEVELS, accuse, ask, board_from, board_of, drawn_game, finish_turn, go, make_game, make_match
+from support import (
+    LARGE_DECK,
+    LEVELS,
+    accuse,
+    ask,
+    board_from,
+    board_of,
+    drawn_game,
+    finish_turn,
+    go,
+    make_game,
+    make_match,
+)
 
 from cluedo.ai.race import Race
 from cluedo.commands import EndTurn, Stay
 from cluedo.events import Accused, HypothesisMade, Shown, TurnEnded
 from cluedo.game import Game
-
-LARGE = {
-    "name": "large",
-    "suspects": [{"name": f"S{k}"} for k in range(10)],
-    "weapons": [{"name": f"W{k}"} for k in range(8)],
-    "rooms": [{"name": f"R{k}"} for k in range(12)],
-}
 
 
 def free(*, seats: int = 3, **options) -> Game:
@@ -132,7 +137,7 @@ DECKS = [(3, "tiny"), (4, "tiny"), (3, "classic"), (6, "classic"), (3, "large"),
 
 @pytest.mark.parametrize(("seats", "name"), DECKS)
 def test_the_hazard_is_a_probability_and_grows_with_both_counts(seats, name):
-    board = board_from(LARGE) if name == "large" else board_of(name)
+    board = board_from(LARGE_DECK) if name == "large" else board_of(name)
     race = Race(make_game(board, seats=seats, movement="free").view(0))
     table = []
     for unanswered in range(8):
@@ -175,7 +180,7 @@ def test_who_could_have_won_and_did_not_is_less_of_a_danger():
 def test_larger_decks_take_longer():
     races = [
         Race(make_game(board, seats=4, movement="free").view(0))
-        for board in (board_of("tiny"), board_of("classic"), board_from(LARGE))
+        for board in (board_of("tiny"), board_of("classic"), board_from(LARGE_DECK))
     ]
     for race in races:
         race.asked[1] = 4
