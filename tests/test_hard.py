@@ -289,7 +289,8 @@ def test_what_another_asker_saw_does_not_count(level):
         for seat in (0, 2, 0):
             while game.state.active != seat:
                 finish_turn(game)
-            game.execute(Stay() if len(shown) == 2 else Move(game.table.board.place("Bath")))
+            bath = game.table.board.place("Bath")  # Coral, that is seat 2, is moved there when named
+            game.execute(Stay() if game.state.place == bath else Move(bath))
             ask(game, "Coral", "Poker", "Bath")
             card = player.choose_card(game.view(1))
             game.execute(card)
