@@ -6,6 +6,7 @@ tells what each is worth, measured by leaving it out.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from random import Random
 from typing import Literal, NamedTuple
@@ -79,6 +80,10 @@ class ExpertPlayer(Player):
     ):
         if samples < 1 or candidates < 1:
             raise ValueError("samples and candidates are 1 at least")
+        if not (0.0 <= gain_discount <= 1.0 and patience >= 0.0):
+            raise ValueError("gain_discount is from 0 to 1, and patience 0 at least")
+        if not all(map(math.isfinite, (own_cards, drag, leader_cost, patience))):
+            raise ValueError("own_cards, drag, leader_cost and patience are finite numbers")
         self._model = READING if reading == "on" else CHOICE
         self._samples = samples
         self._candidates = candidates

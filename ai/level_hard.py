@@ -59,7 +59,7 @@ class HardPlayer(Player):
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
         self._learn(view)
         room = view.place - view.table.board.room_offset
-        if not self._names_own and view.hand >> room & 1 and not self._open():
+        if not self._names_own and view.hand >> room & 1:
             return None
         suspect, weapon = (self._named(view, category) for category in (Category.SUSPECT, Category.WEAPON))
         return hypothesis(suspect, weapon, room)
@@ -109,4 +109,4 @@ class HardPlayer(Player):
         if not choices:
             proved = self._deducer.has[self._envelope] & mask
             choices = (proved | view.hand & mask) if self._names_own else proved
-        return pick(self.random, bits(choices or mask))
+        return pick(self.random, bits(choices))

@@ -73,10 +73,9 @@ class Race:
     def _chance(self, seat: int) -> float:
         """The same for a seat that draws every conclusion."""
         asked, unanswered = self.asked[seat] * self._scale, self.unanswered[seat]
+        odds = _START + _EACH * asked
         if unanswered:
-            odds = _START_UNANSWERED + _EACH_UNANSWERED * asked + _MORE_UNANSWERED * (unanswered - 1)
-        else:
-            odds = _START + _EACH * asked
+            odds = max(odds + _EACH, _START_UNANSWERED + _EACH_UNANSWERED * asked) + _MORE_UNANSWERED * (unanswered - 1)
         return 1.0 / (1.0 + math.exp(-odds))
 
     def survival(self, view: PlayerView) -> float:

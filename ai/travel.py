@@ -68,7 +68,7 @@ def turns_to(view: PlayerView) -> list[float]:
             elif view.reach.mask >> room & 1:
                 turns.append(1.0)
             else:
-                turns.append(1.0 + _walk(table, max(distance[here] - rolled, 1)))
+                turns.append(1.0 + _walk(table, distance[here], rolled))
         return turns
     turns = [math.inf if room == used else _walk(table, board.distance[k][here]) for k, room in enumerate(rooms)]
     passage = board.passage(here)
@@ -88,7 +88,7 @@ def best_move(view: PlayerView, values: Sequence[float], discount: float, random
     board, here = view.table.board, view.place
     first = board.rooms_at
     if view.table.free or view.step is WALK:
-        worths = [value * discount ** (turns - 1.0) for value, turns in zip(values, turns_to(view), strict=True)]
+        worths = [_later(value, discount, turns - 1.0) for value, turns in zip(values, turns_to(view), strict=True)]
         best = max(worths)
         return toward_rooms(view, sum(1 << first + k for k, worth in enumerate(worths) if worth == best), random)
     moves: list[tuple[float, Movement]] = [(_worth_of_roll(view, values, discount), _ROLL)]
@@ -116,15 +116,20 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
         best = 0.0
         for value, room, distance in rooms:
             if value > best:
-                now = value if mask >> room & 1 else value * discount ** _walk(table, max(distance - roll, 1))
+                now = value if mask >> room & 1 else _later(value, discount, _walk(table, distance, roll))
                 best = max(best, now)
         worth += p * best
     return worth
 
 
-def _walk(table: tuple[float, ...], distance: int) -> float:
+def _later(value: float, discount: float, turns: float) -> float:
+    """What a value is worth that comes so many turns later; nothing, if never."""
+    return 0.0 if turns == math.inf else value * discount**turns
+
+
+def _walk(table: tuple[float, ...], distance: int, rolled: int = 0) -> float:
+    """Expected turns to walk what is left of a distance after a roll that does not reach; one at least."""
     if distance >= UNREACHABLE:
         return math.inf
-    if distance <= _FAR:
-        return max(table[distance], 1.0)
-    return table[_FAR] * distance / _FAR
+    left = max(distance - rolled, 1)
+    return table[left] if left <= _FAR else table[_FAR] * left / _FAR

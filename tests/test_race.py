@@ -155,7 +155,6 @@ def test_the_hazard_is_a_probability_and_grows_with_both_counts(seats, name):
     assert race.hazard(2) < 0.01, "who has not asked does not win"
 
 
-@pytest.mark.xfail(reason="after eight hypotheses the fitted line for none unanswered is above that for one")
 def test_far_out_one_unanswered_hypothesis_is_still_more_of_a_danger_than_none():
     race = Race(make_game("classic", seats=4, movement="free").view(0))
     race.asked[1] = race.asked[2] = 10
