@@ -47,7 +47,7 @@ class ExpertPlayer(Player):
     """Knows the exact odds of every envelope and asks what tells most about it for each turn of travel.
 
     Learns from each opponent's hypotheses how far the cards they name betray their hand, and names its
-    own cards as gladly as others. Shows the card that tells the asker least. Accuses when the envelope
+    own cards as gladly as others. Shows the card that tells the asker least beforehand. Accuses when the envelope
     is proved, or when a guess is worth more than to wait, because an opponent is about to win.
 
     Attributes:
@@ -151,16 +151,20 @@ class ExpertPlayer(Player):
 
     def _extra(self, view: PlayerView, suspect: int, weapon: int) -> float:
         """What naming these two counts beyond what the answer tells."""
-        bits_ = self._own_cards * ((view.hand >> suspect & 1) + (view.hand >> weapon & 1))
+        extra = self._own_cards * ((view.hand >> suspect & 1) + (view.hand >> weapon & 1))
         seat = view.table.seat_of[suspect]
         if seat >= 0 and seat != view.seat and not view.eliminated >> seat & 1:
-            bits_ += self._drag - self._leader_cost * self._race.hazard(seat)
-        return bits_
+            extra += self._drag - self._leader_cost * self._race.hazard(seat)
+        return extra
 
     # ---- what to show ----------------------------------------------------------------------
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        """A card that this asker has seen; else one of the largest category, whose cards are each least likely."""
+        """A card that this asker has seen; else one of the largest category.
+
+        Of n cards each is in the envelope with 1 / n beforehand: to learn that one is not tells least where
+        n is largest.
+        """
         cards = ShowCard.choices(view)
         again = cards & self._shown_to[view.active]
         deck = view.table.deck

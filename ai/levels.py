@@ -56,6 +56,13 @@ class PlayerSpec:
     kind: type[Player]
     arguments: tuple[tuple[str, Any], ...]
 
+    def prepare(self) -> None:
+        """Let the class load what takes long; raises :class:`PlayerError`."""
+        try:
+            self.kind.prepare()
+        except (Exception, SystemExit) as error:
+            raise PlayerError(f"{self.text}: cannot prepare: {type(error).__name__}: {error}") from None
+
     def make(self) -> Player:
         """A new player."""
         return self.kind(**dict(self.arguments)) if self.arguments else self.kind()
@@ -90,7 +97,7 @@ def parse_player(text: str) -> PlayerSpec:
     spec = PlayerSpec(text, kind, _arguments(text, kind, options))
     try:
         spec.make()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PlayerError(f"{text}: the player cannot be made: {type(error).__name__}: {error}") from None
     return spec
 
@@ -99,7 +106,10 @@ def parameters(kind: type[Player]) -> list[Parameter]:
     """The keyword parameters of a level, from its constructor's signature and docstrings."""
     if kind.__init__ is object.__init__:
         return []
-    hints = typing.get_type_hints(kind.__init__)
+    try:
+        hints = typing.get_type_hints(kind.__init__)
+    except Exception as error:
+        raise PlayerError(f"{kind.__name__}: its parameters' types cannot be read: {error}") from None
     texts = _argument_texts(inspect.getdoc(kind) or "")
     return [
         Parameter(name, hints.get(name, str), None if p.default is p.empty else p.default, texts.get(name, ""))

@@ -105,7 +105,7 @@ class Match:
         for seat, player in enumerate(self.players):
             try:
                 player.prepare()
-            except Exception as error:
+            except BaseException as error:  # as below
                 self._note_raised(seat, error)
         with self._watchdog:
             for seat, player in enumerate(self.players):
@@ -159,6 +159,8 @@ class Match:
                 happened = game.execute(command)
             except IllegalCommand as error:
                 self._blame(seat, f"answered {told(command)}: {error}")
+            except Exception as error:  # a command made by tricks, without its fields
+                self._blame(seat, f"answered a {type(command).__name__} that cannot be read: {told(error)}")
             else:
                 if self._listeners:
                     self._tell(happened)

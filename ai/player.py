@@ -19,7 +19,7 @@ Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 class Player(ABC):
     """Somebody who plays a seat.
 
-    Subclass it to write a bot: the five answers below are all there is. Keyword arguments of
+    Subclass it to write a bot: the four ``choose_`` answers are all that it has to give. Keyword arguments of
     ``__init__`` are the parameters of the level and may be set on the command line
     (``level:key=value``). A player is made anew for each game, knows what its views tell and what it
     is told by :meth:`notice`, and takes its chances from :attr:`random`, never from a global generator.

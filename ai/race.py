@@ -46,6 +46,7 @@ class Race:
     def read(self, view: PlayerView) -> None:
         """Take in what happened since the last view."""
         for event in view.events_since(self._read):
+            self._read += 1
             match event:
                 case HypothesisMade(seat):
                     self.asked[seat] += 1
@@ -64,7 +65,6 @@ class Race:
                     # Who could have won and did not is a little less likely to be able to.
                     missed = self._able[seat] * (1.0 - self._chance(seat))
                     self._able[seat] = missed / (missed + 1.0 - self._able[seat])
-        self._read = view.time
 
     def hazard(self, seat: int) -> float:
         """The probability that the seat wins in its next turn."""

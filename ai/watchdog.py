@@ -18,6 +18,7 @@ from typing import Any
 __all__ = ["OutOfTime", "Watchdog"]
 
 _TICKS_PER_LIMIT = 8
+_PAUSE = 0.05  # seconds
 
 
 class OutOfTime(BaseException):
@@ -61,6 +62,8 @@ class Watchdog:
             self._armed = False
 
     def _tick(self, _signum: int, _frame: FrameType | None) -> None:
-        if perf_counter() > self.deadline:
-            self.deadline = inf  # once is enough: the next tick may come while the first is being handled
+        now = perf_counter()
+        if now > self.deadline:
+            # Not again before the first is handled; but again, if the player swallows it and goes on.
+            self.deadline = now + _PAUSE
             raise OutOfTime

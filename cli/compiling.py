@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,11 +18,12 @@ _NOTICE = "cluedo: compiling the detective's arithmetic, once after installation
 
 def prepare(players: Iterable[PlayerSpec]) -> None:
     """Let the players load what takes long, before any game, and say so if that means to compile."""
-    kinds = {spec.kind for spec in players if spec.kind.prepare.__func__ is not Player.prepare.__func__}  # type: ignore[attr-defined]
-    if kinds:
+    nothing = Player.__dict__["prepare"]
+    specs = {spec.kind: spec for spec in players if inspect.getattr_static(spec.kind, "prepare") is not nothing}
+    if specs:
         with compiling_told():
-            for kind in kinds:
-                kind.prepare()
+            for spec in specs.values():
+                spec.prepare()
 
 
 @contextmanager

@@ -33,5 +33,7 @@ def told(value: object) -> str:
     """Somebody's value as a short text for a message; it may be anything, and may not even have a text."""
     try:
         return repr(value)[:200]
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # somebody's __repr__ may raise anything, SystemExit included
         return f"a {type(value).__name__} that cannot be printed"

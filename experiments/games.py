@@ -163,7 +163,7 @@ def _made(spec: PlayerSpec) -> Player:
     """A new player, or an empty chair if it cannot be made this time."""
     try:
         return spec.make()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return _EmptyChair(f"the player cannot be made: {type(error).__name__}")
 
 

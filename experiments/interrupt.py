@@ -56,6 +56,9 @@ class Interrupt:
             self._raises = False
 
     def _note(self, _signum: int, _frame: FrameType | None) -> None:
+        if self._wanted:
+            # Asked again, while somebody's player swallows what is raised: the next one ends the process.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
         self._wanted = True
         if self._raises:
             raise KeyboardInterrupt

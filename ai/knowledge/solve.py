@@ -173,7 +173,8 @@ def solve(facts: Facts, habit: Habit, programme: Programme, marginals: Floats) -
         nodes[:] = 0.0
         scale = forward(programme, True, norms, fixed)
         total = backward(programme, True, norms, fixed, marginals, nodes)
-        if total == 0.0:  # hundreds of hypotheses and an extreme λ: no float holds it, so take a milder λ
+        if total == 0.0 and habit.on and np.abs(habit.logs).max() > 1e-3:
+            # Hundreds of hypotheses and an extreme λ: no float holds it, so take a milder λ.
             habit.logs[:] *= 0.5
             continue
         log_weight += np.log(total) + scale

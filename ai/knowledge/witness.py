@@ -47,6 +47,7 @@ class Witness:
         """Take in what happened since the last view; returns the evidence."""
         add = self.evidence.add
         for event in view.events_since(self._read):
+            self._read += 1  # at once: whoever is interrupted here reads no event twice
             match event:
                 case HypothesisMade():
                     self._cards = event.cards
@@ -63,5 +64,4 @@ class Witness:
                     add(verdict(self._turn, event.seat, event.cards))
                 case TurnEnded():
                     self._turn += 1
-        self._read = view.time
         return self.evidence
