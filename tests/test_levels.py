@@ -22,7 +22,9 @@ from support import (
     show,
 )
 
+from cluedo.ai.levels import parse_player
 from cluedo.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.errors import PlayerError
 from cluedo.events import HypothesisMade, Shown
 from cluedo.game import Game
 
@@ -521,3 +523,17 @@ def test_a_wrong_accuser_is_not_asked_again():
     game.execute(Stay())
     accuse(game, "Plum", "Rope", "Hall")
     assert game.legal() == [EndTurn()]
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("def __init__(self, *, x: 'Foo' = 1): pass", "cannot be read"),
+        ("def __init__(self): raise SystemExit(4)", "cannot be made"),
+    ],
+)
+def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):
+    file = tmp_path / "bot.py"
+    file.write_text(f"from cluedo.ai.level_easy import EasyPlayer\n\n\nclass Bot(EasyPlayer):\n    {body}\n")
+    with pytest.raises(PlayerError, match=told):
+        parse_player(f"{file}:Bot")

@@ -356,3 +356,37 @@ def test_the_same_generators_play_the_same_match():
         make_match(game, ["easy", "medium", "random", "medium:original=true"], seed=4).play()
         games.append((game.commands, game.events, game.result))
     assert games[0] == games[1]
+
+
+class Leaving:
+    """An answer whose text leaves the program."""
+
+    def __repr__(self) -> str:
+        raise SystemExit(9)
+
+
+def swallowing(*about):
+    """Catches what interrupts it, and goes on for a while, several times over."""
+    for _ in range(3):
+        with contextlib.suppress(BaseException):
+            time.sleep(30)
+
+
+@pytest.mark.parametrize("answer", [Accusation.__new__(Accusation), Leaving()], ids=["half made", "leaving"])
+def test_answers_made_by_tricks_are_faults(answer):
+    assert unhealthy(match_with(misbehaving("choose_accusation", lambda *about: answer)))
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no"), SystemExit(3)])
+def test_who_cannot_prepare_plays_on(error):
+    kind = type(misbehaving("notice", lambda *about: None))
+    kind.prepare = staticmethod(raising(error))
+    assert "raised" in unhealthy(match_with(kind()))[0].text
+
+
+def test_who_swallows_the_interruption_is_interrupted_again():
+    began = time.perf_counter()
+    faults = unhealthy(match_with(misbehaving("choose_move", swallowing), max_turns=3, think_limit=0.05))
+    assert all("took longer" in fault.text for fault in faults)
+    assert faults
+    assert time.perf_counter() - began < 15
