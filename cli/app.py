@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
@@ -54,14 +55,39 @@ app.add_typer(maps_app, name="maps")
 def main() -> None:
     """Run the command line: exit 2 with one sentence for what the user can mend, 130 for Ctrl-C."""
     try:
-        app()
+        try:
+            app()
+        except SystemExit as ended:
+            # The libraries below turn a reader who has gone into an exit of their own.
+            raise ended.__context__ if isinstance(ended.__context__, BrokenPipeError) else ended from None
+        finally:
+            sys.stdout.flush()  # at exit it would be too late to say what is wrong
     except CluedoError as error:
-        sys.stderr.write(f"cluedo: {error}\n")
-        sys.exit(2)
+        _end(2, str(error))
     except KeyboardInterrupt:
-        sys.stderr.write("cluedo: interrupted\n")
-        sys.exit(130)
+        _end(130, "interrupted")
     except BrokenPipeError:
         # Whoever read our output has gone; nothing is left to say, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        _silence(sys.stdout)
+        _end(141)
+    except OSError as error:
+        _silence(sys.stdout)
+        where = f"{error.filename}: " if error.filename else ""
+        _end(2, f"cannot go on: {where}{error.strerror or error}")
+
+
+def _end(code: int, text: str = "") -> NoReturn:
+    """Leave with a sentence, where anybody can still hear it."""
+    try:
+        if text:
+            sys.stderr.write(f"cluedo: {text}\n")
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)
+    sys.exit(code)
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what a stream still holds nowhere, or Python would try to write it again at exit."""
+    with suppress(OSError):  # one that is no file holds nothing
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

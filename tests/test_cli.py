@@ -313,3 +313,42 @@ def test_a_menu_understands_numbers_names_and_beginnings():
         with pytest.raises(Unclear, match=why):
             menu.read(text)
     assert Menu([Choice(1, "a")], default=Choice(5, "b")).read(" ") == 5
+
+
+# ---- an output that takes nothing --------------------------------------------------------------
+
+
+COMMANDS = {
+    "levels": ["levels"],
+    "maps": ["maps"],
+    "show": ["maps", "show", "tiny"],
+    "autoplay": ["autoplay", "--map", "tiny", "--games", "3", "--players", "easy,easy,easy"],
+    "json": ["autoplay", "--map", "tiny", "--games", "3", "--players", "easy,easy,easy", "--json"],
+    "play": ["play", "--map", "tiny", "--players", "human,easy,easy"],
+    "help": ["--help"],
+    "version": ["--version"],
+}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS.keys())
+def test_a_full_disk_is_one_sentence(arguments):
+    command = [sys.executable, "-m", "cluedo", *arguments]
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        result = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+        assert (result.returncode, result.stderr) == (2, "cluedo: cannot go on: No space left on device\n")
+        result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=full, stderr=full, timeout=60, check=False)
+        assert result.returncode == 2
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS.keys())
+def test_a_reader_who_has_gone_is_told_nothing(arguments):
+    command = [sys.executable, "-m", "cluedo", *arguments]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.wait(60) == 141
+        assert process.stderr.read() == b""
