@@ -13,7 +13,6 @@ from typing import Annotated, Final
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
@@ -21,7 +20,8 @@ from rich.text import Text
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.errors import SetupError
+from cluedo.cli.options import ThinkLimit, check_think_limit, split_players
+from cluedo.cli.terminal import Terminal, progress_console
 from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.games import GameResult
 from cluedo.experiments.interrupt import Interrupt
@@ -33,7 +33,8 @@ from cluedo.rules import Rules
 
 __all__ = ["autoplay"]
 
-_SHORTEST_THINK_S, _LONGEST_THINK_S = 0.001, 86_400.0
+_PIPE: Final = 200
+"""Columns of a pipe or a file, which have no edge, for long paths of bots."""
 _INTERRUPTED: Final = 130
 """Exit code of a process that Ctrl-C ended, as shells have it."""
 
@@ -58,9 +59,7 @@ def autoplay(
             help="Processes that play; fewer where the job is too short for them.", show_default="the CPUs one may use"
         ),
     ] = None,
-    think_limit: Annotated[
-        float, typer.Option(metavar="SECONDS", help="The longest that a player may take for one answer.")
-    ] = DEFAULT_THINK_LIMIT,
+    think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace older results in DIR.")] = False,
 ) -> None:
@@ -69,39 +68,44 @@ def autoplay(
     Every deal is played once with each rotation of the line-up round the table, so that luck and
     seat cancel. Ctrl-C ends early and reports the games that are finished.
     """
-    if not _SHORTEST_THINK_S <= think_limit <= _LONGEST_THINK_S:  # catches nan, too
-        raise SetupError(
-            f"a think limit is from {_SHORTEST_THINK_S:g} to {_LONGEST_THINK_S:g} seconds, not {think_limit}"
-        )
-    plan = Plan(board, Rules.from_options(rule or ()), tuple(part.strip() for part in players.split(",")), games, seed)
+    check_think_limit(think_limit)
+    plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed)
     count = available_cpus() if workers is None else workers
     interrupt = Interrupt()
     results = run(plan, workers=count, think_limit=think_limit, records=out is not None, interrupt=interrupt)
-    tally, failure = Tally(plan), None
+    tally = Tally(plan)
     with ExitStack() as stack:
         folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
-        if games % plan.seats:
-            _say(f"{games} games are no multiple of {plan.seats} players, so the last deal stays incomplete")
-        prepare(map(parse_player, plan.line_up))
-        began = perf_counter()
-        try:
-            with interrupt:
-                _play(plan, results, tally, folder)
-        except WorkerDied as error:
-            failure = error
-        elapsed = perf_counter() - began
-        if tally.games:
-            summary = tally.summary(elapsed)
-            if folder is not None:
-                from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
-
-                folder.finish(summary, lambda path: draw_win_rates(summary, path))
-            _report(summary, tally, as_json=as_json)
-    if failure is not None:
-        raise WorkerDied(f"{failure}; {tally.games:,} of {plan.games:,} games are finished")
+        _run(plan, results, tally, folder, interrupt, as_json=as_json)
     if tally.games < plan.games:
         _say(f"interrupted after {tally.games:,} of {plan.games:,} games")
         raise typer.Exit(_INTERRUPTED)
+
+
+def _run(
+    plan: Plan,
+    results: Iterable[GameResult],
+    tally: Tally,
+    folder: ResultsFolder | None,
+    interrupt: Interrupt,
+    *,
+    as_json: bool,
+) -> None:
+    """Play, and report what is finished, even if Ctrl-C or a worker that dies ends it early."""
+    if plan.games % plan.seats:
+        _say(f"{plan.games} games are no multiple of {plan.seats} players, so the last deal stays incomplete")
+    prepare(map(parse_player, plan.line_up))
+    failure = None
+    began = perf_counter()
+    try:
+        with interrupt:
+            _play(plan, results, tally, folder)
+    except WorkerDied as error:
+        failure = error
+    if tally.games:
+        _report(tally, perf_counter() - began, folder, as_json=as_json)
+    if failure is not None:
+        raise WorkerDied(f"{failure}; {tally.games:,} of {plan.games:,} games are finished")
 
 
 class _Speed(ProgressColumn):
@@ -114,7 +118,7 @@ class _Speed(ProgressColumn):
 
 def _play(plan: Plan, results: Iterable[GameResult], tally: Tally, folder: ResultsFolder | None) -> None:
     """Count and store the results as they come, under a progress bar where somebody can see one."""
-    console = Console(stderr=True)
+    console = progress_console()
     progress = Progress(
         TextColumn("playing"),
         BarColumn(),
@@ -134,8 +138,13 @@ def _play(plan: Plan, results: Iterable[GameResult], tally: Tally, folder: Resul
             progress.advance(task)
 
 
-def _report(summary: Summary, tally: Tally, *, as_json: bool) -> None:
-    """The summary on standard output, and faults on standard error."""
+def _report(tally: Tally, elapsed: float, folder: ResultsFolder | None, *, as_json: bool) -> None:
+    """The summary into the folder and on standard output, and faults on standard error."""
+    summary = tally.summary(elapsed)
+    if folder is not None:
+        from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
+
+        folder.finish(summary, lambda path: draw_win_rates(summary, path))
     if as_json:
         sys.stdout.write(json.dumps(summary, indent=2) + "\n")
     else:
@@ -163,14 +172,11 @@ def _print_table(summary: Summary) -> None:
             *[f"{entry['faults']:,}"] * faulty,
         ]
         table.add_row(Text(text), *figures)
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 200  # a pipe or a file has no edge
-    console.print(table)
-    console.print(
+    terminal = Terminal(columns=_PIPE)
+    terminal.table(table)
+    terminal.say(
         f"{summary['games']:,} games: {summary['unsolved']:,} unsolved, {summary['unfinished']:,} unfinished, "
-        f"{summary['mean_turns']:.1f} turns on average, {_figure(summary['games_per_s'])} games per second",
-        soft_wrap=True,
+        f"{summary['mean_turns']:.1f} turns on average, {_figure(summary['games_per_s'])} games per second"
     )
 
 

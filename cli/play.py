@@ -6,6 +6,7 @@ import secrets
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -13,13 +14,14 @@ from typing import Annotated
 import typer
 
 from cluedo.ai.levels import PlayerSpec, parse_player
-from cluedo.ai.match import Fault, Match, MatchStopped
+from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match, MatchStopped
 from cluedo.ai.player import Player
 from cluedo.board import Board
 from cluedo.cli.board_text import pawn_chip
 from cluedo.cli.compiling import prepare
 from cluedo.cli.files import check_new, write_new
 from cluedo.cli.human import Human
+from cluedo.cli.options import ThinkLimit, check_think_limit, split_players
 from cluedo.cli.story import Story
 from cluedo.cli.terminal import Screen
 from cluedo.deal import Seeds, draw_deal
@@ -44,9 +46,12 @@ def play(
     plain: Annotated[
         bool, typer.Option("--plain", help="No colours, no clearing, every prompt on its own line.")
     ] = False,
+    think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
 ) -> None:
     """Play in the terminal, alone against the levels or with others at one screen."""
-    line_up = _line_up(players)
+    check_think_limit(think_limit)
+    with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
+        line_up = _line_up(players)
     board, rules = Board.load(map_), Rules.from_options(rule or ())
     master = secrets.randbits(32) if seed is None else seed
     seeds = Seeds(master, 0, len(line_up))
@@ -54,17 +59,14 @@ def play(
     if record is not None:
         check_new(record)
 
-    prepare(spec for spec in line_up if spec is not None)
-    people = [seat for seat, spec in enumerate(line_up) if spec is None]
-    screen = Screen(len(people), plain=plain)
+    screen = Screen(line_up.count(None), plain=plain)
     table = _Table(game, line_up, screen)
-    table.welcome()
-    seated: list[Player] = [Human(screen) if spec is None else spec.make() for spec in line_up]
-    randoms = [seeds.for_player(0, place) for place in range(len(line_up))]
     interrupted = False
-    match = Match(game, seated, randoms, unhurried=people)
+    with redirect_stdout(sys.stderr):  # the screen is for the people: what bots print is not of the game
+        match = table.seat(seeds, think_limit)
     try:
-        match.play()
+        with redirect_stdout(sys.stderr):
+            match.play()
     except MatchStopped as stopped:
         if stopped.__cause__ is not None:
             raise stopped.__cause__ from None
@@ -96,11 +98,11 @@ def _tell_seed(screen: Screen, seed: int, *, secret: bool, options: Sequence[str
 def _line_up(text: str) -> list[PlayerSpec | None]:
     """The players by seat, None for a person; raises :class:`PlayerError`."""
     line_up: list[PlayerSpec | None] = []
-    for part in text.split(","):
-        name, *options = part.strip().split(":")
+    for part in split_players(text):
+        name, *options = part.split(":")
         if name == HUMAN:
             if options:
-                raise PlayerError(f"{part.strip()}: a human has no parameters")
+                raise PlayerError(f"{part}: a human has no parameters")
             line_up.append(None)
             continue
         try:
@@ -134,6 +136,15 @@ class _Table:
             say(f"{seat + 1} {table.name(seat)}: {name}, {table.hand_sizes[seat]} cards", chip=chip)
         say(f"{table.name(table.first)} begins. Type help at any prompt, quit to leave.")
         say()
+
+    def seat(self, seeds: Seeds, think_limit: float) -> Match:
+        """Everybody in their places, after a welcome."""
+        prepare(spec for spec in self.line_up if spec is not None)
+        self.welcome()
+        seated: list[Player] = [Human(self.screen) if spec is None else spec.make() for spec in self.line_up]
+        randoms = [seeds.for_player(0, place) for place in range(len(seated))]
+        people = [seat for seat, spec in enumerate(self.line_up) if spec is None]
+        return Match(self.game, seated, randoms, think_limit, unhurried=people)
 
     def farewell(self, faults: list[Fault]) -> None:
         """How it ended, and what went wrong on the way."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from typing import Any
 
 from rich.console import Console
@@ -17,7 +18,7 @@ from rich.text import Text
 
 from cluedo.ai.match import MatchStopped
 
-__all__ = ["Left", "Screen", "Terminal"]
+__all__ = ["Left", "Screen", "Terminal", "progress_console"]
 
 _ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…", ".o>^v<>-|+++++++++-|-|+-~")
 _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
@@ -42,31 +43,41 @@ class _Console(Console):
         raise BrokenPipeError
 
 
+def progress_console() -> Console:
+    """Standard error as a place for a progress bar."""
+    return _Console(stderr=True)
+
+
 class Terminal:
-    """Standard input and output.
+    """Standard input and output, as it was when this was made: whoever redirects it later does not write here.
 
     Args:
         plain: no colours, no clearing, and every prompt a line of its own that begins with ``> ``.
             It is so in any case where input or output is no terminal.
+        columns: how wide it is where it is plain.
     """
 
-    def __init__(self, *, plain: bool = False):
+    def __init__(self, *, plain: bool = False, columns: int = _PLAIN):
+        self._out = sys.stdout
         dumb = os.environ.get("TERM", "") == "dumb"
         self.plain = plain or dumb or not (sys.stdin.isatty() and sys.stdout.isatty())
         for stream in (sys.stdin, sys.stdout):
             # A letter that an old encoding cannot hold is no reason to stop a game.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
-        options: dict[str, Any] = {"color_system": None, "force_terminal": False, "width": _PLAIN} if self.plain else {}
-        self._console = _Console(highlight=False, markup=False, emoji=False, **options)
-        self._ascii = not (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+        self._columns = columns
+        options: dict[str, Any] = {"color_system": None, "force_terminal": False, "width": columns}
+        self._console = _Console(
+            file=self._out, highlight=False, markup=False, emoji=False, **(options if self.plain else {})
+        )
+        self._ascii = not (getattr(self._out, "encoding", None) or "utf-8").lower().startswith("utf")
         if not self.plain:
             _edit_lines_without_history()
 
     @property
     def width(self) -> int:
         """Columns."""
-        return _PLAIN if self.plain else self._console.width
+        return self._columns if self.plain else self._console.width
 
     def say(self, text: str = "", *, chip: Text | None = None, style: str = "") -> None:
         """Print a sentence; ``chip`` stands before it where there are colours."""
@@ -92,19 +103,20 @@ class Terminal:
         with self._console.capture() as captured:
             self._console.print(table)
         text = captured.get()
-        self._console.file.write(text.translate(_ASCII) if self._ascii else text)
+        self._out.write(text.translate(_ASCII) if self._ascii else text)
 
     def ask(self, prompt: str) -> str:
         """Print the prompt and read a line; raises :class:`Left` where the input ends."""
         if self.plain:
             self._print(Text(f"> {prompt}"), wrap=False)
-            sys.stdout.flush()
+            self._out.flush()
             line = sys.stdin.readline()
             if not line:
                 raise Left("The input has ended, and the game with it.")
             return line.strip()
         try:
-            return input(f"{prompt} ").strip()
+            with redirect_stdout(self._out):  # only there can the line be edited
+                return input(f"{prompt} ").strip()
         except EOFError:
             self.say()
             raise Left("The input has ended, and the game with it.") from None
@@ -112,8 +124,8 @@ class Terminal:
     def clear(self) -> None:
         """Leave nothing to be read on the screen or above it; plain text cannot be taken back."""
         if not self.plain:
-            sys.stdout.write(_CLEAR_ALL)
-            sys.stdout.flush()
+            self._out.write(_CLEAR_ALL)
+            self._out.flush()
 
     def _print(self, text: Text, *, wrap: bool) -> None:
         if self._ascii:

@@ -299,6 +299,8 @@ def test_a_whole_game_through_a_real_pipe(tmp_path):
         (["--players", "human:x=1,easy,easy"], "a human has no parameters"),
         (["--players", "human,easy,"], "a player is missing"),
         (["--players", "human,easy,easy,easy,easy", "--map", "tiny"], "too many for the 4 suspects"),
+        (["--players", ""], "3 to 6 players are needed"),
+        (["--think-limit", "0"], "a think limit is from"),
         (["--map", "nowhere"], "no map is called 'nowhere'"),
         (["--seed", "-1"], "a seed is a whole number"),
         (["--seed", "x"], "--seed"),
@@ -327,6 +329,29 @@ def test_a_record_that_exists_is_not_overwritten(tmp_path):
     assert "exists already" in result.stderr
     assert "begins" not in result.stdout
     assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_what_bots_print_is_not_on_the_screen_and_a_slow_one_loses_its_choice(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
+        "print('read')\n"
+        "class Loud(EasyPlayer):\n"
+        "    def begin(self, view, random):\n"
+        "        super().begin(view, random)\n"
+        "        print('thinking aloud')\n"
+        "    def choose_move(self, view):\n"
+        "        time.sleep(30)\n",
+        encoding="utf-8",
+    )
+    bot = f"{tmp_path / 'bot.py'}:Loud"
+    arguments = ("--players", f"human,{bot},{bot}", "--map", "tiny", "--seed", "5", "--think-limit", "0.05")
+    result = through_a_pipe(*arguments, answers="stay\n\n" * 9)
+    assert "thinking aloud" in result.stderr
+    assert "read\n" in result.stderr
+    assert "took longer than 0.05 s" in result.stderr
+    assert "thinking aloud" not in result.stdout
+    assert "read\n" not in result.stdout
+    assert " begins. Type help" in result.stdout
 
 
 @pytest.mark.parametrize("lines", [0, 12])
