@@ -34,10 +34,12 @@ def write_new(path: Path, text: str) -> None:
 
 
 def check_picture(path: Path) -> None:
-    """Raise :class:`CluedoError` if a file at ``path`` is something else than a picture to be replaced."""
+    """Raise :class:`CluedoError` unless ``path`` can be a new picture, or is one to be replaced."""
     try:
         if path.is_dir():
             raise CluedoError(f"{path} is a folder, not a picture")
+        if path.suffix.lower() != ".png":
+            raise CluedoError(f"a picture's name ends in .png, and {path} does not")
         if not path.exists():
             check_new(path)
             return
@@ -45,7 +47,7 @@ def check_picture(path: Path) -> None:
             begin = file.read(len(_PNG))
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
-    if path.suffix.lower() != ".png" or begin not in (b"", _PNG):
+    if begin not in (b"", _PNG):
         raise CluedoError(f"{path} exists and is no PNG picture; it is not overwritten")
 
 

@@ -91,11 +91,13 @@ def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
 
     try:
         case = read_case_log(text, deck_of)
+        if to is not None and to > case.events:
+            raise CluedoError(f"there is no event {to}: the log has {case.events}")  # noqa: TRY301
         # Without a board everybody names any room they like.
         evidence = case.consistent(to, free=maps[-1].grid is None)
     except CluedoError as error:
         raise CluedoError(f"{file}: {error}") from None
-    read = case.events if to is None else min(to, case.events)
+    read = case.events if to is None else to
     part = f"{read}" if read == case.events else f"the first {read} of {case.events}"
     eyes = "a spectator" if case.me is None else case.names[case.me]
     return evidence, f"{maps[-1].title or maps[-1].name}: {part} event{'s' * (case.events != 1)}, as {eyes} knows them"

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from cluedo.cards import Deck, closest
 from cluedo.errors import MapError
 
-__all__ = ["FORMAT", "MapFile", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names", "sentence"]
+__all__ = ["FORMAT", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names", "sentence"]
 
 FORMAT = 1
 """The newest version of our file formats that this program reads, and the one that it writes."""
@@ -27,13 +27,16 @@ FORMAT = 1
 CORRIDOR, WALL = ".", "#"
 
 
-def _printable(name: str) -> str:
-    if not name.isprintable():
-        raise ValueError("a name has no control characters")
-    return name
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("there are control characters in it")
+    return text
 
 
-Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$"), AfterValidator(_printable)]
+Printable = Annotated[str, AfterValidator(_printable)]
+"""A text that a terminal shows as it is."""
+
+Name = Annotated[Printable, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
 
@@ -70,7 +73,7 @@ class MapFile(_Strict):
 
     format: Literal[1] = 1
     name: Annotated[str, Field(pattern=r"^[\w-]{1,40}$")]
-    title: Annotated[str, Field(max_length=80)] = ""
+    title: Annotated[Printable, Field(max_length=80)] = ""
     suspects: Annotated[tuple[SuspectEntry, ...], Field(min_length=3)]
     weapons: Annotated[tuple[WeaponEntry, ...], Field(min_length=3)]
     rooms: Annotated[tuple[RoomEntry, ...], Field(min_length=3)]
@@ -257,6 +260,8 @@ def _read(source: str | Path) -> str:
             known = closest(str(source), map_names())
             raise MapError(f"no map is called {str(source)!r}; {known}; or give the path of a .json file")
         return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise MapError(f"map {source}: cannot be read: not UTF-8 text, at byte {error.start}") from None
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
         raise MapError(f"map {source}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 

@@ -21,7 +21,7 @@ from cluedo.deal import Deal, Dice, check_seats
 from cluedo.errors import CluedoError, RecordError
 from cluedo.events import Event
 from cluedo.game import Game
-from cluedo.mapfile import FORMAT, sentence
+from cluedo.mapfile import FORMAT, Printable, sentence
 from cluedo.rules import Rules
 from cluedo.state import Reason
 
@@ -38,7 +38,7 @@ class _Entry(BaseModel):
 class PlayerEntry(_Entry):
     """A seat: who played it, as which suspect, with which cards."""
 
-    name: str
+    name: Printable
     suspect: str
     hand: tuple[str, ...]
 
@@ -121,7 +121,7 @@ class GameRecord(_Entry):
     """
 
     format: Literal[1] = 1
-    map: str
+    map: Printable
     rules: Rules
     seed: int | None = None
     game: int | None = None
@@ -374,8 +374,21 @@ def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
                 yield str(path), first + file.read()
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: not UTF-8: {error}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{path}: not UTF-8 text, at byte {_first_wrong_byte(path)}") from None
+
+
+def _first_wrong_byte(path: str | Path) -> int:
+    """Where a file is no UTF-8; who reads it in parts learns only where in a part."""
+    begin = 0
+    with Path(path).open("rb") as file:
+        for line in file:
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                return begin + error.start
+            begin += len(line)
+    return begin
 
 
 def _is_json(text: str) -> bool:

@@ -163,11 +163,31 @@ def test_a_report_lays_its_own_colours_under_a_board():
 
 
 def test_what_is_no_picture_is_not_overwritten(tmp_path):
-    for name in ("notes.txt", "notes.png"):
+    for name, reason in (("notes.txt", "a picture's name ends in .png"), ("notes.png", "not overwritten")):
         path = tmp_path / name
         path.write_text("mine", encoding="utf-8")
-        assert "not overwritten" in refused("maps", "show", "tiny", "--png", str(path))
+        assert reason in refused("maps", "show", "tiny", "--png", str(path))
         assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_picture_ends_in_png_from_the_first(tmp_path):
+    path = tmp_path / "board.txt"
+    assert "a picture's name ends in .png" in complaint("maps", "show", "tiny", "--png", str(path))
+    assert not path.exists()
+
+
+ESCAPE = "\x1b]0;mine\x07"
+
+
+def test_nothing_that_is_read_can_steer_the_terminal(record, tmp_path):
+    data = json.loads(record.read_text(encoding="utf-8"))
+    data["players"][1]["name"] = ESCAPE
+    for bad, place in ((data, "players[1].name"), (data | {"map": ESCAPE}, "map")):
+        record.write_text(json.dumps(bad), encoding="utf-8")
+        text = complaint("replay", str(record))
+        assert text.startswith(f"{record}, line 1: {place}: there are control characters in it")
+    titled = write_map(tmp_path, house() | {"title": ESCAPE})
+    assert "title: there are control characters in it" in complaint("maps", "show", str(titled))
 
 
 def test_wrong_maps_and_pictures(tmp_path):
@@ -268,7 +288,11 @@ def test_damaged_records(record, tmp_path):
     record.write_text(whole[: len(whole) // 2], encoding="utf-8")
     assert "not JSON" in refused("replay", str(record))
     record.write_bytes(b"\xff\xfe\x00")
-    assert "not UTF-8" in complaint("replay", str(record))
+    assert complaint("replay", str(record)) == f"{record}: not UTF-8 text, at byte 0"
+    lines = f"{whole.strip()}\n" * (1 + 70_000 // len(whole))
+    record.write_bytes(lines.encode() + b"ab\xe9\n")
+    at = len(lines.encode()) + 2
+    assert complaint("replay", str(record), "--game", "999") == f"{record}: not UTF-8 text, at byte {at}"
     record.write_text("", encoding="utf-8")
     assert str(record) in complaint("replay", str(record))
     assert "cannot be read" in complaint("replay", str(tmp_path / "nothing"))

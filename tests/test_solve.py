@@ -143,7 +143,8 @@ def test_only_the_first_events(log, tmp_path):
         assert run("solve", log, "--to", count, "--json") == run("solve", write(tmp_path, shorter), "--json")
         log.write_text(json.dumps(LOG), encoding="utf-8")
     assert "the first 2 of 4 events" in run("solve", log, "--to", "2")
-    assert run("solve", log, "--to", "99") == run("solve", log)
+    assert run("solve", log, "--to", "4") == run("solve", log)
+    assert complaint("solve", log, "--to", "5") == f"{log}: there is no event 5: the log has 4"
 
 
 def test_a_contradiction_after_the_first_events_does_not_matter(tmp_path):
@@ -367,6 +368,10 @@ BAD = {
         LOG | {"hand": list(board_of("classic").deck.names[:6]), "events": []},
         "the hand: no deal fits these facts together: You hold Scarlett",
     ),
+    "a movement of its own": (LOG | {"movement": "fly"}, "'movement' must be 'walk' or 'free'"),
+    "a format that is true": (LOG | {"format": True}, "'format' must be 1"),
+    "a format of zero": (LOG | {"format": 0}, "'format' must be 1"),
+    "a map with a bell": (LOG | {"map": "\a"}, "'map' has control characters"),
     "a name of two lines": (LOG | {"players": [{"name": "A\nB"}, {"name": "C"}]}, "player 1: 'name' must be"),
 }
 
@@ -385,6 +390,12 @@ def test_what_is_not_json(text, tmp_path):
     path = tmp_path / "log.json"
     path.write_bytes(text)
     assert "not JSON" in complaint("solve", path)
+
+
+def test_what_is_no_text_is_told_with_its_place(tmp_path):
+    path = tmp_path / "log.json"
+    path.write_bytes(b'{"map": "\xff"}')
+    assert complaint("solve", path) == f"{path}: this is not JSON: no UTF-8 text, at byte 9"
 
 
 def test_damaged_logs_are_refused_in_a_sentence(log):
@@ -531,6 +542,21 @@ def test_a_deck_without_a_board(tmp_path, monkeypatch):
     assert "cards: " in run("solve", log)
     monkeypatch.chdir(tmp_path.parent)
     assert "cannot be read" in complaint("solve", log)
+
+
+def test_a_free_game_on_a_board_stays_free(tmp_path):
+    game = play(board_of("classic"), 3, seed=4, movement="free")
+    record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
+    log.write_text(run("replay", record, "--as", game.table.name(0), "--log"), encoding="utf-8")
+    assert json.loads(log.read_text(encoding="utf-8"))["movement"] == "free"
+    found = json.loads(run("solve", log, "--json", "--model", "reading"))
+    evidence = Witness(game.view(0)).evidence
+    assert evidence.free
+    expected = Posterior(evidence, MODELS["reading"]).marginals
+    assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
+    short = json.loads(run("replay", record, "--as", game.table.name(0), "--log", "--to", 5))
+    both = [run("solve", write(tmp_path, short | {"movement": m}), "--model", "reading") for m in ("free", "walk")]
+    assert both[0] != both[1]
 
 
 def test_who_is_not_at_the_table(tmp_path):

@@ -1,8 +1,9 @@
 """Case logs: what one person at a table knows, as JSON. Checked here, at the edge, event by event.
 
 The format stands in the project's design: players in turn order, my seat and hand (or neither, for a
-spectator), and the events: hypotheses with who answered, and accusations with their verdict.
-:func:`read_case_log` reads one, :func:`case_log` makes one of what a seat has seen of a game.
+spectator), the movement (``walk``, or ``free`` by rule 12), and the events: hypotheses with who
+answered, and accusations with their verdict. :func:`read_case_log` reads one, :func:`case_log` makes
+one of what a seat has seen of a game.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -53,6 +55,19 @@ def _printable(name: str) -> str:
     return name
 
 
+def _line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("has control characters")
+    return text
+
+
+def _no_truth(value: object) -> object:
+    """``true`` equals 1 in Python, but not in JSON."""
+    if isinstance(value, bool):
+        raise ValueError(f"must be {_FORMAT}")  # noqa: TRY004  # pydantic takes no other error
+    return value
+
+
 class _Player(_Part):
     name: Annotated[StrictStr, AfterValidator(_printable)]
     cards: StrictInt | None = Field(default=None, ge=0)
@@ -79,8 +94,9 @@ def _kind(event: object) -> str:
 
 
 class _Log(_Part):
-    format: Literal[1] = 1
-    map: StrictStr
+    format: Annotated[Literal[1], BeforeValidator(_no_truth)] = 1
+    map: Annotated[StrictStr, AfterValidator(_line)]
+    movement: Literal["walk", "free"] = "walk"
     players: tuple[_Player, ...] = Field(min_length=2, max_length=6)
     me: StrictStr | None = None
     hand: tuple[StrictStr, ...] | None = None
@@ -103,6 +119,7 @@ class CaseLog:
         sizes: their hand sizes.
         me: my seat, or None for a spectator.
         hand: the mask of my cards.
+        free: whether the log tells of free movement (rule 12), where an asker also chooses the room.
         events: how many events there are.
     """
 
@@ -112,11 +129,13 @@ class CaseLog:
     sizes: tuple[int, ...]
     me: int | None
     hand: int
+    free: bool
     events: int
     _log: _Log
 
     def evidence(self, to: int | None = None, *, free: bool = False) -> Evidence:
-        """The evidence of the first ``to`` events (of all, if None); ``free`` under free movement."""
+        """The evidence of the first ``to`` events (of all, if None); ``free`` overrules a log of walks."""
+        free = free or self.free
         found = Evidence(self.deck, self.sizes, self.me, self.hand, names=self.names, free=free, unit="Event")
         for number, event in enumerate(self._log.events[:to], 1):
             try:
@@ -192,6 +211,8 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
     """
     try:
         data = json.loads(source) if isinstance(source, str | bytes) else source
+    except UnicodeDecodeError as error:
+        raise CaseLogError(f"this is not JSON: no {error.encoding.upper()} text, at byte {error.start}") from None
     except (ValueError, RecursionError) as error:
         raise CaseLogError(f"this is not JSON: {error}") from None
     if not isinstance(data, Mapping):
@@ -207,7 +228,7 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
     names = tuple(player.name for player in log.players)
     sizes = _sizes(log, deck)
     me, hand = _mine(log, deck, names, sizes)
-    case = CaseLog(log.map, deck, names, sizes, me, hand, len(log.events), log)
+    case = CaseLog(log.map, deck, names, sizes, me, hand, log.movement == "free", len(log.events), log)
     case.evidence()
     return case
 
@@ -222,7 +243,6 @@ _SAYS = {
     "bool_type": "must be true or false",
     "tuple_type": "must be a list",
     "model_type": "must be an object",
-    "literal_error": f"must be {_FORMAT}",
 }
 """Our words for pydantic's kinds of error, where its own speak of Python."""
 
@@ -244,7 +264,7 @@ def _first(error: ValidationError) -> str:
         return f"{where}: {path[0]!r} must be a suspect, a weapon and a room"
     if first["type"] == "missing" and path == ["hypothesis"]:
         return f"{where}: there is neither a 'hypothesis' nor an 'accusation'"
-    text = str(first["msg"]).removeprefix("Value error, ")
+    text = str(first["msg"]).removeprefix("Value error, ").replace("Input should", "must")
     says = _SAYS.get(first["type"], text[0].lower() + text[1:])
     return f"{where}: {what} {says}" if what else f"{where} {says}"
 
@@ -306,6 +326,8 @@ def case_log(
     """
     names = [table.name(seat) for seat in range(table.seats)]
     log: dict[str, Any] = {"format": _FORMAT, "map": source or table.board.source}
+    if table.free:
+        log["movement"] = "free"
     log["players"] = [{"name": name, "cards": size} for name, size in zip(names, table.hand_sizes, strict=True)]
     if me is not None:
         log |= {"me": names[me], "hand": table.deck.names_in(hand)}
