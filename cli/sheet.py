@@ -21,13 +21,18 @@ _MODELS = {
 }
 _LIKELIEST = 5
 _LEAST_NAME, _MOST_NAME = 8, 24  # columns for the names of the cards
-_LEAST = 5  # columns for a place: a percentage is never cut
+_LEAST = 5  # columns for a place: a percentage is never cut, rather the sheet is printed in parts
 
 
 def print_findings(terminal: Terminal, findings: Findings) -> None:
     """Print the sheet, the deals, the likeliest envelopes, the best hypotheses, and where numbers come from."""
-    terminal.table(_sheet(findings, terminal.width))
     evidence, deals = findings.evidence, findings.deals
+    places = [evidence.envelope, *range(evidence.seats)]
+    most = max(1, (terminal.width - _LEAST_NAME) // (_LEAST + 1))
+    for first in range(0, len(places), most):
+        if first:
+            terminal.say()
+        terminal.table(_sheet(findings, places[first : first + most], terminal.width))
     signs = "✓ is there, ✗ is not; " + ("else how likely it is" if deals is not None else "? is open")
     terminal.say(f"{signs}.{'' if evidence.me is None else ' * is you.'}", style="dim")
     terminal.say()
@@ -72,11 +77,10 @@ def _cards(findings: Findings, triple: Triple) -> str:
     return ", ".join(findings.evidence.deck.names[card] for card in triple)
 
 
-def _sheet(findings: Findings, width: int) -> Table:
-    """Cards by category, and the places that they can be at; the envelope first, my own seat with a star."""
+def _sheet(findings: Findings, places: list[int], width: int) -> Table:
+    """Cards by category, and some of the places that they can be at; my own seat with a star."""
     evidence = findings.evidence
     deck = evidence.deck
-    places = [evidence.envelope, *range(evidence.seats)]
     heads = [evidence.place_name(place) + "*" * (place == evidence.me) for place in places]
     wanted = [max(cell_len(head), _LEAST) for head in heads]
     longest = min(max(map(cell_len, deck.names)), _MOST_NAME) + 1

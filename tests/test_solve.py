@@ -22,7 +22,10 @@ from cluedo.ai.knowledge import MODELS, Evidence, Posterior, Refutation, SatDedu
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.cli.app import app
 from cluedo.cli.compiling import compiling_told
+from cluedo.cli.findings import find
+from cluedo.cli.sheet import print_findings
 from cluedo.cli.solve import ModelName
+from cluedo.cli.terminal import Terminal
 from cluedo.errors import CluedoError
 from cluedo.events import HypothesisMade, as_seen_by
 from cluedo.game import Game
@@ -245,6 +248,19 @@ def test_six_seats_fit_into_80_columns(tmp_path):
             assert lines[0].split() == ["Suspects", "envelope", *list(names.values())[:5], names["P6"] + "*"]
 
 
+@pytest.mark.parametrize("columns", [14, 20, 30, 50, 80])
+def test_no_percentage_is_cut_however_narrow_the_screen(columns, capsys):
+    evidence = read_case_log(CASES[3]["log"], lambda name: board_of(name).deck).evidence()
+    print_findings(Terminal(plain=True, columns=columns), find(evidence, MODELS["uniform"]))
+    lines = [line.rstrip() for line in capsys.readouterr().out.partition("✓ is there")[0].splitlines()]
+    assert max(map(len, lines)) <= columns
+    signs = re.compile(r"✓|✗|[<>]?\d+ %")
+    for name in evidence.deck.names:
+        found = [signs.findall(line) for line in lines if line.startswith(f" {name[:6]}")]
+        assert sum(map(len, found)) == 1 + evidence.seats
+    assert all(line.count("%") == len(re.findall(r"\d %", line)) for line in lines)
+
+
 def sheet_lines(path):
     return [line.rstrip() for line in run("solve", path).partition("✓ is there")[0].splitlines()[2:]]
 
@@ -278,7 +294,7 @@ def test_colours_only_underline(log):
     from cluedo.cli.sheet import _sheet
 
     case = read_case_log(log.read_bytes(), lambda name: board_of(name).deck)
-    table = _sheet(find(case.evidence(), MODELS["uniform"]), 80)
+    table = _sheet(find(case.evidence(), MODELS["uniform"]), [3, 0, 1, 2], 80)
     colours, bare = (Console(color_system=system, width=80, force_terminal=True) for system in ("truecolor", None))
     with colours.capture() as painted, bare.capture() as plain:
         colours.print(table)
