@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
+from shutil import get_terminal_size
 from time import perf_counter
 from typing import Annotated, Final
 
@@ -172,7 +173,7 @@ def _print_table(summary: Summary) -> None:
             *[f"{entry['faults']:,}"] * faulty,
         ]
         table.add_row(Text(text), *figures)
-    terminal = Terminal(columns=_PIPE)
+    terminal = Terminal(columns=get_terminal_size().columns if sys.stdout.isatty() else _PIPE)
     terminal.table(table)
     terminal.say(
         f"{summary['games']:,} games: {summary['unsolved']:,} unsolved, {summary['unfinished']:,} unfinished, "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -376,3 +377,20 @@ def test_a_reader_who_has_gone_is_told_nothing(arguments):
         process.stdout.close()
         assert process.wait(60) == 141
         assert process.stderr.read() == b""
+
+
+def test_a_reader_who_has_gone_under_a_progress_bar():
+    near, far = os.openpty()
+    command = [sys.executable, "-m", "cluedo", *COMMANDS["autoplay"]]
+    environment = os.environ | {"TERM": "xterm"}
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=far, env=environment
+    ) as process:
+        assert process.stdout
+        process.stdout.close()
+        assert process.wait(60) == 141
+    os.close(far)
+    shown = os.read(near, 65536)
+    os.close(near)
+    assert b"3/3" in shown
+    assert b"Traceback" not in shown
