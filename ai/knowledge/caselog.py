@@ -1,6 +1,6 @@
 """Case logs: what one person at a table knows, as JSON. Checked here, at the edge, event by event.
 
-The format stands in the project's design: players in turn order, my seat and hand (or neither, for a
+The format stands in docs/formats.md: players in turn order, my seat and hand (or neither, for a
 spectator), the movement (``walk``, or ``free`` by rule 12), and the events: hypotheses with who
 answered, and accusations with their verdict. :func:`read_case_log` reads one, :func:`case_log` makes
 one of what a seat has seen of a game.
