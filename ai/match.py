@@ -50,7 +50,7 @@ _ACCUSATION = _Question("an accusation or none", frozenset({Accusation, type(Non
 
 
 class MatchStopped(BaseException):
-    """Raised by a player, or by whoever sits in its place, to leave the match: no fault, not caught here."""
+    """Raised by a person at the table, to leave the match: no fault, not caught here."""
 
 
 class Fault(NamedTuple):
@@ -66,7 +66,9 @@ class Match:
 
     Args:
         think_limit: seconds for each answer, or None for no limit.
-        unhurried: seats that no limit holds for: people.
+        unhurried: seats that no limit holds for, and that may stop the match: people.
+        interrupted: whether a KeyboardInterrupt that comes while a player thinks is a person's, where that can
+            be known; one that is not is the player's own, and a fault.
         watchdog: one that is armed already and brings its own limit, for many matches in a row.
 
     Attributes:
@@ -84,6 +86,7 @@ class Match:
         think_limit: float | None = DEFAULT_THINK_LIMIT,
         *,
         unhurried: Collection[int] = (),
+        interrupted: Callable[[], bool] = lambda: True,
         watchdog: Watchdog | None = None,
     ):
         if len(players) != game.table.seats or len(randoms) != len(players):
@@ -94,8 +97,10 @@ class Match:
         self.think_s = [0.0] * len(players)
         self._watchdog = watchdog or Watchdog(think_limit)
         self._limits = [inf if self._watchdog.limit is None else self._watchdog.limit] * len(players)
-        for seat in unhurried:
+        self._unhurried = frozenset(unhurried)
+        for seat in self._unhurried:
             self._limits[seat] = inf
+        self._interrupted = interrupted
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if type(p).notice is not Player.notice]
         self._randoms = list(randoms)
@@ -173,7 +178,9 @@ class Match:
 
     def _note_raised(self, seat: int, error: BaseException) -> None:
         """Book what a player raised as a fault, but for what no match survives."""
-        if isinstance(error, KeyboardInterrupt | MatchStopped):
+        if isinstance(error, KeyboardInterrupt) and self._interrupted():
+            raise error
+        if isinstance(error, MatchStopped) and seat in self._unhurried:
             raise error
         late = isinstance(error, OutOfTime)
         self._blame(seat, f"took longer than {self._limits[seat]:g} s" if late else f"raised {told(error)}")

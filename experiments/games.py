@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from cluedo.ai.levels import PlayerSpec, parse_player
-from cluedo.ai.match import Match, MatchStopped
+from cluedo.ai.match import Match
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.watchdog import Watchdog
 from cluedo.board import Board
@@ -79,9 +79,6 @@ class GameRoom:
         Args:
             games: their numbers.
             interrupt: once it is wanted, the games finished so far are returned.
-
-        Raises:
-            PlayerError: a player raised what no match survives.
         """
         results: list[GameResult] = []
         # What a bot prints must not end up amid our own output.
@@ -96,15 +93,11 @@ class GameRoom:
                     break
                 try:
                     with interrupt.at_once():
-                        result = self._play(planned, seeds, deal)
-                except (KeyboardInterrupt, MatchStopped) as error:
-                    if interrupt.wanted():
+                        result = self._play(planned, seeds, deal, interrupt)
+                except KeyboardInterrupt:
+                    if interrupt.armed:
                         break
-                    if isinstance(error, KeyboardInterrupt) and not interrupt.armed:
-                        raise
-                    raise PlayerError(
-                        f"game {number}: a player raised {type(error).__name__}, which ends the experiment"
-                    ) from None
+                    raise
                 if interrupt.wanted():
                     break  # it may have disturbed a player, so this game does not count
                 results.append(result)
@@ -116,12 +109,14 @@ class GameRoom:
     def _deal(self, seeds: Seeds) -> Deal:
         return draw_deal(seeds, self.board.deck, self.plan.rules)
 
-    def _play(self, planned: PlannedGame, seeds: Seeds, deal: Deal) -> GameResult:
+    def _play(self, planned: PlannedGame, seeds: Seeds, deal: Deal, interrupt: Interrupt) -> GameResult:
         number, _, rotation, places = planned
         specs = [self.players[place] for place in places]
         randoms = [seeds.for_player(rotation, place) for place in places]
         game = Game(self.board, self.plan.rules, deal)
-        match = Match(game, [_made(spec) for spec in specs], randoms, watchdog=self._watchdog)
+        match = Match(
+            game, [_made(spec) for spec in specs], randoms, watchdog=self._watchdog, interrupted=interrupt.by_a_person
+        )
         winner, reason, turns = match.play()
         record = None
         if self._writer is not None:

@@ -34,6 +34,11 @@ class Interrupt:
         """Whether somebody wants an end."""
         return self._wanted
 
+    def by_a_person(self) -> bool:
+        """Whether a KeyboardInterrupt raised now may come from a SIGINT; one that is ignored raises nothing."""
+        deaf = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+        return self._wanted or not (self.armed or deaf)
+
     def __enter__(self) -> Interrupt:
         in_main = threading.current_thread() is threading.main_thread()
         if in_main and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:

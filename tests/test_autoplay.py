@@ -17,7 +17,7 @@ import pytest
 
 from cluedo import Rules, SetupError, iter_records
 from cluedo.cli import main
-from cluedo.errors import CluedoError, PlayerError
+from cluedo.errors import CluedoError
 from cluedo.experiments import Plan, Tally, run, runner
 from cluedo.experiments.folder import FolderError, ResultsFolder
 from cluedo.experiments.interrupt import Interrupt
@@ -225,11 +225,13 @@ def test_the_think_limit_holds_wherever_one_plays(bots, eager_workers, workers):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_what_no_match_survives_ends_the_run_in_a_sentence(bots, eager_workers, workers):
-    with pytest.raises(PlayerError, match=r"game \d+: a player raised MatchStopped"):
-        list(run(plan_of([f"{bots}:Leaver", "easy", "easy"]), workers=workers))
-    with Interrupt() as interrupt, pytest.raises(PlayerError, match="raised KeyboardInterrupt"):
-        list(run(plan_of(["easy", "easy", f"{bots}:Presser"]), workers=workers, interrupt=interrupt))
+@pytest.mark.parametrize("bot", ["Leaver", "Presser"])
+def test_a_bot_cannot_end_the_run_as_a_person_can(bots, eager_workers, workers, bot):
+    plan = plan_of([f"{bots}:{bot}", "easy", "easy"], games=6, max_turns=9)
+    with Interrupt() as interrupt:
+        results = list(run(plan, workers=workers, interrupt=interrupt))
+    assert len(results) == 6
+    assert all(result.faults[0] for result in results)
 
 
 def test_a_worker_that_dies_is_told_and_what_was_finished_is_kept(bots, eager_workers):

@@ -330,16 +330,21 @@ def test_the_time_spent_thinking_is_counted_for_each_seat():
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MatchStopped])
 @pytest.mark.parametrize("method", METHODS)
-def test_an_interrupt_and_a_stopped_match_pass_through(method, error):
+def test_a_persons_interrupt_and_a_person_who_leaves_stop_the_match(method, error):
     stopped = False
     for deal in range(8):
-        match = match_with(misbehaving(method, raising(error)), deal=deal)
+        match = match_with(misbehaving(method, raising(error)), deal=deal, unhurried={BAD})
         try:
             match.play()
         except error:
             stopped = True
         assert match.faults == []
     assert stopped
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MatchStopped])
+def test_a_bot_that_makes_as_if_it_were_a_person_has_a_fault(error):
+    assert unhealthy(match_with(misbehaving("choose_move", raising(error)), interrupted=lambda: False))
 
 
 def test_players_and_generators_must_be_as_many_as_seats():

@@ -389,7 +389,7 @@ def test_an_error_at_the_terminal_is_no_fault_of_the_player(monkeypatch):
     board, rules, seeds = Board.load("tiny"), Rules(), Seeds(0, 0, 3)
     game = Game(board, rules, draw_deal(seeds, board.deck, rules))
     screen = Screen(1, plain=True)
-    match = Match(game, [Human(screen), EasyPlayer(), EasyPlayer()], [Random(k) for k in range(3)])
+    match = Match(game, [Human(screen), EasyPlayer(), EasyPlayer()], [Random(k) for k in range(3)], unhurried={0})
     with pytest.raises(Left, match="input has ended"):
         match.play()
     assert match.faults == []
