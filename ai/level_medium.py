@@ -34,7 +34,7 @@ class MediumPlayer(Player):
         deck = view.deck
         self._suspects, self._weapons, _ = deck.ids
         self._categories = deck.masks
-        self._to_places = view.table.board.rooms_at - deck.rooms.start
+        self._room_offset = view.table.board.room_offset
         self._mine = view.hand
         self._envelope = 0
         self._unknown = deck.all & ~view.hand
@@ -44,12 +44,12 @@ class MediumPlayer(Player):
     def choose_move(self, view: PlayerView) -> Movement:
         rooms = self._categories[Category.ROOM]
         wanted = rooms & self._unknown or rooms & (self._mine | self._envelope)
-        return toward_rooms(view, wanted << self._to_places, self.random)
+        return toward_rooms(view, wanted << self._room_offset, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         suspects, weapons, _ = self._categories
         suspect, weapon = self._named(suspects, self._suspects), self._named(weapons, self._weapons)
-        return hypothesis(suspect, weapon, view.place - self._to_places)
+        return hypothesis(suspect, weapon, view.place - self._room_offset)
 
     def _named(self, category: int, ids: range) -> int:
         if unknown := category & self._unknown:
