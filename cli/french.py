@@ -1,0 +1,9 @@
+"""What the faces say, in French: English sentence to French sentence, with the same ``{places}``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["FRENCH"]
+
+FRENCH: Final[dict[str, str]] = {}
