@@ -11,6 +11,7 @@ import typer
 
 from cluedo import __version__
 from cluedo.cli.autoplay import autoplay
+from cluedo.cli.experiment import experiment_app
 from cluedo.cli.levels import levels
 from cluedo.cli.maps import maps_app
 from cluedo.cli.play import play
@@ -45,6 +46,7 @@ def _options(
 
 
 app.command()(autoplay)
+app.add_typer(experiment_app, name="experiment")
 app.command()(play)
 app.command()(replay)
 app.command()(solve)

@@ -1,0 +1,193 @@
+"""The crews of clusters: Dask's workers, or Ray's, who see to it themselves that a dead one is replaced.
+
+Both give up on a chunk over which workers died several times. Nothing of either is imported before it is used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing.resource_tracker
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+import loky
+
+from cluedo.experiments.crews import ATTEMPTS, BackendError, Crew, Task, in_short, sigint_blocked
+
+__all__ = ["DaskCrew", "RayCrew"]
+
+C = TypeVar("C")
+R = TypeVar("R")
+
+_CONNECT_S: Final = 5.0
+"""Seconds that a cluster may take to answer."""
+
+
+class DaskCrew(Crew[C, R]):
+    """The workers of a Dask cluster.
+
+    Args:
+        work: as for :func:`~cluedo.experiments.backends.play_chunks`.
+        address: of the scheduler, or None to start a cluster of processes on this machine.
+        workers: how many chunks at once, or None for as many as there are workers now, or CPUs here.
+
+    Raises:
+        BackendError: the cluster cannot be reached or started, or has no workers.
+    """
+
+    def __init__(self, work: Callable[[C], R], address: str | None, workers: int | None):
+        distributed = import_module("distributed")
+        self.deaths = (distributed.KilledWorker,)
+        with ExitStack() as stack, _told("Dask", address):
+            stack.enter_context(_quiet("distributed"))
+            if address is not None:
+                asyncio.run(_greeted(distributed, address))
+            where = stack.enter_context(_dask_cluster(workers or loky.cpu_count())) if address is None else address
+            client = stack.enter_context(distributed.Client(where, timeout=_CONNECT_S, set_as_default=False))
+            client.wait_for_workers(1, timeout=_CONNECT_S)
+            self.workers = workers or len(client.nthreads())
+            self._executor = client.get_executor(pure=False)
+            self._task = Task.of(work)  # with every chunk: what is scattered is lost with the workers that hold it
+            self._stack = stack.pop_all()
+
+    def submit(self, chunk: C) -> Future[Any]:
+        return self._executor.submit(self._task, chunk)  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+async def _greeted(distributed: Any, address: str) -> None:
+    """Be sure that a scheduler answers: of anybody else, such as its dashboard, a Client would wait for it for ever."""
+    greeting = distributed.core.connect(address, timeout=_CONNECT_S)
+    (await asyncio.wait_for(greeting, _CONNECT_S)).abort()
+
+
+@contextmanager
+def _dask_cluster(workers: int) -> Iterator[Any]:
+    """Processes with one thread each, which only this machine can reach."""
+    distributed = import_module("distributed")
+    multiprocessing.resource_tracker.ensure_running()  # it would lift the block when it starts
+    settings = {"distributed.scheduler.allowed-failures": ATTEMPTS - 1}
+    with distributed.config.set(settings):
+        with sigint_blocked():  # a thread that is born in here starts the workers
+            cluster = distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                memory_limit=None,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
+                silence_logs=logging.CRITICAL,
+            )
+        with cluster:
+            try:
+                yield cluster
+            finally:
+                for nanny in cluster.workers.values():  # who would give the games under way four seconds
+                    with suppress(ProcessLookupError, TypeError):  # it is gone already
+                        os.kill(nanny.pid, signal.SIGKILL)
+
+
+class RayCrew(Crew[C, R]):
+    """The workers of a Ray cluster.
+
+    Args:
+        work: as for :func:`~cluedo.experiments.backends.play_chunks`.
+        address: of the cluster, or None to start one on this machine.
+        workers: how many chunks at once, or None for as many as there are CPUs.
+
+    Raises:
+        BackendError: the cluster cannot be reached or started.
+    """
+
+    def __init__(self, work: Callable[[C], R], address: str | None, workers: int | None):
+        ray = import_module("ray")
+        self.deaths = (
+            ray.exceptions.WorkerCrashedError,
+            ray.exceptions.NodeDiedError,
+            ray.exceptions.OutOfMemoryError,
+        )
+        self._ray = ray
+        self._references: dict[Future[Any], Any] = {}
+        with ExitStack() as stack, _told("Ray", address):
+            stack.enter_context(_ray_cluster(ray, address, workers or loky.cpu_count()))
+            self.workers = workers or int(ray.cluster_resources()["CPU"])
+            self._task = ray.put(Task.of(work))
+            self._played = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(_played)
+            self._stack = stack.pop_all()
+
+    def submit(self, chunk: C) -> Future[Any]:
+        reference = self._played.remote(self._task, chunk)
+        future: Future[Any] = reference.future()
+        self._references[future] = reference
+        future.add_done_callback(self._references.pop)
+        return future
+
+    def close(self) -> None:
+        for reference in list(self._references.values()):
+            with suppress(Exception):  # what is finished meanwhile
+                self._ray.cancel(reference, force=True)
+        self._stack.close()
+
+
+def _played(task: Task, chunk: Any) -> bytes:
+    return task(chunk)
+
+
+@contextmanager
+def _ray_cluster(ray: Any, address: str | None, workers: int) -> Iterator[None]:
+    """Be joined to a cluster: the one of the address, or one of this machine's processes for a while."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # Each death of a worker would be told at length on standard output, which is ours; no setting prevents it.
+    ray._private.worker.print_to_stdstream = _ignored
+    new = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
+    try:
+        ray.init(address or "local", log_to_driver=False, logging_level=logging.CRITICAL, **new)
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _ignored(*_: object, **__: object) -> None:
+    """What is not worth telling."""
+
+
+@contextmanager
+def _quiet(name: str) -> Iterator[None]:
+    """A library's log keeps silent meanwhile: what matters comes as an error."""
+    handlers = logging.getLogger(name).handlers
+    levels = [handler.level for handler in handlers]
+    for handler in handlers:
+        handler.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for handler, level in zip(handlers, levels, strict=True):
+            handler.setLevel(level)
+
+
+@contextmanager
+def _told(name: str, address: str | None) -> Iterator[None]:
+    """Whatever goes wrong at the start is one sentence."""
+    where = "on this machine" if address is None else f"at {address}"
+    try:
+        if address is not None and address != "auto":
+            url = urlsplit(address if "://" in address else f"//{address}")
+            socket.create_connection((url.hostname or "", url.port or 0), timeout=_CONNECT_S).close()
+    except (OSError, ValueError) as error:
+        raise BackendError(f"no {name} cluster answers {where}: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        yield
+    except BackendError:
+        raise
+    except Exception as error:
+        raise BackendError(f"the {name} cluster {where} cannot be used: {in_short(error)}") from error
