@@ -57,20 +57,21 @@ def openskill_ratings(games: Iterable[RatedGame]) -> dict[str, SkillRating]:
     A game is rated as duels: its winner's seat against each other seat, in turn order after the
     winner; a duel between two seats of one level says nothing and is left out. That is what a known
     winner tells: by Luce's model, given that i or j won, it was i with w_i / (w_i + w_j), whoever else
-    sat there and however many seats a level had. To rate all seats at once with the losers tied
-    for second instead would claim that the losers were equal, which nobody saw, and pulls
-    the ratings together: in 20,000 simulated games a spread of 521 points came out as 219 with ties and
-    as 512 with duels. It also makes the scale depend on the number of players.
+    sat there and however many seats a level had. To rate all seats at once, the losers tied for
+    second, would claim that the losers were equal, which nobody saw, and pulls the ratings together: in
+    20,000 simulated games a spread of 521 points came out as 219 with ties and as 517 with duels. It
+    would also make the scale depend on the number of players.
 
-    A game of n seats gives n - 1 duels but, between equals, only as much information as n/2 of them
-    claim too much: so sigma shrinks by 2/n of what openskill would take off (its ``gamma``). Levels do
-    not change while they are rated, so the drift ``tau`` is 0. One unit of log w is √2·beta units of mu,
-    the width of a duel between well-known ratings.
+    A game of n seats gives n - 1 duels, but these overlap: between equals they claim n/2 times what the
+    game tells. So openskill's factor on the shrinking of sigma, ``gamma``, is 2/n. Levels do not change
+    while they are rated, so the drift ``tau`` is 0. One unit of log w is √2·beta units of mu, the width
+    of a duel between well-known ratings.
 
-    The result depends on the order of the games, a little: hand them in one that says nothing
-    about how they were played, by number and not by time of arrival, say, with line-ups mixed. A game
-    takes some 30 µs; of a million games take a sample. Sigma knows neither of the pairing of deals
-    nor of the order; for an interval to rely on see ``luce_fit``.
+    The result depends a little on the order of the games: hand them in one that says nothing about how
+    they were played (by number, not by time of arrival), with line-ups mixed. A game takes some 50 µs;
+    of a million games take a sample. Sigma knows nothing of deals: mu ± 1.96·sigma held the truth in 90
+    to 97 of 100 simulated matches, but in only 79 to 90 where deals suit a level, so that
+    rotations repeat each other. For an interval to rely on see ``luce_fit``.
 
     Raises:
         ValueError: for a winner that is not at the table.
@@ -84,7 +85,7 @@ def openskill_ratings(games: Iterable[RatedGame]) -> dict[str, SkillRating]:
             raise ValueError(f"seat {winner} cannot win a game of {seats} seats")
         if seats not in models:
             models[seats] = _model(seats)
-        for level in set(line_up):
+        for level in dict.fromkeys(line_up):  # a set's order differs from run to run
             played[level] = played.get(level, 0) + 1
             if level not in skills:
                 skills[level] = models[seats].rating()

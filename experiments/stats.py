@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "PRIOR_DEALS",
     "Z95",
     "EffectTest",
     "Estimate",
@@ -41,12 +40,8 @@ Statistic: TypeAlias = Callable[[Floats], Floats]
 Z95: Final = 1.959963984540054
 """The 97.5 % quantile of the normal distribution: two-sided 95 %."""
 
-PRIOR_DEALS: Final = 8
-"""How many deals of independent games are mixed into a variance that few deals can only guess.
-
-The scatter of three deals may well be nought. Eight such deals are soon outweighed by real ones; in
-simulated matches fewer let the first looks of a sequential test decide too often (tests/test_sprt.py).
-"""
+_MIXED_DEALS: Final = 2
+"""How many deals of independent trials are mixed into a variance: that of three deals alone may well be nought."""
 
 _BLOCK: Final = 1 << 22
 """Numbers that a bootstrap holds at a time."""
@@ -170,8 +165,8 @@ class RatioSums(NamedTuple):
         The variance of wins - rate·trials over the deals, against that of independent trials, is the
         design effect; the trials divided by it are the effective ones (E. L. Korn and B. I. Graubard,
         "Confidence intervals for proportions with small expected number of positive counts estimated
-        from survey data", Survey Methodology 24 (1998), 193-201). ``PRIOR_DEALS`` deals of
-        independent trials are mixed into the variance, so that few deals that happen to be alike do
+        from survey data", Survey Methodology 24 (1998), 193-201). Two deals of independent
+        trials are mixed into the variance, so that few deals that happen to be alike do
         not claim certainty; where the rate is 0 or 1 nothing tells of the design effect, and it is 1.
 
         Raises:
@@ -184,7 +179,7 @@ class RatioSums(NamedTuple):
         effect = 1.0
         if independent and self.deals > 1:
             unbiased = self.scatter(rate) * self.deals / (self.deals - 1)
-            effect = (unbiased / independent + PRIOR_DEALS) / (self.deals + PRIOR_DEALS)
+            effect = (unbiased / independent + _MIXED_DEALS) / (self.deals + _MIXED_DEALS)
         trials = self.trials / effect
         return Estimate(rate, *wilson_interval(trials if rate == 1 else rate * trials, trials))
 
@@ -221,6 +216,7 @@ def bootstrap(
     with z0 from the resamples below the estimate (half of those equal to it) and the acceleration
     from the jackknife. Deals with equal rows are interchangeable, so a resample is one multinomial
     draw over the *distinct* rows: the same distribution, at a cost that hardly grows with the deals.
+    Of fewer than some thirty deals it holds a little less than it promises, as bootstraps do.
 
     Args:
         deals: whole numbers, of shape (deals, columns).
