@@ -45,6 +45,9 @@ class Sprt:
     delay a verdict by a few deals and never hasten it. Everything is kept as sums of whole numbers:
     memory does not grow, and the state depends on the deals alone, not on how they were split up.
 
+    The share is that of the levels, not of their seats: at 0 Elo each wins as many games as the other, so
+    give both equally many seats to compare players.
+
     Look whenever you like and stop at the first verdict: that is what alpha and beta are about. Deals
     of which some rotations are not played yet do not belong here.
 
