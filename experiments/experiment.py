@@ -216,6 +216,8 @@ class Experiment(_Strict):
             for key, level in (("a", rule.a), ("b", rule.b)):
                 if level not in line_up:
                     raise ValueError(f"stop.sprt.{key}: {level!r} does not play in the line-up {_text(line_up)}")
+            if line_up.count(rule.a) != line_up.count(rule.b):
+                raise ValueError(f"stop.sprt: a and b need equally many seats, unlike in the line-up {_text(line_up)}")
 
     @cached_property
     def every_line_up(self) -> tuple[tuple[str, ...], ...]:

@@ -61,6 +61,7 @@ def test_a_file_says_what_it_says():
         (("line_ups = [[", "line_ups = [[], ["), "line_ups[0]: it is empty"),
         (("dice = 2", "dice = 0"), "rules.dice: "),
         (('a = "medium"', 'a = "hard"'), "stop.sprt.a: 'hard' does not play in the line-up easy,easy,medium,medium"),
+        (('"medium", "medium"]', '"medium", "hard"]'), "stop.sprt: a and b need equally many seats"),
         (("elo1 = 20", "elo1 = -20"), "stop.sprt: "),
         (("alpha = 0.05", "alpha = 1.5"), "stop.sprt: "),
         (("line_ups", "round_robin = {levels = ['easy', 'hard']}\nline_ups"), "exactly one of line_ups, round_robin"),
