@@ -33,8 +33,9 @@ __all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
 _MOST_DEALS: Final = 200
 """Deals of a chunk at most: their results are in memory at once, with records if wanted."""
 
-_PIECES: Final = 25
-"""Chunks that a part is cut into, if it is big enough: to show progress, and to share the end of the work fairly."""
+_PART_PIECES, _PIECES = 25, 100
+"""Chunks that one part, or the whole experiment, is cut into, unless they would be too big: enough to show progress
+and to share the end of the work fairly, and not so many that storing them would cost time."""
 
 
 class ExperimentError(CluedoError):
@@ -260,8 +261,8 @@ class Experiment(_Strict):
                     yield Chunk(row * len(cut) + part, part, games[row])
 
     def _cut(self, plan: Plan) -> list[range]:
-        deals = max(1, min(plan.deals // _PIECES, _MOST_DEALS)) if self.chunk is None else self.chunk // plan.seats
-        step = max(1, deals) * plan.seats
+        games = self.chunk or min(max(self.games // _PART_PIECES, self.total // _PIECES), _MOST_DEALS * plan.seats)
+        step = max(1, games // plan.seats) * plan.seats
         return [range(start, min(start + step, plan.games)) for start in range(0, plan.games, step)]
 
     def digest(self) -> str:
