@@ -155,8 +155,9 @@ class _Attempt(Generic[C]):
 
 def _play(crew: Crew[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterator[R]:
     under_way: dict[Future[Any], _Attempt[C]] = {}
-    again: list[_Attempt[C]] = []  # those that died most often last; played first, so that a deadly one is soon known
-    while not interrupt.wanted():
+    again: list[_Attempt[C]] = []  # what workers died over most often comes last, and is next: soon one knows more
+    deadly = False
+    while not (deadly or interrupt.wanted()):
         while len(under_way) < _AHEAD * crew.workers:
             attempt = again.pop() if again else next(map(_Attempt, chunks), None)
             if attempt is None:
@@ -171,16 +172,15 @@ def _play(crew: Crew[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterat
                 result = _result(crew, future)
             except _Died:
                 again.append(attempt)
+                again.sort(key=lambda attempt: attempt.times)
+                deadly = deadly or attempt.times >= crew.attempts
             else:
                 yield result
-        again.sort(key=lambda attempt: attempt.times)
-        if again and again[-1].times >= crew.attempts:
-            raise WorkerDied(
-                "a worker process died each time it had the same work (killed, out of memory, or by a bot)"
-            )
     for future in wait(under_way, _GRACE_S).done:
         with suppress(_Died):
             yield _result(crew, future)
+    if deadly:
+        raise WorkerDied("a worker process died, each time over the same work (out of memory, or ended by a player)")
 
 
 class _Died(Exception):

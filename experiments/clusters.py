@@ -77,7 +77,7 @@ def _dask_cluster(workers: int) -> Iterator[Any]:
     distributed = import_module("distributed")
     multiprocessing.resource_tracker.ensure_running()  # it would lift the block when it starts
     settings = {"distributed.scheduler.allowed-failures": ATTEMPTS - 1}
-    with distributed.config.set(settings):
+    with import_module("dask").config.set(settings):
         with sigint_blocked():  # a thread that is born in here starts the workers
             cluster = distributed.LocalCluster(
                 n_workers=workers,
@@ -184,10 +184,10 @@ def _told(name: str, address: str | None) -> Iterator[None]:
             url = urlsplit(address if "://" in address else f"//{address}")
             socket.create_connection((url.hostname or "", url.port or 0), timeout=_CONNECT_S).close()
     except (OSError, ValueError) as error:
-        raise BackendError(f"no {name} cluster answers {where}: {getattr(error, 'strerror', None) or error}") from None
+        raise BackendError(f"no {name} cluster answers {where}: {in_short(error)}") from None
     try:
         yield
-    except BackendError:
-        raise
+    except TimeoutError:
+        raise BackendError(f"no {name} cluster with workers answers {where}") from None
     except Exception as error:
         raise BackendError(f"the {name} cluster {where} cannot be used: {in_short(error)}") from error

@@ -105,8 +105,11 @@ class Task:
 
     @classmethod
     def of(cls, work: Callable[[Any], Any]) -> Task:
-        """A task that travels, with its own code where no worker could import that."""
-        return cls(cloudpickle.dumps(work))
+        """A task that travels, with its own code where no worker could import that; raises BackendError."""
+        try:
+            return cls(cloudpickle.dumps(work))
+        except Exception as error:
+            raise BackendError(f"the work cannot be sent to workers: {in_short(error)}") from error
 
     def __call__(self, chunk: Any) -> bytes:
         with _playing:
