@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing.resource_tracker
 import os
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
@@ -29,6 +30,9 @@ R = TypeVar("R")
 
 _CONNECT_S: Final = 5.0
 """Seconds that a cluster may take to answer."""
+
+_TRIAL_S: Final = 20.0
+"""Seconds that a process may take to load Ray and to join a cluster."""
 
 
 class DaskCrew(Crew[C, R]):
@@ -67,7 +71,8 @@ class DaskCrew(Crew[C, R]):
 
 async def _greeted(distributed: Any, address: str) -> None:
     """Be sure that a scheduler answers: of anybody else, such as its dashboard, a Client would wait for it for ever."""
-    greeting = distributed.core.connect(address, timeout=_CONNECT_S)
+    keys = distributed.Security().get_connection_args("client")
+    greeting = distributed.core.connect(address, timeout=_CONNECT_S, **keys)
     (await asyncio.wait_for(greeting, _CONNECT_S)).abort()
 
 
@@ -75,7 +80,6 @@ async def _greeted(distributed: Any, address: str) -> None:
 def _dask_cluster(workers: int) -> Iterator[Any]:
     """Processes with one thread each, which only this machine can reach."""
     distributed = import_module("distributed")
-    multiprocessing.resource_tracker.ensure_running()  # it would lift the block when it starts
     settings = {"distributed.scheduler.allowed-failures": ATTEMPTS - 1}
     with import_module("dask").config.set(settings):
         with sigint_blocked():  # a thread that is born in here starts the workers
@@ -110,6 +114,7 @@ class RayCrew(Crew[C, R]):
     """
 
     def __init__(self, work: Callable[[C], R], address: str | None, workers: int | None):
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         ray = import_module("ray")
         self.deaths = (
             ray.exceptions.WorkerCrashedError,
@@ -119,6 +124,8 @@ class RayCrew(Crew[C, R]):
         self._ray = ray
         self._references: dict[Future[Any], Any] = {}
         with ExitStack() as stack, _told("Ray", address):
+            if address is not None:
+                _try_ray(address)
             stack.enter_context(_ray_cluster(ray, address, workers or loky.cpu_count()))
             self.workers = workers or int(ray.cluster_resources()["CPU"])
             self._task = ray.put(Task.of(work))
@@ -143,18 +150,34 @@ def _played(task: Task, chunk: Any) -> bytes:
     return task(chunk)
 
 
+def _try_ray(address: str) -> None:
+    """Be sure that a cluster answers, in another process: Ray itself would try for minutes, and not in silence."""
+    trial = f"import ray; ray.init({address!r}, log_to_driver=False)"
+    silent = subprocess.DEVNULL
+    try:
+        subprocess.run([sys.executable, "-c", trial], check=True, timeout=_TRIAL_S, stdout=silent, stderr=silent)
+    except subprocess.SubprocessError:
+        raise BackendError(
+            f"no Ray cluster answers at {address}, or none of this version; if it asks for a token, "
+            "set RAY_AUTH_MODE=token; ray:// needs pip install 'ray[client]'"
+        ) from None
+
+
 @contextmanager
 def _ray_cluster(ray: Any, address: str | None, workers: int) -> Iterator[None]:
     """Be joined to a cluster: the one of the address, or one of this machine's processes for a while."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    # Each death of a worker would be told at length on standard output, which is ours; no setting prevents it.
-    ray._private.worker.print_to_stdstream = _ignored
+    if ray.is_initialized():
+        raise BackendError("Ray is in use in this process already; call ray.shutdown() first")
+    teller, telling = ray._private.worker, ray._private.worker.print_to_stdstream
     new = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
     try:
+        # It would tell each death of a worker, at length, on standard output, which is ours; no setting prevents it.
+        teller.print_to_stdstream = _ignored
         ray.init(address or "local", log_to_driver=False, logging_level=logging.CRITICAL, **new)
         yield
     finally:
         ray.shutdown()
+        teller.print_to_stdstream = telling
 
 
 def _ignored(*_: object, **__: object) -> None:
@@ -184,9 +207,11 @@ def _told(name: str, address: str | None) -> Iterator[None]:
             url = urlsplit(address if "://" in address else f"//{address}")
             socket.create_connection((url.hostname or "", url.port or 0), timeout=_CONNECT_S).close()
     except (OSError, ValueError) as error:
-        raise BackendError(f"no {name} cluster answers {where}: {in_short(error)}") from None
+        raise BackendError(f"no {name} cluster answers {where}: {getattr(error, 'strerror', None) or error}") from None
     try:
         yield
+    except BackendError:
+        raise
     except TimeoutError:
         raise BackendError(f"no {name} cluster with workers answers {where}") from None
     except Exception as error:

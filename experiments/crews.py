@@ -18,9 +18,10 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -183,25 +184,26 @@ class LocalCrew(Crew[C, R]):
         task = Task.of(work)
         self._folder = Path(tempfile.mkdtemp(prefix="cluedo-"))
         self._task = _LocalTask(task, self._folder)
-        self._executor = self._new_executor()
-
-    def _new_executor(self) -> loky.ProcessPoolExecutor:
-        return loky.ProcessPoolExecutor(
-            self.workers, initializer=_settle, initargs=(os.getpid(), self._folder), env=_ONE_THREAD
-        )
+        self._executor: Any = None
 
     def submit(self, chunk: C) -> Future[Any]:
-        with sigint_blocked():  # the first one starts the processes
-            try:
-                return self._executor.submit(self._task, chunk)  # type: ignore[no-any-return]
-            except self.deaths:
+        try:
+            if self._executor is not None:
+                with suppress(loky.BrokenProcessPool):
+                    return self._submit(chunk)
                 self._executor.shutdown(kill_workers=True)
-                self._executor = self._new_executor()
-                return self._executor.submit(self._task, chunk)  # type: ignore[no-any-return]
-            except OSError as error:
-                raise BackendError(
-                    f"{self.workers} worker processes cannot be started: {error.strerror or error}"
-                ) from None
+            self._executor = loky.ProcessPoolExecutor(
+                self.workers, initializer=_settle, initargs=(os.getpid(), self._folder), env=_ONE_THREAD
+            )
+            with sigint_blocked():  # the first one starts the processes; making an executor would lift the block
+                return self._submit(chunk)
+        except OSError as error:
+            raise BackendError(
+                f"{self.workers} worker processes cannot be started: {error.strerror or error}"
+            ) from error
+
+    def _submit(self, chunk: C) -> Future[Any]:
+        return self._executor.submit(self._task, chunk)  # type: ignore[no-any-return]
 
     def opened(self, answer: Any) -> R:
         if isinstance(answer, Path):
@@ -211,7 +213,8 @@ class LocalCrew(Crew[C, R]):
         return super().opened(answer)
 
     def close(self) -> None:
-        self._executor.shutdown(kill_workers=True)
+        if self._executor is not None:
+            self._executor.shutdown(kill_workers=True)
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
@@ -221,6 +224,7 @@ def sigint_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # it would lift the block when it starts
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

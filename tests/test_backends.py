@@ -373,7 +373,7 @@ def script(tmp_path: Path) -> Iterator[Callable[[str], tuple[subprocess.Popen[st
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            env=os.environ | {"TMPDIR": str(tmp_path)},
+            env=os.environ | ({"TMPDIR": str(tmp_path)} if kind == "local" else {}),  # Ray's has to be a short path
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
         started.append(process)
@@ -404,6 +404,22 @@ def interrupted(script: Any, kind: str, *, whole_group: bool) -> float:
 def test_ctrl_c_ends_all_in_silence(script, tmp_path, whole_group):
     assert interrupted(script, "local", whole_group=whole_group) < 2.5
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
+
+
+@pytest.mark.parametrize("kind", ["local", pytest.param("dask", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("delay", [0.02, 0.1, 0.3])
+def test_ctrl_c_while_workers_are_being_born_ends_all_in_silence(tmp_path, kind, delay):
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    command = [sys.executable, path, kind]
+    with subprocess.Popen(command, stdout=-1, stderr=-1, text=True, start_new_session=True) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        # Trackers of resources come first; of Dask's workers, a thread is the parent.
+        wait_until(lambda: len(children.read_text().split()) > (2 if kind == "local" else 0), 20)
+        time.sleep(delay)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (out[-4:], err, process.returncode) == ("end\n", "", 0)
 
 
 def test_workers_do_not_outlive_who_started_them(script, tmp_path):
