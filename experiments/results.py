@@ -9,121 +9,25 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cluedo.errors import CluedoError
+from cluedo.experiments.source import GAME_COLUMNS, SEAT_COLUMNS, ResultsError, Source, attach, sentences
 from cluedo.experiments.stats import wilson_interval
-from cluedo.mapfile import sentence
-from cluedo.rules import Rules
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["Deals", "Fault", "LineUpCount", "Manifest", "Results", "ResultsError", "Share", "Source", "Standing"]
-
-_MANIFEST: Final = "manifest.json"
-_CHUNKS: Final = "chunks"
-_FORMAT: Final = 1
-
-_GAME: Final = (
-    "game", "map", "line_up", "deal", "rotation", "seed", "first", "winner_seat", "winner", "reason", "turns",
-)  # fmt: skip
-_SEAT: Final = (
-    "seat", "level", "hand_size", "started", "own_turns", "hypotheses", "accused", "won", "faults", "think_ms",
-    "fault", "fault_turn",
-)  # fmt: skip
-_COLUMNS: Final = (*_GAME, *_SEAT, "record")
-
-_SIGNED: Final = frozenset(
-    ("rotation", "first", "winner_seat", "turns", "seat", "hand_size", "own_turns", "hypotheses", "accused", "faults",
-     "fault_turn")
-)  # fmt: skip
-"""Stored without a sign, which in DuckDB would make an error of ``seat - first``."""
+__all__ = ["Deals", "Fault", "LineUpCount", "Pair", "Results", "Sampled", "Share", "Standing"]
 
 _BATCH: Final = 10_000
 """Rows of CSV made at once."""
-
-
-class ResultsError(CluedoError):
-    """Results that cannot be read, or a question about them that cannot be answered."""
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True)
-    map: str
-    line_up: tuple[str, ...]
-    games: int
-    first_game: int
-
-
-class _Played(BaseModel):
-    model_config = ConfigDict(frozen=True)
-    seed: int = 0
-    record: str = "results"
-    rules: Rules = Rules()
-    title: str = ""
-
-
-class Manifest(BaseModel):
-    """What a report needs of ``manifest.json``.
-
-    Attributes:
-        games: how many are planned.
-        parts: each line-up on each map, with the number of its first game.
-        experiment: seed, rules and what is kept of games.
-        stopped: verdicts of sequential tests, which ended their parts early.
-        elapsed_s: how long the run took; None while it is not over.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    cluedo: str = "?"
-    python: str = "?"
-    machine: dict[str, Any] = Field(default_factory=dict)
-    command: str = ""
-    games: int = 0
-    experiment: _Played = _Played()
-    parts: tuple[_Part, ...] = ()
-    stopped: tuple[dict[str, Any], ...] = ()
-    elapsed_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One experiment that is read.
-
-    Attributes:
-        path: its folder.
-        name: its name, made unique among those read together.
-        manifest: what its run wrote down.
-        toml: the experiment's file, or an empty text.
-        games: how many are stored.
-        files: the Parquet files, in the order of their games.
-    """
-
-    path: Path
-    name: str
-    manifest: Manifest
-    toml: str
-    games: int
-    files: tuple[Path, ...]
-
-    @property
-    def over(self) -> bool:
-        """Whether the run has come to its end, by itself or by a stopping rule."""
-        return self.manifest.elapsed_s is not None
 
 
 class Share(NamedTuple):
@@ -184,17 +88,59 @@ class Fault(NamedTuple):
     text: str
 
 
-class Deals(NamedTuple):
-    """What each level made of each deal. Games of one deal are related, so deals are what is drawn at random.
+class Sampled(NamedTuple):
+    """A game chosen for a closer look: how it ended, the thought that it took, its record if that was kept."""
+
+    experiment: str
+    game: int
+    turns: int
+    winner_seat: int | None
+    think_ms: float
+    record: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """What each level made of each deal: one entry for each deal, line-up and level of it.
+
+    Games of one deal are related, whatever the line-up: deals are what is drawn at random.
 
     Attributes:
-        levels: the columns.
-        wins, seats: arrays (deals, levels): games won, and seat-games.
+        levels, line_ups: what the numbers of ``level`` and ``line_up`` mean.
+        deal, line_up, level: arrays of numbers, from 0.
+        wins, seats: arrays: games won, and seat-games.
     """
 
     levels: tuple[str, ...]
+    line_ups: tuple[tuple[str, ...], ...]
+    deal: NDArray[np.int64]
+    line_up: NDArray[np.int64]
+    level: NDArray[np.int64]
     wins: NDArray[np.int64]
     seats: NDArray[np.int64]
+
+    def pair(self, a: str, b: str) -> Pair | None:
+        """Two levels where they sat at one table; None if they never did."""
+        shared = np.array([a in line_up and b in line_up for line_up in self.line_ups])[self.line_up]
+        if not shared.any():
+            return None
+        deals = int(self.deal[-1]) + 1
+        counts = [
+            np.bincount(self.deal[mine], values[mine], deals).astype(np.int64)
+            for mine in (shared & (self.level == self.levels.index(level)) for level in (a, b))
+            for values in (self.wins, self.seats)
+        ]
+        met = counts[1] > 0
+        return Pair(*(values[met] for values in counts))
+
+
+class Pair(NamedTuple):
+    """By deal, what two levels won, and their seat-games: four arrays of one length."""
+
+    wins_a: NDArray[np.int64]
+    seats_a: NDArray[np.int64]
+    wins_b: NDArray[np.int64]
+    seats_b: NDArray[np.int64]
 
 
 class Results:
@@ -219,15 +165,11 @@ class Results:
 
         connection = duckdb.connect(config={"python_enable_replacements": "false"})
         try:
-            with _sentences("the results cannot be read"):
-                sources = [_source(connection, folder) for folder in dict.fromkeys(folders)]
-                named = [source for source in _with_names(sources) if source.files]
-                _make_views(connection, named)
-                _lock(connection, named)
+            sources = attach(connection, folders)
         except BaseException:
             connection.close()
             raise
-        return cls(named, connection)
+        return cls(sources, connection)
 
     def __enter__(self) -> Self:
         return self
@@ -249,7 +191,7 @@ class Results:
         """
         import duckdb
 
-        with _sentences("--query"):
+        with sentences("--query"):
             statements = self._connection.extract_statements(sql)
             if len(statements) != 1:
                 raise ResultsError(f"--query takes one SQL statement, not {len(statements)}")
@@ -261,8 +203,8 @@ class Results:
 
     def csv(self) -> Iterator[str]:
         """One row for each seat of each game, in the order of the games: pieces of CSV, the head first."""
-        columns = ", ".join(("experiment", *_GAME, *_SEAT))
-        with _sentences("the results cannot be read"):
+        columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS))
+        with sentences("the results cannot be read"):
             cursor = self._connection.cursor()
             cursor.execute(f"SELECT {columns} FROM store")
         return _csv(cursor)
@@ -326,39 +268,46 @@ class Results:
     def first_faults(self) -> list[Fault]:
         """The first fault of each level that has any."""
         rows = self._all(
-            "SELECT level, arg_min((experiment, game, fault_turn, fault), (experiment, game, seat)) FROM store "
-            "WHERE fault IS NOT NULL GROUP BY level ORDER BY level"
+            "SELECT level, experiment, game, fault_turn, fault FROM store WHERE fault IS NOT NULL "
+            "QUALIFY row_number() OVER (PARTITION BY level ORDER BY experiment, game, seat) = 1 ORDER BY level"
         )
-        return [Fault(level, *entry.values()) if isinstance(entry, dict) else Fault(level, *entry) for level, entry in rows]
+        return [Fault(*row) for row in rows]
 
     def deals(self) -> Deals:
-        """Games won and seat-games of each level in each deal, whatever the line-ups that met it."""
-        with _sentences("the results cannot be read"):
+        """What each level made of each deal with each line-up."""
+        with sentences("the results cannot be read"):
             found = self._connection.execute(
-                "SELECT dense_rank() OVER (ORDER BY map, players, seed, deal) - 1 AS deal, level, "
-                "count_if(won) AS wins, count(*) AS seats FROM store GROUP BY map, players, seed, store.deal, level"
+                "SELECT dense_rank() OVER (ORDER BY map, players, seed, deal) - 1 AS deal, line_up, level, "
+                "count_if(won) AS wins, count(*) AS seats "
+                "FROM store GROUP BY map, players, seed, store.deal, line_up, level ORDER BY ALL"
             ).fetchnumpy()
-        levels, column = np.unique(found["level"].astype(str), return_inverse=True)
-        shape = (int(found["deal"].max()) + 1, len(levels))
-        wins, seats = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        wins[found["deal"], column] = found["wins"]
-        seats[found["deal"], column] = found["seats"]
-        return Deals(tuple(map(str, levels)), wins, seats)
-
-    def sample(self, most: int) -> list[tuple[str, int, str | None]]:
-        """Some games for a closer look: (experiment, game, record if it was kept), at most ``most``.
-
-        As many of every map and line-up as possible, chosen by the MD5 sum of the game's number, so
-        that the choice depends on nothing but which games are stored.
-        """
-        return self._all(
-            "WITH ranked AS (SELECT experiment, game, md5(game::VARCHAR) AS lot, "
-            "row_number() OVER (PARTITION BY map, line_up ORDER BY md5(game::VARCHAR), experiment) AS turn "
-            "FROM store WHERE seat = 0), "
-            f"chosen AS (SELECT experiment, game FROM ranked ORDER BY turn, lot, experiment LIMIT {most}) "
-            "SELECT experiment, game, record FROM store SEMI JOIN chosen USING (experiment, game) WHERE seat = 0 "
-            "ORDER BY experiment, game"
+        levels, level = np.unique(found["level"].astype(str), return_inverse=True)
+        line_ups, line_up = np.unique(found["line_up"].astype(str), return_inverse=True)
+        return Deals(
+            tuple(map(str, levels)),
+            tuple(tuple(text.split(",")) for text in line_ups),
+            *(
+                np.asarray(values, np.int64)
+                for values in (found["deal"], line_up, level, found["wins"], found["seats"])
+            ),
         )
+
+    def sample(self, most: int) -> list[Sampled]:
+        """Some games for a closer look, at most ``most``.
+
+        One of every map and line-up in turn, by the MD5 sum of the game's number, so that the choice
+        depends on nothing but which games are stored.
+        """
+        rows = self._all(
+            "WITH ranked AS (SELECT experiment, game, md5(game::VARCHAR) AS lot, "
+            "row_number() OVER (PARTITION BY map, line_up ORDER BY md5(game::VARCHAR), experiment) AS round "
+            "FROM store WHERE seat = 0), "
+            f"chosen AS (SELECT * FROM ranked ORDER BY round, lot, experiment LIMIT {most}) "
+            "SELECT experiment, game, any_value(turns), any_value(winner_seat), sum(think_ms), any_value(record) "
+            "FROM store JOIN chosen USING (experiment, game) GROUP BY experiment, game, round, lot "
+            "ORDER BY round, lot, experiment"
+        )
+        return [Sampled(*row) for row in rows]
 
     def _by_players(self, what: str) -> dict[int, dict[int, Share]]:
         table: dict[int, dict[int, Share]] = {}
@@ -369,20 +318,8 @@ class Results:
         return table
 
     def _all(self, sql: str) -> list[Any]:
-        with _sentences("the results cannot be read"):
+        with sentences("the results cannot be read"):
             return self._connection.execute(sql).fetchall()
-
-
-@contextmanager
-def _sentences(what: str) -> Iterator[None]:
-    """Whatever DuckDB has to say becomes one sentence."""
-    import duckdb
-
-    try:
-        yield
-    except duckdb.Error as error:
-        told = str(error).split("\n\nLINE")[0]
-        raise ResultsError(f"{what}: {' '.join(told.split())}") from None
 
 
 def _csv(cursor: DuckDBPyConnection) -> Iterator[str]:
@@ -395,133 +332,9 @@ def _csv(cursor: DuckDBPyConnection) -> Iterator[str]:
         yield text.getvalue()
         text.seek(0)
         text.truncate()
-        with _sentences("--query"):
+        with sentences("--query"):
             rows = cursor.fetchmany(_BATCH)
 
 
 def _plain(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
-
-
-# Opening.
-
-
-def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
-    manifest = _manifest(folder)
-    files = tuple(sorted((folder / _CHUNKS).glob("*.parquet")))
-    if not files:
-        if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
-            raise ResultsError(
-                f'{folder} keeps no game, by its record = "none"; play it again with record = "results" for a report'
-            )
-        raise ResultsError(f"{folder} holds no games yet; wait until some are finished, or go on with it by --resume")
-    _check_columns(connection, files)
-    first: dict[str, int] = {}
-    games = 0
-    for name, least, count in connection.execute(
-        f"SELECT filename, min(game), count_if(seat = 0) FROM read_parquet({_pattern(files)}, filename = true) GROUP BY ALL"
-    ).fetchall():
-        first[name] = least
-        games += count
-    try:
-        toml = (folder / "experiment.toml").read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        toml = ""  # the manifest holds the same; the file is for people
-    ordered = tuple(sorted((path for path in files if str(path) in first), key=lambda path: first[str(path)]))
-    return Source(folder, manifest.name, manifest, toml, games, ordered)
-
-
-def _manifest(folder: Path) -> Manifest:
-    path = folder / _MANIFEST
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        told = f"it has no {_MANIFEST}" if folder.is_dir() else "there is no such folder"
-        raise ResultsError(f"{folder} is no folder of results: {told}") from None
-    except NotADirectoryError:
-        raise ResultsError(f"{folder} is a file; the folder of an experiment's results is wanted") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise ResultsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or 'not JSON'}") from None
-    version = data.get("format", _FORMAT) if isinstance(data, dict) else _FORMAT
-    if isinstance(version, int) and version > _FORMAT:
-        raise ResultsError(f"{path}: format {version} is newer than this program knows (it reads {_FORMAT})")
-    try:
-        return Manifest.model_validate(data)
-    except ValidationError as error:
-        raise ResultsError(f"{path}: not the manifest of an experiment: {sentence(error)}") from None
-
-
-def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> None:
-    """Every file has to be whole, and to have our columns."""
-    import duckdb
-
-    try:
-        found = connection.execute(
-            f"SELECT file_name, list(name) FROM parquet_schema({_pattern(files)}) GROUP BY file_name"
-        ).fetchall()
-    except duckdb.Error as error:
-        raise ResultsError(_damaged(connection, files) or str(error).splitlines()[0]) from None
-    for name, columns in found:
-        lacking = [column for column in _COLUMNS if column not in columns]
-        if lacking:
-            raise ResultsError(f"{name}: not a file of results: it has no column {lacking[0]!r}")
-
-
-def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
-    """Which of the files cannot be read, as a sentence."""
-    import duckdb
-
-    for path in files:
-        try:
-            connection.execute(f"SELECT * FROM parquet_schema({_pattern([path])})").fetchall()
-        except duckdb.Error:
-            return f"{path}: not a whole Parquet file; remove it and go on with the experiment by --resume"
-    return None
-
-
-def _with_names(sources: Sequence[Source]) -> list[Source]:
-    """The same, with names made unique: by the folder's, by its path, in the end by a number."""
-    taken: set[str] = set()
-    named = []
-    several = Counter(source.name for source in sources)
-    for source in sources:
-        name = source.name
-        if several[name] > 1:
-            tries = [source.path.resolve().name, str(source.path), *(f"{name} {k}" for k in range(2, len(sources) + 2))]
-            name = next(text for text in tries if text not in taken)
-        taken.add(name)
-        named.append(Source(source.path, name, source.manifest, source.toml, source.games, source.files))
-    return named
-
-
-def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
-    columns = ", ".join(f"{name}::INTEGER AS {name}" if name in _SIGNED else name for name in _COLUMNS)
-    stored = " UNION ALL ".join(
-        f"SELECT {_quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
-        f"FROM read_parquet({_pattern(source.files)})"
-        for source in sources
-    )
-    connection.execute(f"CREATE VIEW store AS {stored}")
-    connection.execute(f"CREATE VIEW games AS SELECT experiment, {', '.join(_GAME)} FROM store WHERE seat = 0")
-    connection.execute(f"CREATE VIEW seats AS SELECT experiment, game, {', '.join(_SEAT)} FROM store")
-
-
-def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
-    """From here on only these files can be reached, and nobody can change that."""
-    files = [path for source in sources for path in source.files]
-    connection.execute(f"SET allowed_paths = {_list(files)} || {_pattern(files)}")
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
-
-
-def _list(files: Sequence[Path]) -> str:
-    return "[" + ", ".join(_quoted(str(path)) for path in files) + "]"
-
-
-def _pattern(files: Sequence[Path]) -> str:
-    """The same where DuckDB would read a name as a pattern: its signs stand for themselves."""
-    return "[" + ", ".join(_quoted(re.sub(r"[[*?]", r"[\g<0>]", str(path))) for path in files) + "]"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

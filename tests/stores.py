@@ -133,7 +133,14 @@ def write_store(
         parts.append({"map": plan.map, "line_up": list(plan.line_up), "games": plan.games, "first_game": first_game})
         first_game += plan.games
     write_manifest(
-        folder, parts, name=name, rules=plans[0].rules, seed=plans[0].seed, records=records, finished=finished, **manifest
+        folder,
+        parts,
+        name=name,
+        rules=plans[0].rules,
+        seed=plans[0].seed,
+        records=records,
+        finished=finished,
+        **manifest,
     )
     return rows
 
