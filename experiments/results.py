@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.experiments.ratings import RatedGame
 from cluedo.experiments.source import GAME_COLUMNS, SEAT_COLUMNS, ResultsError, Source, attach, sentences
 from cluedo.experiments.stats import wilson_interval
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["Deals", "Fault", "LineUpCount", "Pair", "Results", "Sampled", "Share", "Standing"]
+__all__ = ["Deals", "Fault", "Groups", "LineUpCount", "Pair", "Results", "Sampled", "Share", "Standing"]
 
 _BATCH: Final = 10_000
 """Rows of CSV made at once."""
@@ -132,6 +133,33 @@ class Deals:
         ]
         met = counts[1] > 0
         return Pair(*(values[met] for values in counts))
+
+    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """A row for each line-up of each deal, as ratings want it.
+
+        Returns:
+            seats: the seats that each level has in the line-up, an array (rows, levels).
+            wins: the games it won with that line-up and deal, an array (rows, levels).
+            deals: the number of the deal, an array (rows,).
+        """
+        kinds, row = np.unique(np.stack([self.deal, self.line_up], axis=1), axis=0, return_inverse=True)
+        wins = np.zeros((len(kinds), len(self.levels)), np.int64)
+        wins[row.reshape(-1), self.level] = self.wins
+        seats = np.array([[line_up.count(level) for level in self.levels] for line_up in self.line_ups])
+        return seats[kinds[:, 1]], wins, kinds[:, 0]
+
+
+class Groups(NamedTuple):
+    """Seat-games in groups: the number that each group stands for, and by deal what it won.
+
+    Attributes:
+        values: such as the number of cards in hand.
+        wins, games: arrays (deals, groups).
+    """
+
+    values: tuple[int, ...]
+    wins: NDArray[np.int64]
+    games: NDArray[np.int64]
 
 
 class Pair(NamedTuple):
@@ -257,13 +285,13 @@ class Results:
             found.setdefault(reason, Counter())[turns] = games
         return found
 
-    def by_order(self) -> dict[int, dict[int, Share]]:
-        """By number of players, then by place in the order of play (0 starts): games, and how many won."""
-        return self._by_players("(seat - first + players) % players")
+    def by_order(self) -> dict[int, Groups]:
+        """By number of players: games won from each place in the order of play; 0 starts."""
+        return self._groups("(seat + players - first) % players")
 
-    def by_hand_size(self) -> dict[int, dict[int, Share]]:
-        """By number of players, then by cards held: seat-games, and how many won."""
-        return self._by_players("hand_size")
+    def by_hand_size(self) -> dict[int, Groups]:
+        """By number of players: games won with each number of cards in hand."""
+        return self._groups("hand_size")
 
     def first_faults(self) -> list[Fault]:
         """The first fault of each level that has any."""
@@ -292,6 +320,19 @@ class Results:
             ),
         )
 
+    def decided(self, most: int) -> list[RatedGame]:
+        """Games that somebody won, at most ``most``: the levels by seat, and the winner's seat.
+
+        Chosen and put in order by the MD5 sum of the game's number, so that line-ups are mixed.
+        """
+        rows = self._all(
+            "WITH chosen AS (SELECT experiment, game, md5(game::VARCHAR) AS lot FROM store "
+            f"WHERE seat = 0 AND winner_seat IS NOT NULL ORDER BY lot, experiment LIMIT {most}) "
+            "SELECT list(level ORDER BY seat), any_value(winner_seat) FROM store JOIN chosen USING (experiment, game) "
+            "GROUP BY experiment, game, lot ORDER BY lot, experiment"
+        )
+        return [(levels, winner) for levels, winner in rows]
+
     def sample(self, most: int) -> list[Sampled]:
         """Some games for a closer look, at most ``most``.
 
@@ -309,17 +350,30 @@ class Results:
         )
         return [Sampled(*row) for row in rows]
 
-    def _by_players(self, what: str) -> dict[int, dict[int, Share]]:
-        table: dict[int, dict[int, Share]] = {}
-        for players, value, wins, seats in self._all(
-            f"SELECT players, {what} AS value, count_if(won), count(*) FROM store GROUP BY ALL ORDER BY players, value"
-        ):
-            table.setdefault(players, {})[value] = Share(wins, seats)
-        return table
+    def _groups(self, what: str) -> dict[int, Groups]:
+        with sentences("the results cannot be read"):
+            found = self._connection.execute(
+                "SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY map, seed, deal) - 1 AS deal, "
+                f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games "
+                "FROM store GROUP BY map, players, seed, store.deal, value"
+            ).fetchnumpy()
+        return {
+            int(players): _grouped({name: column[found["players"] == players] for name, column in found.items()})
+            for players in np.unique(found["players"])
+        }
 
     def _all(self, sql: str) -> list[Any]:
         with sentences("the results cannot be read"):
             return self._connection.execute(sql).fetchall()
+
+
+def _grouped(found: dict[str, Any]) -> Groups:
+    values, column = np.unique(found["value"], return_inverse=True)
+    shape = (int(found["deal"].max()) + 1, len(values))
+    wins, games = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    wins[found["deal"], column] = found["wins"]
+    games[found["deal"], column] = found["games"]
+    return Groups(tuple(map(int, values)), wins, games)
 
 
 def _csv(cursor: DuckDBPyConnection) -> Iterator[str]:

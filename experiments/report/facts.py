@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cluedo.experiments.growth import Growth, look_closer
+from cluedo.experiments.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
 from cluedo.experiments.report.names import short_names
-from cluedo.experiments.results import Fault, Pair, Results, Share, Standing
+from cluedo.experiments.results import Deals, Fault, Groups, Pair, Results, Share, Standing
 from cluedo.experiments.source import Source
-from cluedo.experiments.stats import Z95
+from cluedo.experiments.stats import EffectTest, Estimate, effect_test, rate_difference, share_of_two
 
-__all__ = ["Facts", "Lengths", "Meeting", "gather"]
+__all__ = ["Effect", "Facts", "Lengths", "Meeting", "Rating", "gather"]
 
 _MOST_LEVELS: Final = 40
 """Levels between which all pairs are compared."""
-
-
-class Estimate(NamedTuple):
-    """A number with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
+_MOST_RATED: Final = 20_000
+"""Games shown to openskill."""
+_SEED: Final = 0
+"""Of the bootstrap: the same results give the same page."""
 
 
 class Meeting(NamedTuple):
@@ -56,6 +49,33 @@ class Meeting(NamedTuple):
         return self.lead.low > 0 or self.lead.high < 0
 
 
+class Effect(NamedTuple):
+    """What a place in the order of play, or a number of cards, is worth.
+
+    Attributes:
+        values: the places or numbers; ``test`` has a rate for each.
+        games, deals: seat-games and deals that it rests on.
+    """
+
+    values: tuple[int, ...]
+    test: EffectTest
+    games: int
+    deals: int
+
+
+class Rating(NamedTuple):
+    """A level's rating.
+
+    Attributes:
+        elo: by Luce's model, fitted to all games, relative to the best level at 1500.
+        skill: openskill's belief from a sample of games; None if nobody won any.
+    """
+
+    level: str
+    elo: Estimate
+    skill: SkillRating | None
+
+
 class Lengths(NamedTuple):
     """How many turns games took: by reason of their end, and over all."""
 
@@ -73,6 +93,7 @@ class Facts:
     Attributes:
         names: by level, a short name.
         meetings: by pair of levels, the better one first.
+        ratings: of two levels and more that met, the highest first; ``rated`` games were shown to openskill.
         maps: by map, then by level, games won per seat.
     """
 
@@ -83,11 +104,13 @@ class Facts:
     standings: list[Standing]
     names: dict[str, str]
     meetings: dict[tuple[str, str], Meeting]
+    ratings: list[Rating]
+    rated: int
     maps: dict[str, dict[str, Share]]
     line_ups: list[tuple[str, ...]]
     lengths: Lengths
-    by_order: dict[int, dict[int, Share]]
-    by_hand: dict[int, dict[int, Share]]
+    by_order: dict[int, Effect]
+    by_hand: dict[int, Effect]
     faults: list[Fault]
     growth: Growth
 
@@ -97,13 +120,16 @@ class Facts:
         return [entry.level for entry in self.standings]
 
 
-def gather(results: Results, progress: Callable[[str], None] = lambda text: None) -> Facts:
+def gather(results: Results, progress: Callable[[str], object] = lambda _: None) -> Facts:
     """Count everything; ``progress`` is told what is being done."""
     progress("counting")
     standings = results.standings()
     levels = [entry.level for entry in standings]
     progress("comparing")
-    meetings = _meetings(results, levels[:_MOST_LEVELS])
+    deals = results.deals()
+    meetings = _meetings(deals, levels[:_MOST_LEVELS])
+    progress("rating")
+    games = results.decided(_MOST_RATED) if meetings else []
     growth = look_closer(results, progress=lambda done, of: progress(f"looking at game {done + 1} of {of}"))
     return Facts(
         sources=results.sources,
@@ -113,47 +139,45 @@ def gather(results: Results, progress: Callable[[str], None] = lambda text: None
         standings=standings,
         names=short_names(levels),
         meetings=meetings,
+        ratings=_ratings(deals, levels[0], games) if games else [],
+        rated=len(games),
         maps=results.standings_by_map(),
         line_ups=sorted({entry.line_up for entry in results.line_ups()}),
         lengths=_lengths(results.lengths()),
-        by_order=results.by_order(),
-        by_hand={players: hands for players, hands in results.by_hand_size().items() if len(hands) > 1},
+        by_order=_effects(results.by_order()),
+        by_hand=_effects(results.by_hand_size()),
         faults=results.first_faults(),
         growth=growth,
     )
 
 
-def _meetings(results: Results, levels: list[str]) -> dict[tuple[str, str], Meeting]:
-    if len(levels) < 2:
-        return {}
-    deals = results.deals()
+def _meetings(deals: Deals, levels: list[str]) -> dict[tuple[str, str], Meeting]:
     found = {(a, b): deals.pair(a, b) for a, b in combinations(levels, 2)}
     return {levels: _meeting(pair) for levels, pair in found.items() if pair is not None}
 
 
 def _meeting(pair: Pair) -> Meeting:
-    wins_a, seats_a, wins_b, seats_b = (float(values.sum()) for values in pair)
-    decided = wins_a + wins_b
-    share = _ratio(pair.wins_a, pair.wins_a + pair.wins_b) if decided else None
-    lead = wins_a / seats_a - wins_b / seats_b
-    pull = (pair.wins_a - wins_a / seats_a * pair.seats_a) / seats_a - (
-        pair.wins_b - wins_b / seats_b * pair.seats_b
-    ) / seats_b
-    return Meeting(
-        len(pair.wins_a), int(wins_a), int(wins_b), share, seats_a / (seats_a + seats_b), _around(lead, pull)
-    )
+    wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
+    share = share_of_two(pair.wins_a, pair.wins_b) if wins_a + wins_b else None
+    lead = rate_difference(*pair, seed=_SEED)
+    return Meeting(len(pair.wins_a), wins_a, wins_b, share, seats_a / (seats_a + seats_b), lead)
 
 
-def _ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Estimate:
-    value = float(part.sum() / whole.sum())
-    estimate = _around(value, (part - value * whole) / whole.sum())
-    return Estimate(value, max(estimate.low, 0.0), min(estimate.high, 1.0))
+def _ratings(deals: Deals, best: str, games: list[RatedGame]) -> list[Rating]:
+    skills = openskill_ratings(games)
+    elo = luce_fit(deals.levels, *deals.table()).elo(anchor=best)
+    found = [Rating(level, elo[level], skills.get(level)) for level in deals.levels]
+    return sorted(found, key=lambda rating: (-rating.elo.value, rating.level))
 
 
-def _around(value: float, pull: NDArray[np.float64]) -> Estimate:
-    deals = len(pull)
-    half = Z95 * math.sqrt(float(pull @ pull) * deals / max(deals - 1, 1))
-    return Estimate(value, value - half, value + half)
+def _effects(by_players: dict[int, Groups]) -> dict[int, Effect]:
+    return {
+        players: Effect(
+            groups.values, effect_test(groups.wins, groups.games), int(groups.games.sum()), len(groups.wins)
+        )
+        for players, groups in by_players.items()
+        if len(groups.values) > 1
+    }
 
 
 def _lengths(by_reason: dict[str, Counter[int]]) -> Lengths:

@@ -13,7 +13,7 @@ _LONGEST: Final = 34
 
 
 def short_names(levels: Iterable[str]) -> dict[str, str]:
-    """A short name for each level, different for each: its text, or the end of its path, cut in the middle if need be."""
+    """A short name for each level, all different: its text, or the end of its path, cut in the middle if need be."""
     texts = list(dict.fromkeys(levels))
     bases = {text: _base(text) for text in texts}
     often = Counter(bases.values())
