@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
 from cluedo.experiments.board_picture import draw_board
 from cluedo.experiments.growth import Places
@@ -19,7 +19,6 @@ from cluedo.experiments.report.theme import (
     INK,
     MARKERS,
     SERIES,
-    WIDTH,
     dress,
     figure,
     wrapped,
@@ -42,6 +41,8 @@ __all__ = [
 _ROW: Final = 0.42
 """Inches of a row with a name."""
 _BINS: Final = 32
+_BOARD: Final = 6.0
+"""Inches of a board's width: wide enough for the names of its rooms."""
 _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
 
@@ -101,8 +102,8 @@ def draw_matrix(facts: Facts) -> Figure:
             )
             axes.text(column, row, f"{100 * share:.0f} %", ha="center", va="center", fontsize=9, color=INK)
     names = [wrapped(facts.names[level], 14) for level in levels]
-    _name_ticks(axes.xaxis, names)
-    _name_ticks(axes.yaxis, names)
+    axes.set_xticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), names)
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.set_xlim(-0.5, len(levels) - 0.5)
@@ -219,18 +220,13 @@ def draw_thought(facts: Facts) -> Figure:
         )  # fmt: skip
     axes.set_xscale("log")
     times = [entry.think_ms for _, entry in entries]
-    axes.set_xlim(min(times) / 2, max(times) * 6)
+    axes.set_xlim(min(times) / 4, max(times) * 8)
     axes.set_ylim(-0.04 * top, top * 1.08)
-    order = sorted(entries, key=lambda item: item[1].won.rate / item[1].fair)
-    places = _apart([entry.won.rate / entry.fair for _, entry in order], top * 0.075)
-    for y, (k, entry) in zip(places, order, strict=True):
-        axes.annotate(
-            _clipped(facts.names[entry.level]), (entry.think_ms, y), xytext=(8, 0), textcoords="offset points",
-            va="center", fontsize=9, color=_colour(k), fontweight="bold",
-        )  # fmt: skip
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.set_xlabel("milliseconds of thought for a turn")
     axes.set_ylabel("games won, in fair shares")
+    _label_points(made, axes, [(e.think_ms, e.won.rate / e.fair, facts.names[e.level], _colour(k)) for k, e in entries])
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
     return made
 
 
@@ -268,7 +264,7 @@ def draw_places(places: Places) -> Figure:
     squares = {
         (place % board.stride, place // board.stride): colour(place) for place in range(board.rooms_at) if counts[place]
     }
-    made = figure(WIDTH * board.height / board.width + 0.1)
+    made = figure(_BOARD * board.height / board.width, _BOARD)
     axes: Any = made.add_subplot()
     shares = {room.name: counts[board.rooms_at + k] / total for k, room in enumerate(board.map.rooms)}
     draw_board(
@@ -284,17 +280,10 @@ def _rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
     made = figure(0.65 + _ROW * sum(heights) * lines)
     axes: Any = made.add_subplot()
     dress(axes, grid="x")
-    _name_ticks(axes.yaxis, names)
+    axes.set_yticks(range(len(names)), names)
     axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
     axes.set_ylim(len(names) - 0.45, -0.55)
     return made, axes
-
-
-def _name_ticks(axis: Any, names: Sequence[str]) -> None:
-    """Somebody's names at the ticks: no mathematics in them, whatever signs they hold."""
-    axis.set_ticks(range(len(names)), names)
-    for label in axis.get_ticklabels():
-        label.set_parse_math(False)
 
 
 def _whisker(axes: Any, row: float, estimate: Estimate, series: int) -> None:
@@ -314,10 +303,36 @@ def _figure_beside(axes: Any, row: float, text: str) -> None:
     )  # fmt: skip
 
 
+def _label_points(made: Figure, axes: Any, entries: Sequence[tuple[float, float, str, str]]) -> None:
+    """Write names beside points (x, y, name, colour), each where it covers least of the others."""
+    made.draw_without_rendering()  # only then is it known where the points are
+    spots = [axes.transData.transform((x, y)) for x, y, _, _ in entries]
+    unit = made.dpi / 72
+    taken = [(x - 6 * unit, y - 6 * unit, x + 6 * unit, y + 6 * unit) for x, y in spots]
+    for (x, y), (at_x, at_y, name, colour) in zip(spots, entries, strict=True):
+        text = _clipped(name)
+        width, height = 6.2 * len(text) * unit, 11 * unit
+        tries = [
+            (shift, lift, (left, y + lift * unit - height / 2, left + width, y + lift * unit + height / 2))
+            for lift in (0, 13, -13, 26, -26, 39)
+            for shift, left in ((8, x + 8 * unit), (-8, x - 8 * unit - width))
+        ]
+        shift, lift, box = min(tries, key=lambda entry: sum(_overlap(entry[2], other) for other in taken))
+        taken.append(box)
+        axes.annotate(
+            text, (at_x, at_y), xytext=(shift, lift), textcoords="offset points", va="center",
+            ha="left" if shift > 0 else "right", fontsize=9, color=colour, fontweight="bold",
+        )  # fmt: skip
+
+
+def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    """The area that two boxes (left, bottom, right, top) have in common."""
+    return max(min(a[2], b[2]) - max(a[0], b[0]), 0) * max(min(a[3], b[3]) - max(a[1], b[1]), 0)
+
+
 def _legend(axes: Any, *, outside: bool = False) -> None:
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3, "borderaxespad": 0.1} if outside else {}
-    for text in axes.legend(frameon=False, fontsize=9, labelcolor=INK, **place).get_texts():
-        text.set_parse_math(False)
+    axes.legend(frameon=False, fontsize=9, labelcolor=INK, **place)
 
 
 def _apart(values: Sequence[float], least: float) -> list[float]:

@@ -52,7 +52,7 @@ def write_report(results: Results, folder: Path, progress: Callable[[str], objec
             pictures = {}
             for name, label, draw in _plates(facts):
                 progress(f"drawing {name.replace('_', ' ')}")
-                pictures[name] = Picture(save(draw(), Path(beside) / name), label)
+                pictures[name] = Picture(save(draw(), Path(beside) / name), label, adapts=not name.startswith("places"))
             page = Path(beside) / REPORT
             page.write_text(render(facts, pictures), encoding="utf-8")
             for old in list(folder.iterdir()):

@@ -20,10 +20,11 @@ __all__ = ["Picture", "render"]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of the page: its SVG, and what it shows in words."""
+    """A picture of the page: its SVG, what it shows in words, and whether its colours follow the page's."""
 
     svg: str
     label: str
+    adapts: bool = True
 
 
 def render(facts: Facts, pictures: Mapping[str, Picture]) -> str:
@@ -36,7 +37,7 @@ def render(facts: Facts, pictures: Mapping[str, Picture]) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
         "percent": words.percent,
-        "points": words.points,
+        "fair": words.fair,
         "elo": words.elo,
         "ends": lambda pair: words.interval(pair[0], pair[1]),
         "count": words.count,
@@ -61,7 +62,7 @@ def _text(name: str) -> str:
 
 
 def _chart(name: str, picture: Picture) -> Markup:
-    return Markup(inline(picture.svg, name, picture.label))
+    return Markup(inline(picture.svg, name, picture.label, adapts=picture.adapts))
 
 
 def _title(facts: Facts) -> str:

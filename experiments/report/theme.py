@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 __all__ = [
     "DASHES",
@@ -51,7 +52,7 @@ MARKERS: Final = ("o", "s", "D", "^", "v", "P")
 DASHES: Final = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1.5)), (0, (1, 1)))
 """So that the sixth line of a picture is told apart without its colour."""
 
-WIDTH: Final = 5.4
+WIDTH: Final = 4.5
 """Inches of a figure: on a phone its letters can still be read, on a desk it is not too large."""
 
 _SVG: Final = "http://www.w3.org/2000/svg"
@@ -59,9 +60,9 @@ _XLINK: Final = "http://www.w3.org/1999/xlink"
 _NAMES: Final = {light: f"var(--{name})" for name, (light, _) in PALETTE.items()}
 
 
-def figure(height: float) -> Figure:
-    """An empty figure of the report's width, without a ground of its own."""
-    made = Figure(figsize=(WIDTH, height), dpi=200, facecolor="none", layout="constrained")
+def figure(height: float, width: float = WIDTH) -> Figure:
+    """An empty figure of so many inches, without a ground of its own."""
+    made = Figure(figsize=(width, height), dpi=200, facecolor="none", layout="constrained")
     FigureCanvasAgg(made)
     return made
 
@@ -82,6 +83,8 @@ def dress(axes: Any, *, grid: str) -> None:
 
 def save(made: Figure, path: Path) -> str:
     """Write a figure as ``path``.png (on white) and ``path``.svg; returns the SVG's text."""
+    for written in made.findobj(Text):
+        written.set_parse_math(False)  # somebody's name may hold a dollar
     with _settings():
         made.savefig(path.with_suffix(".png"), format="png", facecolor="white", metadata={"Software": None})
         text = io.StringIO()
@@ -90,13 +93,14 @@ def save(made: Figure, path: Path) -> str:
     return text.getvalue()
 
 
-def inline(svg: str, name: str, label: str) -> str:
+def inline(svg: str, name: str, label: str, *, adapts: bool = True) -> str:
     """An SVG of ours as a part of a page: colours by the page's light, ids of its own, a text instead of it.
 
     Args:
         svg: what :func:`save` returned.
         name: different for each picture of the page.
         label: what the picture shows, for those who do not see it.
+        adapts: whether its colours follow the page's; those of a board are its own.
     """
     ElementTree.register_namespace("", _SVG)
     root = ElementTree.fromstring(svg)
@@ -112,7 +116,7 @@ def inline(svg: str, name: str, label: str) -> str:
             elif key == "id":
                 element.set(key, f"{name}-{value}")
             elif key in ("style", "clip-path"):
-                element.set(key, _adapted(value, name))
+                element.set(key, _adapted(value.replace("url(#", f"url(#{name}-"), adapts=adapts))
     root.attrib.pop("width", None)
     root.attrib.pop("height", None)
     root.attrib.update(
@@ -121,11 +125,10 @@ def inline(svg: str, name: str, label: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _adapted(value: str, name: str) -> str:
-    value = value.replace("url(#", f"url(#{name}-")
-    value = re.sub(r"font: (\S+) '.*?sans-serif", r"font: \1 var(--sans)", value)
-    value = re.sub(r"font: (\S+) (\S+) '.*?sans-serif", r"font: \1 \2 var(--sans)", value)
-    return re.sub(r"#[0-9a-f]{6}", lambda found: _NAMES.get(found[0], found[0]), value)
+def _adapted(style: str, *, adapts: bool) -> str:
+    """A style with the page's fonts, and its colours."""
+    style = re.sub(r"font: ((?:\S+ )*?\S+) '.*?sans-serif", r"font: \1 var(--sans)", style)
+    return re.sub(r"#[0-9a-f]{6}", lambda found: _NAMES.get(found[0], found[0]), style) if adapts else style
 
 
 @contextmanager

@@ -22,6 +22,7 @@ __all__ = [
     "effect_label",
     "effect_verdict",
     "elo",
+    "fair",
     "growth_label",
     "interval",
     "lengths_label",
@@ -30,7 +31,6 @@ __all__ = [
     "matrix_label",
     "percent",
     "places_label",
-    "points",
     "ratings_label",
     "standing",
     "thought_label",
@@ -48,9 +48,9 @@ def interval(low: float, high: float) -> str:
     return f"[{100 * low:.1f},\N{NO-BREAK SPACE}{100 * high:.1f}]".replace("-", "−")
 
 
-def points(share: float) -> str:
-    """A difference of shares in percentage points, with its sign."""
-    return f"{100 * share:+.1f}".replace("-", "−")
+def fair(share: float) -> str:
+    """A fair share, which has few digits or endlessly many."""
+    return f"{100 * share:.3g}\N{NO-BREAK SPACE}%"
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -80,7 +80,7 @@ def answer(facts: Facts) -> list[Markup]:
             facts.names[best.level],
             percent(best.won.rate),
             interval(*best.won.interval),
-            percent(best.fair),
+            fair(best.fair),
         )
     ]
     second = facts.standings[1]
@@ -95,8 +95,9 @@ def answer(facts: Facts) -> list[Markup]:
 
 def compared(meeting: Meeting, a: str, b: str) -> Markup:
     """Whether one of two levels is better, as far as these games tell."""
-    lead, ends = points(meeting.lead.value), interval(meeting.lead.low, meeting.lead.high)
-    figures = f"{lead} points per seat {ends}, over {count(meeting.deals, 'deal')}"
+    figures = f"{_points(meeting.lead.value)} per seat {interval(meeting.lead.low, meeting.lead.high)}, over " + count(
+        meeting.deals, "deal"
+    )
     if not meeting.differ:
         return Markup(
             "Whether it is better than <strong>{}</strong> cannot be told: at the same tables it leads by {}, "
@@ -120,7 +121,7 @@ def standing(facts: Facts) -> str:
 def win_rates_label(facts: Facts) -> str:
     """What the picture of win rates shows."""
     return "Games won per seat, with 95 % intervals. " + "; ".join(
-        f"{facts.names[entry.level]} {_share(entry)}, fair share {percent(entry.fair)}" for entry in facts.standings
+        f"{facts.names[entry.level]} {_share(entry)}, fair share {fair(entry.fair)}" for entry in facts.standings
     )
 
 
@@ -224,6 +225,11 @@ def thought_label(facts: Facts) -> str:
         f"{facts.names[entry.level]} {entry.think_ms:.3g} ms, {entry.won.rate / entry.fair:.2f}"
         for entry in facts.standings
     )
+
+
+def _points(share: float) -> str:
+    """A difference of shares in percentage points."""
+    return f"{100 * share:.1f} points".replace("-", "−")
 
 
 def _share(entry: Standing) -> str:
