@@ -35,11 +35,15 @@ SEAT_COLUMNS: Final = (
 )  # fmt: skip
 _COLUMNS: Final = (*GAME_COLUMNS, *SEAT_COLUMNS, "record")
 
-_SIGNED: Final = frozenset(
-    ("rotation", "first", "winner_seat", "turns", "seat", "hand_size", "own_turns", "hypotheses", "accused", "faults",
-     "fault_turn")
+_UNSIGNED: Final = (
+    "rotation", "first", "winner_seat", "turns", "seat", "hand_size", "own_turns", "hypotheses", "accused", "faults",
+    "fault_turn",
 )  # fmt: skip
-"""Stored without a sign, which in DuckDB would make an error of ``seat - first``."""
+_READ: Final = {name: f"{name}::INTEGER AS {name}" for name in _UNSIGNED} | {
+    "think_ms": "round(think_ms::DOUBLE, 4) AS think_ms"
+}
+"""How columns are read that are stored shorter than people want them: without a sign, ``seat - first``
+would be an error in DuckDB."""
 
 
 class ResultsError(CluedoError):
@@ -228,7 +232,7 @@ def _with_names(sources: Sequence[Source]) -> list[Source]:
 
 
 def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
-    columns = ", ".join(f"{name}::INTEGER AS {name}" if name in _SIGNED else name for name in _COLUMNS)
+    columns = ", ".join(_READ.get(name, name) for name in _COLUMNS)
     stored = " UNION ALL ".join(
         f"SELECT {_quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
         f"FROM read_parquet({_pattern(source.files)})"

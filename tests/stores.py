@@ -184,3 +184,49 @@ def write_manifest(
     (folder / "manifest.json").write_text(json.dumps(manifest | more, indent=2), encoding="utf-8")
     if finished:
         (folder / "summary.json").write_text("{}\n", encoding="utf-8")
+
+
+def made_up(
+    line_up: Sequence[str],
+    outcomes: Sequence[tuple[int, int | None]],
+    *,
+    board: str = "manoir",
+    first_game: int = 0,
+    seed: int = 0,
+    **more: Any,
+) -> list[Row]:
+    """Rows of games that nobody played, in the order of a plan: for each, the turns and the seat of the winner."""
+    seats, rows = len(line_up), []
+    for number, (turns, winner) in enumerate(outcomes):
+        deal, rotation = divmod(number, seats)
+        levels = [line_up[(seat + rotation) % seats] for seat in range(seats)]
+        for seat, level in enumerate(levels):
+            row = {
+                "game": first_game + number, "map": board, "line_up": ",".join(line_up), "deal": deal,
+                "rotation": rotation, "seed": seed, "first": deal % seats, "winner_seat": winner,
+                "winner": None if winner is None else levels[winner],
+                "reason": "unfinished" if winner is None else "solved", "turns": turns, "seat": seat, "level": level,
+                "hand_size": 18 // seats + (seat < 18 % seats), "started": seat == deal % seats,
+                "own_turns": max(1, turns // seats), "hypotheses": turns // 2, "accused": int(seat == winner),
+                "won": seat == winner, "faults": 0, "think_ms": 1.5 * (seat + 1), "fault": None, "fault_turn": None,
+                "record": None,
+            }  # fmt: skip
+            rows.append(row | more)
+    return rows
+
+
+def write_made_up(
+    folder: Path, line_ups: Sequence[Sequence[str]], outcomes: Any, *, name: str = "trial", **more: Any
+) -> list[Row]:
+    """A store of games that nobody played: every line-up with the same outcomes."""
+    rows: list[Row] = []
+    parts = []
+    for k, line_up in enumerate(line_ups):
+        own = made_up(line_up, outcomes, first_game=k * len(outcomes), **more)
+        write_chunk(folder / "chunks" / f"{k:08}.parquet", own)
+        parts.append(
+            {"map": own[0]["map"], "line_up": list(line_up), "games": len(outcomes), "first_game": k * len(outcomes)}
+        )
+        rows += own
+    write_manifest(folder, parts, name=name)
+    return rows

@@ -120,17 +120,15 @@ class Facts:
         return [entry.level for entry in self.standings]
 
 
-def gather(results: Results, progress: Callable[[str], object] = lambda _: None) -> Facts:
-    """Count everything; ``progress`` is told what is being done."""
-    progress("counting")
+def gather(results: Results, progress: Callable[[float], object] = lambda _: None) -> Facts:
+    """Count everything; ``progress`` is told the share that is done."""
     standings = results.standings()
     levels = [entry.level for entry in standings]
-    progress("comparing")
     deals = results.deals()
     meetings = _meetings(deals, levels[:_MOST_LEVELS])
-    progress("rating")
+    progress(0.2)
     games = results.decided(_MOST_RATED) if meetings else []
-    growth = look_closer(results, progress=lambda done, of: progress(f"looking at game {done + 1} of {of}"))
+    growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.7 * done / of))
     return Facts(
         sources=results.sources,
         games=results.games(),

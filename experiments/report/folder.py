@@ -33,13 +33,13 @@ class ReportError(CluedoError):
     """A folder that a report cannot be written into, or must not be."""
 
 
-def write_report(results: Results, folder: Path, progress: Callable[[str], object] = lambda _: None) -> Path:
+def write_report(results: Results, folder: Path, progress: Callable[[float], object] = lambda _: None) -> Path:
     """Write the report of some results; returns the path of its page.
 
     Args:
         results: what it is about.
         folder: where; made if there is none. An older report of ours is replaced, nothing else is touched.
-        progress: told what is being done, in a few words.
+        progress: told the share that is done, from 0 to 1.
 
     Raises:
         ReportError: the folder cannot be written, or holds files of somebody else's by these names.
@@ -48,11 +48,13 @@ def write_report(results: Results, folder: Path, progress: Callable[[str], objec
         _check(folder)
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".report-", dir=folder) as beside:
-            facts = gather(results, progress)
+            facts = gather(results, lambda share: progress(0.6 * share))
+            plates = list(_plates(facts))
             pictures = {}
-            for name, label, draw in _plates(facts):
-                progress(f"drawing {name.replace('_', ' ')}")
-                pictures[name] = Picture(save(draw(), Path(beside) / name), label, adapts=not name.startswith("places"))
+            for done, (name, label, draw) in enumerate(plates):
+                progress(0.6 + 0.4 * done / len(plates))
+                svg = save(draw(), Path(beside) / name)
+                pictures[name] = Picture(svg, label, adapts=not name.startswith("places"))
             page = Path(beside) / REPORT
             page.write_text(render(facts, pictures), encoding="utf-8")
             for old in list(folder.iterdir()):

@@ -187,6 +187,7 @@ def effect_verdict(by_players: dict[int, Effect], what: str) -> list[str]:
         least, most = effect.values[rates.index(min(rates))], effect.values[rates.index(max(rates))]
         p = effect.test.p_value
         chance = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+        chance = chance.replace(" ", "\N{NO-BREAK SPACE}")
         said = f"With {players} players {what}" + (
             f" matters: from {percent(min(rates))} to {percent(max(rates))} ({chance})."
             if p < 0.05 and least != most
