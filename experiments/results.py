@@ -174,6 +174,8 @@ class Pair(NamedTuple):
 class Results:
     """The results of some experiments, open for reading; a context manager.
 
+    It answers one question at a time: the pieces of CSV end where the next question is asked.
+
     Attributes:
         sources: the experiments.
     """
@@ -191,8 +193,10 @@ class Results:
         """
         import duckdb
 
+        # A name in SQL must not find a variable of ours.
         connection = duckdb.connect(config={"python_enable_replacements": "false"})
         try:
+            connection.execute("SET enable_progress_bar = false")  # on in a notebook, amid our own output
             sources = attach(connection, folders)
         except BaseException:
             connection.close()
@@ -225,17 +229,15 @@ class Results:
                 raise ResultsError(f"--query takes one SQL statement, not {len(statements)}")
             if statements[0].type not in (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN):
                 raise ResultsError("--query only reads: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE or EXPLAIN")
-            cursor = self._connection.cursor()
-            cursor.execute(statements[0])
-        return _csv(cursor)
+            self._connection.execute(statements[0])
+        return _csv(self._connection)
 
     def csv(self) -> Iterator[str]:
         """One row for each seat of each game, in the order of the games: pieces of CSV, the head first."""
         columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS))
         with sentences("the results cannot be read"):
-            cursor = self._connection.cursor()
-            cursor.execute(f"SELECT {columns} FROM store")
-        return _csv(cursor)
+            self._connection.execute(f"SELECT {columns} FROM store")
+        return _csv(self._connection)
 
     # What a report counts.
 
@@ -376,18 +378,18 @@ def _grouped(found: dict[str, Any]) -> Groups:
     return Groups(tuple(map(int, values)), wins, games)
 
 
-def _csv(cursor: DuckDBPyConnection) -> Iterator[str]:
-    """The rows of a cursor as pieces of CSV, the head first."""
+def _csv(asked: DuckDBPyConnection) -> Iterator[str]:
+    """The answer to what was asked, as pieces of CSV, the head first."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    rows: Sequence[Sequence[Any]] = [[column[0] for column in cursor.description or ()]]
+    rows: Sequence[Sequence[Any]] = [[column[0] for column in asked.description or ()]]
     while rows:
         writer.writerows([[_plain(value) for value in row] for row in rows])
         yield text.getvalue()
         text.seek(0)
         text.truncate()
         with sentences("--query"):
-            rows = cursor.fetchmany(_BATCH)
+            rows = asked.fetchmany(_BATCH)
 
 
 def _plain(value: Any) -> Any:
