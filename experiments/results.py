@@ -251,9 +251,11 @@ class Results:
 
     def standings(self) -> list[Standing]:
         """How each level did, the best first: by win rate against its fair share, then by name."""
+        # Sums of whole numbers are exact, in whatever order the threads add them; 60 is a multiple of 3 to 6.
         rows = self._all(
-            "SELECT level, count_if(won), count(*), favg(1.0 / players), avg(hypotheses), "
-            "sum(accused) - count_if(won), sum(faults), sum(think_ms) / greatest(sum(own_turns), 1) "
+            "SELECT level, count_if(won), count(*), sum(60 // players) / 60 / count(*), avg(hypotheses), "
+            "sum(accused) - count_if(won), sum(faults), "
+            "sum((1e4 * think_ms)::BIGINT) / 1e4 / greatest(sum(own_turns), 1) "
             "FROM store GROUP BY level"
         )
         found = [

@@ -383,7 +383,8 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
             connection.execute(
                 "COPY (SELECT g AS game, 'manoir' AS map, 'a,b,c,d' AS line_up, (g // 4)::INTEGER AS deal, "
                 "(g % 4)::UTINYINT AS rotation, 0::UBIGINT AS seed, (g // 4 % 4)::UTINYINT AS first, "
-                "(hash(g) % 4)::UTINYINT AS winner_seat, ['a','b','c','d'][1 + ((hash(g) % 4)::BIGINT + g) % 4] AS winner, "
+                "(hash(g) % 4)::UTINYINT AS winner_seat, "
+                "['a','b','c','d'][1 + ((hash(g) % 4)::BIGINT + g) % 4] AS winner, "
                 "'solved' AS reason, (20 + (hash(g) % 17)::INT)::USMALLINT AS turns, s::UTINYINT AS seat, "
                 "['a','b','c','d'][1 + (s + g) % 4] AS level, (4 + (s < 2)::INT)::UTINYINT AS hand_size, "
                 "s = g // 4 % 4 AS started, 5::USMALLINT AS own_turns, 4::USMALLINT AS hypotheses, "

@@ -87,6 +87,7 @@ def save(made: Figure, path: Path) -> str:
         written.set_parse_math(False)  # somebody's name may hold a dollar
     with _settings():
         made.savefig(path.with_suffix(".png"), format="png", facecolor="white", metadata={"Software": None})
+        made.set_layout_engine("none")  # all stands where it should; no need to find that out again
         text = io.StringIO()
         made.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     path.with_suffix(".svg").write_text(text.getvalue(), encoding="utf-8")
