@@ -12,6 +12,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, Percent
 
 from cluedo.experiments.board_picture import draw_board
 from cluedo.experiments.growth import Places
+from cluedo.experiments.labels import wrapped
 from cluedo.experiments.report.facts import Effect, Facts
 from cluedo.experiments.report.theme import (
     DASHES,
@@ -19,9 +20,9 @@ from cluedo.experiments.report.theme import (
     INK,
     MARKERS,
     SERIES,
+    WIDTH,
     dress,
     figure,
-    wrapped,
 )
 from cluedo.experiments.results import Share
 from cluedo.experiments.stats import Estimate
@@ -40,6 +41,8 @@ __all__ = [
 
 _ROW: Final = 0.42
 """Inches of a row with a name."""
+_NAME: Final = 20
+"""Letters of a name on one line."""
 _BINS: Final = 32
 _BOARD: Final = 6.0
 """Inches of a board's width: wide enough for the names of its rooms."""
@@ -50,7 +53,7 @@ _RAMP: Final = "YlOrRd"
 def draw_win_rates(facts: Facts) -> Figure:
     """By level: games won per seat with the 95 % interval, and the fair share."""
     rows = facts.standings
-    names = [wrapped(facts.names[entry.level]) for entry in rows]
+    names = [wrapped(facts.names[entry.level], _NAME) for entry in rows]
     made, axes = _rows(names)
     for row, entry in enumerate(rows):
         low, high = entry.won.interval
@@ -69,7 +72,7 @@ def draw_win_rates(facts: Facts) -> Figure:
 
 def draw_ratings(facts: Facts) -> Figure:
     """By level: its rating on the Elo scale with the 95 % interval."""
-    made, axes = _rows([wrapped(facts.names[rating.level]) for rating in facts.ratings])
+    made, axes = _rows([wrapped(facts.names[rating.level], _NAME) for rating in facts.ratings])
     series = {level: k for k, level in enumerate(facts.levels)}
     for row, rating in enumerate(facts.ratings):
         _whisker(axes, row, rating.elo, series[rating.level])
@@ -85,34 +88,35 @@ def draw_ratings(facts: Facts) -> Figure:
 def draw_matrix(facts: Facts) -> Figure:
     """Level against level: the row's share of the games that either of the two won."""
     levels = facts.levels
-    made = figure(0.8 + 0.5 * len(levels))
+    made = figure(1.1 + 0.42 * len(levels), max(WIDTH, 2.1 + 0.6 * len(levels)))
     axes: Any = made.add_subplot()
     dress(axes, grid="")
     for (a, b), meeting in facts.meetings.items():
-        if meeting.share is None:
-            continue
-        for row, column, share, fair in (
-            (levels.index(a), levels.index(b), meeting.share.value, meeting.fair),
-            (levels.index(b), levels.index(a), 1 - meeting.share.value, 1 - meeting.fair),
-        ):
-            colour = SERIES[0] if share > fair else SERIES[1]
-            strength = 0.08 + 0.5 * abs(share - fair) if meeting.differ else 0
-            axes.fill_between(
-                [column - 0.47, column + 0.47], row - 0.46, row + 0.46, color=colour, alpha=strength, linewidth=0
-            )
-            axes.text(column, row, f"{100 * share:.0f} %", ha="center", va="center", fontsize=9, color=INK)
-    names = [wrapped(facts.names[level], 14) for level in levels]
-    axes.set_xticks(range(len(names)), names)
-    axes.set_yticks(range(len(names)), names)
+        if meeting.share is not None:
+            row, column = levels.index(a), levels.index(b)
+            share, fair, differ = meeting.share.value, meeting.fair, meeting.differ
+            _cell(axes, row, column, share, fair, differ=differ)
+            _cell(axes, column, row, 1 - share, 1 - fair, differ=differ)
+    axes.set_yticks(range(len(levels)), [wrapped(facts.names[level], _NAME) for level in levels])
+    axes.set_xticks(range(len(levels)), [_clipped(facts.names[level]) for level in levels], rotation=35)
     axes.xaxis.tick_top()
-    axes.tick_params(length=0)
+    axes.tick_params(length=0, labelcolor=INK)
+    for label in axes.get_xticklabels():
+        label.set(ha="left", rotation_mode="anchor")
     axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylim(len(levels) - 0.5, -0.5)
-    if len(levels) > 4:
-        axes.tick_params(axis="x", labelrotation=40)
-        for label in axes.get_xticklabels():
-            label.set(ha="left", rotation_mode="anchor")
+    axes.set_xlabel("% that the row won of the games won by either; tinted: more than chance explains")
     return made
+
+
+def _cell(axes: Any, row: int, column: int, share: float, fair: float, *, differ: bool) -> None:
+    """A share as a figure, tinted where it is not what chance explains."""
+    if differ:
+        axes.fill_between(
+            [column - 0.47, column + 0.47], row - 0.46, row + 0.46, color=SERIES[0] if share > fair else SERIES[1],
+            alpha=0.08 + 0.5 * abs(share - fair), linewidth=0,
+        )  # fmt: skip
+    axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=9, color=INK)
 
 
 def draw_lengths(facts: Facts) -> Figure:
@@ -232,7 +236,7 @@ def draw_thought(facts: Facts) -> Figure:
 
 def draw_maps(facts: Facts) -> Figure:
     """By level: games won per seat on each map."""
-    names = [wrapped(facts.names[level]) for level in facts.levels]
+    names = [wrapped(facts.names[level], _NAME) for level in facts.levels]
     made, axes = _rows(names, lines=max(1.0, 0.55 * len(facts.maps)))
     for k, (name, shares) in enumerate(facts.maps.items()):
         shift = (k - (len(facts.maps) - 1) / 2) * 0.8 / len(facts.maps)

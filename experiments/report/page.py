@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cluedo import __version__
+from cluedo.experiments.labels import pieces
 from cluedo.experiments.report import words
 from cluedo.experiments.report.facts import Facts
 from cluedo.experiments.report.theme import PALETTE, inline
 
 __all__ = ["Picture", "render"]
+
+_PIECE: Final = 24
+"""Letters of a name that stay together, where there is room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ def render(facts: Facts, pictures: Mapping[str, Picture]) -> str:
         "ends": lambda pair: words.interval(pair[0], pair[1]),
         "count": words.count,
         "listed": words.listed,
+        "breakable": _breakable,
     }
     template = environment.from_string(_text("report.html"))
     return template.render(
@@ -63,6 +68,11 @@ def _text(name: str) -> str:
 
 def _chart(name: str, picture: Picture) -> Markup:
     return Markup(inline(picture.svg, name, picture.label, adapts=picture.adapts))
+
+
+def _breakable(name: str) -> Markup:
+    """A name that may be broken where it hurts least."""
+    return Markup("<wbr>").join(pieces(name, _PIECE))
 
 
 def _title(facts: Facts) -> str:

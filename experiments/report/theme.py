@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import textwrap
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +28,6 @@ __all__ = [
     "figure",
     "inline",
     "save",
-    "wrapped",
 ]
 
 PALETTE: Final[dict[str, tuple[str, str]]] = {
@@ -138,8 +136,3 @@ def _settings() -> Iterator[None]:
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "cluedo"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         yield
-
-
-def wrapped(name: str, width: int = 18) -> str:
-    """A name on lines that fit; nothing in it is lost."""
-    return "\n".join(textwrap.wrap(name, width, break_on_hyphens=True)) or name
