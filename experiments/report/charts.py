@@ -105,7 +105,7 @@ def draw_matrix(facts: Facts) -> Figure:
         label.set(ha="left", rotation_mode="anchor")
     axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylim(len(levels) - 0.5, -0.5)
-    axes.set_xlabel("% that the row won of the games won by either; tinted: more than chance explains")
+    axes.set_xlabel("% that the row won of the games won by either\n(tinted: more than chance explains)")
     return made
 
 
