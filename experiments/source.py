@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,33 +12,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.errors import CluedoError
+from cluedo.experiments.rows import COLUMNS
+from cluedo.experiments.store import CHUNKS, MANIFEST, read_manifest
 from cluedo.mapfile import sentence
 from cluedo.rules import Rules
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["GAME_COLUMNS", "SEAT_COLUMNS", "Manifest", "ResultsError", "Source", "attach", "sentences"]
+__all__ = ["GAME_COLUMNS", "SEAT_COLUMNS", "Manifest", "ResultsError", "Source", "Verdict", "attach", "sentences"]
 
-_MANIFEST: Final = "manifest.json"
-_CHUNKS: Final = "chunks"
-_FORMAT: Final = 1
+GAME_COLUMNS: Final = tuple(COLUMNS)[: tuple(COLUMNS).index("seat")]
+"""The columns that belong to a game."""
+SEAT_COLUMNS: Final = tuple(COLUMNS)[len(GAME_COLUMNS) : tuple(COLUMNS).index("record")]
+"""The columns that belong to a seat, but for the record."""
 
-GAME_COLUMNS: Final = (
-    "game", "map", "line_up", "deal", "rotation", "seed", "first", "winner_seat", "winner", "reason", "turns",
-)  # fmt: skip
-SEAT_COLUMNS: Final = (
-    "seat", "level", "hand_size", "started", "own_turns", "hypotheses", "accused", "won", "faults", "think_ms",
-    "fault", "fault_turn",
-)  # fmt: skip
-_COLUMNS: Final = (*GAME_COLUMNS, *SEAT_COLUMNS, "record")
-
-_UNSIGNED: Final = (
-    "rotation", "first", "winner_seat", "turns", "seat", "hand_size", "own_turns", "hypotheses", "accused", "faults",
-    "fault_turn",
-)  # fmt: skip
-_READ: Final = {name: f"{name}::INTEGER AS {name}" for name in _UNSIGNED} | {
+_READ: Final = {name: f"{name}::INTEGER AS {name}" for name, kind in COLUMNS.items() if kind == "UTINYINT"} | {
     "think_ms": "round(think_ms::DOUBLE, 4) AS think_ms"
 }
 """How columns are read that are stored shorter than people want them: without a sign, ``seat - first``
@@ -58,12 +48,37 @@ class _Part(BaseModel):
     first_game: int
 
 
+class _Test(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    a: str
+    b: str
+    elo0: float
+    elo1: float
+
+
+class _Stop(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    sprt: _Test
+
+
 class _Played(BaseModel):
     model_config = ConfigDict(frozen=True)
     seed: int = 0
     record: str = "results"
     rules: Rules = Rules()
     title: str = ""
+    think_limit: float = DEFAULT_THINK_LIMIT
+    stop: _Stop | None = None
+
+
+class Verdict(BaseModel):
+    """What a sequential test says of a part; ``verdict`` is None while it does not know."""
+
+    model_config = ConfigDict(frozen=True)
+    part: int
+    verdict: str | None
+    llr: float
+    deals: int
 
 
 class Manifest(BaseModel):
@@ -73,8 +88,9 @@ class Manifest(BaseModel):
         games: how many are planned.
         parts: each line-up on each map, with the number of its first game.
         experiment: seed, rules and what is kept of games.
-        stopped: verdicts of sequential tests, which ended their parts early.
-        elapsed_s: how long the run took; None while it is not over.
+        stopped: what sequential tests say, which may have ended their parts early.
+        played: games of the run that came to an end; the others are of runs before it.
+        elapsed_s: how long that run took; None before any came to an end.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -87,7 +103,8 @@ class Manifest(BaseModel):
     games: int = 0
     experiment: _Played = _Played()
     parts: tuple[_Part, ...] = ()
-    stopped: tuple[dict[str, Any], ...] = ()
+    stopped: tuple[Verdict, ...] = ()
+    played: int | None = None
     elapsed_s: float | None = None
 
 
@@ -113,8 +130,9 @@ class Source:
 
     @property
     def over(self) -> bool:
-        """Whether the run has come to its end, by itself or by a stopping rule."""
-        return self.manifest.elapsed_s is not None
+        """Whether all is played that was planned, or a sequential test has ended it."""
+        decided = any(test.verdict for test in self.manifest.stopped)
+        return self.manifest.elapsed_s is not None and (decided or self.games >= self.manifest.games)
 
 
 @contextmanager
@@ -144,7 +162,7 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
 
 def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     manifest = _manifest(folder)
-    files = tuple(sorted((folder / _CHUNKS).glob("*.parquet")))
+    files = tuple(sorted((folder / CHUNKS).glob("*.parquet")))
     if not files:
         if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
             raise ResultsError(
@@ -169,23 +187,11 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
 
 
 def _manifest(folder: Path) -> Manifest:
-    path = folder / _MANIFEST
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        told = f"it has no {_MANIFEST}" if folder.is_dir() else "there is no such folder"
-        raise ResultsError(f"{folder} is no folder of results: {told}") from None
-    except NotADirectoryError:
-        raise ResultsError(f"{folder} is a file; the folder of an experiment's results is wanted") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise ResultsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or 'not JSON'}") from None
-    version = data.get("format", _FORMAT) if isinstance(data, dict) else _FORMAT
-    if isinstance(version, int) and version > _FORMAT:
-        raise ResultsError(f"{path}: format {version} is newer than this program knows (it reads {_FORMAT})")
+    data = read_manifest(folder)
     try:
         return Manifest.model_validate(data)
     except ValidationError as error:
-        raise ResultsError(f"{path}: not the manifest of an experiment: {sentence(error)}") from None
+        raise ResultsError(f"{folder / MANIFEST}: not the manifest of an experiment: {sentence(error)}") from None
 
 
 def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> None:
@@ -199,7 +205,7 @@ def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> Non
     except duckdb.Error as error:
         raise ResultsError(_damaged(connection, files) or str(error).splitlines()[0]) from None
     for name, columns in found:
-        lacking = [column for column in _COLUMNS if column not in columns]
+        lacking = [column for column in COLUMNS if column not in columns]
         if lacking:
             raise ResultsError(f"{name}: not a file of results: it has no column {lacking[0]!r}")
 
@@ -232,7 +238,7 @@ def _with_names(sources: Sequence[Source]) -> list[Source]:
 
 
 def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
-    columns = ", ".join(_READ.get(name, name) for name in _COLUMNS)
+    columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
     stored = " UNION ALL ".join(
         f"SELECT {_quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
         f"FROM read_parquet({_pattern(source.files)})"

@@ -10,37 +10,14 @@ from typing import Any
 import duckdb
 
 from cluedo import __version__
-from cluedo.experiments.games import GameResult, GameRoom
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.rows import COLUMNS
+from cluedo.experiments.runner import Run
+from cluedo.experiments.store import Store
 from cluedo.rules import Rules
-
-COLUMNS = {
-    "game": "BIGINT",
-    "map": "VARCHAR",
-    "line_up": "VARCHAR",
-    "deal": "INTEGER",
-    "rotation": "UTINYINT",
-    "seed": "UBIGINT",
-    "first": "UTINYINT",
-    "winner_seat": "UTINYINT",
-    "winner": "VARCHAR",
-    "reason": "VARCHAR",
-    "turns": "USMALLINT",
-    "seat": "UTINYINT",
-    "level": "VARCHAR",
-    "hand_size": "UTINYINT",
-    "started": "BOOLEAN",
-    "own_turns": "USMALLINT",
-    "hypotheses": "USMALLINT",
-    "accused": "UTINYINT",
-    "won": "BOOLEAN",
-    "faults": "UINTEGER",
-    "think_ms": "FLOAT",
-    "fault": "VARCHAR",
-    "fault_turn": "USMALLINT",
-    "record": "VARCHAR",
-}
 
 Row = dict[str, Any]
 
@@ -59,90 +36,26 @@ def write_chunk(path: Path, rows: Sequence[Row]) -> None:
     lines.unlink()
 
 
-def rows_of(plan: Plan, result: GameResult, first_game: int = 0, *, records: bool = False) -> list[Row]:
-    """What a run keeps of one game, counted from its record."""
-    assert result.record is not None
-    record = json.loads(result.record)
-    seats, rotation = plan.seats, record["rotation"]
-    levels = [plan.line_up[(seat + rotation) % seats] for seat in range(seats)]
-    winner = record["result"]["winner"]
-    faults = {place: (turn, text) for place, turn, text in result.first_faults}
-    rows = []
-    for seat, level in enumerate(levels):
-        place = (seat + rotation) % seats
-        turn, text = faults.get(place, (None, None))
-        mine = [event["type"] for event in record["events"] if event["seat"] == seat]
-        rows.append(
-            {
-                "game": first_game + result.game,
-                "map": plan.map,
-                "line_up": ",".join(plan.line_up),
-                "deal": record["deal"],
-                "rotation": rotation,
-                "seed": plan.seed,
-                "first": record["first"],
-                "winner_seat": winner,
-                "winner": None if winner is None else levels[winner],
-                "reason": result.reason,
-                "turns": result.turns,
-                "seat": seat,
-                "level": level,
-                "hand_size": len(record["players"][seat]["hand"]),
-                "started": seat == record["first"],
-                "own_turns": mine.count("end_turn") + (seat == winner),
-                "hypotheses": mine.count("hypothesis"),
-                "accused": mine.count("accusation"),
-                "won": seat == winner,
-                "faults": result.faults[place],
-                "think_ms": 1000 * result.think_s[place],
-                "fault": text,
-                "fault_turn": turn,
-                "record": result.record if records and seat == 0 else None,
-            }
-        )
-    return rows
+def play(
+    folder: Path, line_ups: Sequence[Sequence[str]], games: int, maps: Sequence[str] = ("tiny",), **more: Any
+) -> None:
+    """Play and store real games: so many by each line-up on each map."""
+    given = {"name": "trial", "maps": tuple(maps), "line_ups": tuple(map(tuple, line_ups)), "games": games, "seed": 5}
+    folder.mkdir(parents=True, exist_ok=True)
+    experiment = Experiment.of(**given | {"record": "results"} | more)
+    with Store(folder, experiment, command="cluedo experiment run trial.toml") as store:
+        run = Run(store, ChunkPlayer.of(experiment), Backend("local", None, 1), Interrupt())
+        for _ in run.play():
+            pass
+        store.finish(run.score.summary(), run.facts())
 
 
-def write_store(
-    folder: Path,
-    plans: Sequence[Plan],
-    *,
-    name: str = "trial",
-    records: bool = False,
-    played: Sequence[int] | None = None,
-    finished: bool = True,
-    **manifest: Any,
-) -> list[Row]:
-    """Play plans that share rules and seed, and store them as one experiment; returns its rows.
-
-    ``played`` says how many games of each plan are played, where that is not all of them.
-    """
-    rows: list[Row] = []
-    parts, first_game = [], 0
-    for k, plan in enumerate(plans):
-        room = GameRoom(plan, 10.0, records=True)
-        games = plan.games if played is None else played[k]
-        own = [
-            row
-            for result in room.play(range(games), Interrupt())
-            for row in rows_of(plan, result, first_game, records=records)
-        ]
-        if own:
-            write_chunk(folder / "chunks" / f"{k:04}.parquet", own)
-        rows += own
-        parts.append({"map": plan.map, "line_up": list(plan.line_up), "games": plan.games, "first_game": first_game})
-        first_game += plan.games
-    write_manifest(
-        folder,
-        parts,
-        name=name,
-        rules=plans[0].rules,
-        seed=plans[0].seed,
-        records=records,
-        finished=finished,
-        **manifest,
-    )
-    return rows
+def stored_rows(folder: Path) -> list[Row]:
+    """The rows as they are stored, in the order of games and seats."""
+    with duckdb.connect() as connection:
+        found = connection.execute(f"FROM '{folder}/chunks/*.parquet' ORDER BY game, seat")
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
 def write_manifest(
@@ -153,6 +66,7 @@ def write_manifest(
     rules: Rules | None = None,
     seed: int = 0,
     records: bool = False,
+    stop: dict[str, Any] | None = None,
     finished: bool = True,
     **more: Any,
 ) -> None:
@@ -175,12 +89,12 @@ def write_manifest(
             "seed": seed,
             "record": "full" if records else "results",
             "rules": (rules or Rules()).model_dump(),
-            "stop": None,
+            "stop": stop,
         },
         "parts": list(parts),
     }
     if finished:
-        manifest["elapsed_s"] = 12.5
+        manifest |= {"elapsed_s": 12.5, "played": manifest["games"], "stopped": []}
     (folder / "manifest.json").write_text(json.dumps(manifest | more, indent=2), encoding="utf-8")
     if finished:
         (folder / "summary.json").write_text("{}\n", encoding="utf-8")

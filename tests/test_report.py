@@ -16,14 +16,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stores import made_up, write_chunk, write_made_up, write_manifest, write_store
+from stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
 from typer.testing import CliRunner
 
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.cli.app import app
 from cluedo.errors import CluedoError
 from cluedo.experiments.growth import look_closer
-from cluedo.experiments.plan import Plan
 from cluedo.experiments.report import write_report
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
@@ -33,7 +32,6 @@ from cluedo.experiments.report.page import Picture, render
 from cluedo.experiments.results import Results
 from cluedo.experiments.stats import wilson_interval
 from cluedo.record import GameRecord
-from cluedo.rules import Rules
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -111,11 +109,9 @@ def percent(share):
 def played(tmp_path_factory):
     """Real games on two maps, with records; the folder, its rows and its page."""
     folder = tmp_path_factory.mktemp("played")
-    plans = [
-        Plan(name, Rules(), line_up, 24) for name in ("tiny", "manoir") for line_up in (("easy", "medium", "hard"),)
-    ]
-    plans.append(Plan("tiny", Rules(), ("easy", "easy", "medium", "hard"), 24))
-    rows = write_store(folder, plans, records=True)
+    line_ups = [("easy", "medium", "hard"), ("easy", "easy", "medium", "hard")]
+    play(folder, line_ups, 24, ("tiny", "manoir"), record="full")
+    rows = stored_rows(folder)
     return folder, rows, report_of(folder)
 
 
@@ -235,10 +231,19 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     write_manifest(tmp_path, parts, finished=False)
     page = words_of(tmp_path)
     assert "6 games of 60 planned are here" in page
-    write_manifest(tmp_path, parts, stopped=[{"part": 0, "verdict": "H1", "llr": 2.97}])
+    write_manifest(tmp_path, parts, elapsed_s=3.0)  # autoplay tells it of what was interrupted, too
+    assert "6 games of 60 planned are here" in words_of(tmp_path)
+    stop = {"sprt": {"a": "a", "b": "b", "elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05}}
+    verdict = {"part": 0, "verdict": "H1", "llr": 2.97, "deals": 2}
+    write_manifest(tmp_path, parts, stop=stop, stopped=[verdict])
     page = words_of(tmp_path)
     assert "Not finished" not in page
-    assert "with the verdict H1 (log likelihood ratio 2.97)" in page
+    assert "a sequential test of a against b decided after 2 deals for H1" in page
+    assert "leads by 20 Elo points or more (log likelihood ratio 2.97)" in page
+    write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])
+    page = words_of(tmp_path)
+    assert "Stopped by a test" not in page
+    assert "Not finished" in page
     assert len(rows) == 18
 
 
@@ -331,11 +336,9 @@ def test_growth_is_the_mean_uncertainty_of_the_seats(played):
 
 
 def test_games_played_again_tell_the_same_as_their_records(tmp_path):
-    plans = [Plan("tiny", Rules(), ("easy", "medium", "hard"), 24)]
-    write_store(tmp_path / "bare", plans)
-    write_store(tmp_path / "full", plans, records=True)
     found = []
-    for name in ("bare", "full"):
+    for name, record in (("bare", "results"), ("full", "full")):
+        play(tmp_path / name, [("easy", "medium", "hard")], 24, record=record)
         with Results.open([tmp_path / name]) as results:
             found.append(look_closer(results))
     bare, full = found
@@ -423,7 +426,7 @@ def test_the_command(tmp_path):
         (["results", "--query", "SELEC"], "syntax error"),
         (["results", "--csv", "--query", "SELECT 1"], "--csv and --query do not go together"),
         (["results", "--out", "file"], "is a file"),
-        (["file"], "is a file"),
+        (["file"], "there is no such folder"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(tmp_path, arguments, told):

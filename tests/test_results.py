@@ -15,13 +15,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stores import made_up, write_chunk, write_made_up, write_manifest, write_store
+from stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
 
-from cluedo.experiments.plan import Plan
+from cluedo.errors import CluedoError
 from cluedo.experiments.results import Results
 from cluedo.experiments.source import ResultsError
 from cluedo.experiments.stats import wilson_interval
-from cluedo.rules import Rules
 
 LINE_UPS = (("easy", "medium", "easy"), ("hard", "easy", "medium", "hard"))
 
@@ -30,11 +29,8 @@ LINE_UPS = (("easy", "medium", "easy"), ("hard", "easy", "medium", "hard"))
 def played(tmp_path_factory):
     """Real games on the smallest map: the folder, and its rows."""
     folder = tmp_path_factory.mktemp("played") / "trial"
-    plans = [
-        Plan("tiny", Rules(), ("easy", "medium", "random"), 21),
-        Plan("tiny", Rules(), ("easy", "hard", "easy"), 9),
-    ]
-    return folder, write_store(folder, plans)
+    play(folder, [("easy", "medium", "random"), ("easy", "hard", "easy")], 21)
+    return folder, stored_rows(folder)
 
 
 def sample_of_games(seed, count):
@@ -220,7 +216,7 @@ def test_queries(played):
     folder, rows = played
     with Results.open([folder]) as results:
         games = rows_from(results.query("SELECT * FROM games"))
-        assert len(games) == 30
+        assert len(games) == 42
         assert (
             ",".join(games[0]) == "experiment,game,map,line_up,deal,rotation,seed,first,winner_seat,winner,reason,turns"
         )
@@ -278,7 +274,7 @@ def test_a_query_only_reads_the_results(played, tmp_path, sql, told):
 
 
 def refusal(*folders):
-    with pytest.raises(ResultsError) as error:
+    with pytest.raises(CluedoError) as error:
         Results.open(list(folders))
     assert "\n" not in str(error.value)
     return str(error.value)
@@ -288,7 +284,7 @@ def test_folders_that_are_none(tmp_path):
     assert "there is no such folder" in refusal(tmp_path / "nowhere")
     assert "it has no manifest.json" in refusal(tmp_path)
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert "is a file" in refusal(tmp_path / "file")
+    assert "no such folder" in refusal(tmp_path / "file")
 
 
 @pytest.mark.parametrize(
@@ -297,8 +293,9 @@ def test_folders_that_are_none(tmp_path):
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "not the manifest of an experiment"),
-        ('{"name": 3}', "not the manifest of an experiment: name"),
-        ('{"format": 2, "name": "x"}', "format 2 is newer"),
+        ('{"name": "x"}', "not the manifest of an experiment"),
+        ('{"format": 1, "hash": "", "cluedo": "", "name": 3}', "not the manifest of an experiment: name"),
+        ('{"format": 2, "hash": "", "cluedo": "", "name": "x"}', "format 2 is newer"),
     ],
 )
 def test_manifests_that_are_none(tmp_path, text, told):
@@ -399,7 +396,8 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
         import itertools, resource, sys
         from pathlib import Path
         from cluedo.experiments.report.facts import _effects, _meetings
-        from cluedo.experiments.results import Results
+        from cluedo.errors import CluedoError
+from cluedo.experiments.results import Results
         with Results.open([Path(sys.argv[1])]) as results:
             levels = [entry.level for entry in results.standings()]
             results.lengths(), results.line_ups(), results.sample(60), results.decided(1000)

@@ -34,6 +34,7 @@ __all__ = [
     "ratings_label",
     "standing",
     "thought_label",
+    "verdicts",
     "win_rates_label",
 ]
 
@@ -116,6 +117,24 @@ def standing(facts: Facts) -> str:
     """How many games all of this rests on."""
     told = count(facts.games, "game")
     return told if facts.games == facts.planned or not facts.planned else f"{told} of {facts.planned:,} planned"
+
+
+def verdicts(facts: Facts) -> list[str]:
+    """What sequential tests have decided."""
+    told = []
+    for source in facts.sources:
+        stop = source.manifest.experiment.stop
+        for test in source.manifest.stopped:
+            if stop is None or not test.verdict or test.part >= len(source.manifest.parts):
+                continue
+            a, b, part = facts.names.get(stop.sprt.a, stop.sprt.a), stop.sprt.b, source.manifest.parts[test.part]
+            elo = f"{stop.sprt.elo1:g} Elo points or more" if test.verdict == "H1" else f"{stop.sprt.elo0:g} or less"
+            told.append(
+                f"On {part.map}, a sequential test of {a} against {facts.names.get(b, b)} decided after "
+                f"{count(test.deals, 'deal')} for {test.verdict}: that {a} leads by {elo} "
+                f"(log likelihood ratio {test.llr:.2f})."
+            )
+    return told
 
 
 def win_rates_label(facts: Facts) -> str:
