@@ -34,7 +34,7 @@ _MOST_POSITIONS: Final = 40_000
 _MOST_THOUGHT_S: Final = 20.0
 """Seconds that players may have thought in games to be played again."""
 _RESAMPLES: Final = 2_000
-_LONG: Final = 0.95
+_LONG: Final = 0.9
 """Curves end where so many of the games have ended."""
 
 
@@ -150,7 +150,7 @@ class _Table:
         key = source.name, part.first_game
         if key not in self._rooms:
             plan = Plan(part.map, manifest.experiment.rules, part.line_up, part.games, manifest.experiment.seed)
-            self._rooms[key] = GameRoom(plan, manifest.experiment.think_limit, records=True)
+            self._rooms[key] = GameRoom(plan, manifest.experiment.think_limit, records=True, board=self.board(plan.map))
         at = number - part.first_game
         result = self._rooms[key].play(range(at, at + 1), Interrupt())[0]
         assert result.record is not None

@@ -122,7 +122,8 @@ def _cell(axes: Any, row: int, column: int, share: float, fair: float, *, differ
 def draw_lengths(facts: Facts) -> Figure:
     """How many turns games took."""
     lengths = facts.lengths
-    most = max(max(counts) for counts in lengths.by_reason.values())
+    longest = max(max(counts) for counts in lengths.by_reason.values())
+    most = lengths.most if longest > 2 * lengths.most else longest
     step = max(1, math.ceil(most / _BINS))
     edges = np.arange(0.5, most + step + 0.5, step)
     made = figure(2.5)
@@ -134,7 +135,8 @@ def draw_lengths(facts: Facts) -> Figure:
         counts = lengths.by_reason.get(reason)
         if not counts:
             continue
-        height = np.histogram(list(counts), edges, weights=list(counts.values()))[0]
+        turns = np.minimum(list(counts), edges[-1])  # the last bar takes what is longer
+        height = np.histogram(turns, edges, weights=list(counts.values()))[0]
         axes.bar(edges[:-1] + step / 2, height, step * 0.9, bottom=below, color=colour, label=reason, zorder=2)
         below += height
     axes.axvline(lengths.median, color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=3)
@@ -145,7 +147,8 @@ def draw_lengths(facts: Facts) -> Figure:
     if len(lengths.by_reason) > 1:
         _legend(axes)
     axes.set_ylim(0, max(below) * 1.12)
-    axes.set_xlabel("turns of a game, all players together")
+    rest = f"; last bar: {edges[-2] + 0.5:.0f} or more" if most < longest else ""
+    axes.set_xlabel(f"turns of a game, all players{rest}")
     axes.set_ylabel("games")
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
