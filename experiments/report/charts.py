@@ -14,6 +14,7 @@ from cluedo.experiments.board_picture import draw_board
 from cluedo.experiments.growth import Places
 from cluedo.experiments.labels import wrapped
 from cluedo.experiments.report.facts import Effect, Facts
+from cluedo.experiments.report.names import map_name
 from cluedo.experiments.report.theme import (
     DASHES,
     FAINT,
@@ -150,6 +151,7 @@ def draw_lengths(facts: Facts) -> Figure:
     rest = f"; last bar: {edges[-2] + 0.5:.0f} or more" if most < longest else ""
     axes.set_xlabel(f"turns of a game, all players{rest}")
     axes.set_ylabel("games")
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     return made
@@ -247,7 +249,7 @@ def draw_maps(facts: Facts) -> Figure:
             share: Share | None = shares.get(level)
             if share is not None:
                 _whisker(axes, row + shift, Estimate(share.rate, *share.interval), k)
-        axes.plot([], [], color=_colour(k), marker=_marker(k), markersize=6, linewidth=2.2, label=_map_name(name))
+        axes.plot([], [], color=_colour(k), marker=_marker(k), markersize=6, linewidth=2.2, label=map_name(name))
     axes.set_xlim(-0.025 * axes.get_xlim()[1], None)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
     axes.xaxis.set_major_locator(MaxNLocator(5))
@@ -385,7 +387,3 @@ def _percent(share: float) -> str:
 
 def _clipped(name: str) -> str:
     return name if len(name) <= 18 else f"{name[:6]}…{name[-11:]}"
-
-
-def _map_name(source: str) -> str:
-    return source.rsplit("/", 1)[-1].removesuffix(".json")

@@ -1,4 +1,4 @@
-"""Short names for players: a path of two hundred characters is no label."""
+"""Short names for players and maps: a path of two hundred characters is no label."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["short_names"]
+__all__ = ["map_name", "short_names"]
 
 _LONGEST: Final = 34
 """Characters of a short name."""
@@ -25,6 +25,11 @@ def short_names(levels: Iterable[str]) -> dict[str, str]:
             seen[name] += 1
             names[text] = f"{name} ({seen[name]})"
     return names
+
+
+def map_name(source: str) -> str:
+    """What a map is called, by its name or by its file."""
+    return source.rsplit("/", 1)[-1].removesuffix(".json")
 
 
 def _base(text: str) -> str:

@@ -14,6 +14,7 @@ from cluedo import __version__
 from cluedo.experiments.labels import pieces
 from cluedo.experiments.report import words
 from cluedo.experiments.report.facts import Facts
+from cluedo.experiments.report.names import map_name
 from cluedo.experiments.report.theme import PALETTE, inline
 
 __all__ = ["Picture", "render"]
@@ -47,6 +48,7 @@ def render(facts: Facts, pictures: Mapping[str, Picture]) -> str:
         "count": words.count,
         "listed": words.listed,
         "breakable": _breakable,
+        "map_name": map_name,
     }
     template = environment.from_string(_text("report.html"))
     return template.render(
@@ -76,7 +78,15 @@ def _breakable(name: str) -> Markup:
 
 
 def _title(facts: Facts) -> str:
-    titles = [source.manifest.experiment.title or source.name for source in facts.sources]
+    """The experiments' titles, or their names; who plays where, if autoplay gave the name."""
+    titles = []
+    for source in facts.sources:
+        plan = source.manifest
+        if plan.name == "autoplay" and len(plan.parts) == 1:
+            players = [facts.names.get(level, level) for level in dict.fromkeys(plan.parts[0].line_up)]
+            titles.append(f"{words.listed(players)} on {map_name(plan.parts[0].map)}")
+        else:
+            titles.append(plan.experiment.title or source.name)
     return words.listed(titles)
 
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from cluedo.experiments.growth import Places
 from cluedo.experiments.report.facts import Effect, Facts, Meeting, Rating
+from cluedo.experiments.report.names import map_name
 from cluedo.experiments.results import Standing
 from cluedo.experiments.stats import Estimate
 
@@ -130,7 +131,7 @@ def verdicts(facts: Facts) -> list[str]:
             a, b, part = facts.names.get(stop.sprt.a, stop.sprt.a), stop.sprt.b, source.manifest.parts[test.part]
             elo = f"{stop.sprt.elo1:g} Elo points or more" if test.verdict == "H1" else f"{stop.sprt.elo0:g} or less"
             told.append(
-                f"On {part.map}, a sequential test of {a} against {facts.names.get(b, b)} decided after "
+                f"On {map_name(part.map)}, a sequential test of {a} against {facts.names.get(b, b)} decided after "
                 f"{count(test.deals, 'deal')} for {test.verdict}: that {a} leads by {elo} "
                 f"(log likelihood ratio {test.llr:.2f})."
             )
@@ -154,7 +155,7 @@ def ratings_label(facts: Facts) -> str:
 def maps_label(facts: Facts) -> str:
     """What the picture of win rates on each map shows."""
     told = [
-        f"On {name}: "
+        f"On {map_name(name)}: "
         + ", ".join(
             f"{facts.names[level]} {percent(shares[level].rate)} {interval(*shares[level].interval)}"
             for level in facts.levels
@@ -234,7 +235,7 @@ def places_label(name: str, places: Places) -> str:
     rooms = {room.name: int(counts[board.rooms_at + k]) / total for k, room in enumerate(board.map.rooms)}
     told = ", ".join(f"{room} {percent(share)}" for room, share in sorted(rooms.items(), key=lambda item: -item[1]))
     return (
-        f"Where turns ended on {name}, of {total:,} turns: {told}; "
+        f"Where turns ended on {map_name(name)}, of {total:,} turns: {told}; "
         f"corridors {percent(int(counts[: board.rooms_at].sum()) / total)}."
     )
 
