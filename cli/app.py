@@ -16,6 +16,7 @@ from cluedo.cli.levels import levels
 from cluedo.cli.maps import maps_app
 from cluedo.cli.play import play
 from cluedo.cli.replay import replay
+from cluedo.cli.report import report
 from cluedo.cli.solve import solve
 from cluedo.errors import CluedoError
 
@@ -49,6 +50,7 @@ app.command()(autoplay)
 app.add_typer(experiment_app, name="experiment")
 app.command()(play)
 app.command()(replay)
+app.command()(report)
 app.command()(solve)
 app.command()(levels)
 app.add_typer(maps_app, name="maps")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from cluedo.cli.french_report import FRENCH_REPORT
+
 __all__ = ["FRENCH"]
 
-FRENCH: Final[dict[str, str]] = {}
+FRENCH: Final[dict[str, str]] = {} | FRENCH_REPORT

@@ -55,6 +55,7 @@ def draw_board(
     pawns: Sequence[int] | None = None,
     room_colours: Mapping[str, str] | None = None,
     square_colours: Mapping[Square, str] | None = None,
+    notes: Mapping[str, str] | None = None,
     labels: bool = True,
 ) -> None:
     """Draw a board with a grid on axes; the square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
@@ -65,6 +66,7 @@ def draw_board(
         pawns: by suspect, the place; the starts if left out; an empty sequence for none.
         room_colours: by room name, a colour instead of the map's.
         square_colours: by corridor square, a colour instead of the plain one.
+        notes: by room name, a few words under the name.
         labels: whether to write the names of the rooms.
     """
     _draw_squares(axes, board, room_colours or {}, square_colours or {})
@@ -72,7 +74,7 @@ def draw_board(
     _draw_doors(axes, board)
     _draw_passages(axes, board)
     if labels:
-        _draw_names(axes, board)
+        _draw_names(axes, board, room_colours or {}, notes or {})
     _draw_pawns(axes, board, board.starts if pawns is None else pawns)
     axes.set_xlim(-0.15, board.width + 0.15)
     axes.set_ylim(board.height + 0.15, -0.15)
@@ -208,13 +210,15 @@ def _width_at(board: Board, room: int, y: float) -> int:
     return sum(1 for (_, row), k in _rooms_of(board).items() if k == room and row == int(y))
 
 
-def _draw_names(axes: Axes, board: Board) -> None:
+def _draw_names(axes: Axes, board: Board, room_colours: Mapping[str, str], notes: Mapping[str, str]) -> None:
     for k, room in enumerate(board.map.rooms):
         x, y = _middle(board, k)
         width = max(_width_at(board, k, y), 1)
         name = "\n".join(textwrap.wrap(room.name, max(int(width * 1.9), 6), break_long_words=False))
         longest = max(map(len, name.split("\n")))
         size = min(12.0, 12.0 * width * 2.35 / longest)
+        if room.name in notes:
+            name += f"\n{notes[room.name]}"
         axes.text(
             x,
             y,
@@ -223,7 +227,7 @@ def _draw_names(axes: Axes, board: Board) -> None:
             va="center",
             fontsize=size,
             fontweight="bold",
-            color=_ink_on(room.colour),
+            color=_ink_on(room_colours.get(room.name, room.colour)),
             linespacing=1.05,
             zorder=5,
         )

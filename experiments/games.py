@@ -68,14 +68,15 @@ class GameRoom:
         plan: what is played; its map, rules and players are checked here.
         think_limit: seconds that a player may take for one answer, or None.
         records: whether results carry the whole record.
+        board: the plan's, where the caller has it loaded.
 
     Raises:
         CluedoError: in one sentence, if such games cannot be played.
     """
 
-    def __init__(self, plan: Plan, think_limit: float | None, *, records: bool = False):
+    def __init__(self, plan: Plan, think_limit: float | None, *, records: bool = False, board: Board | None = None):
         self.plan = plan
-        self.board = Board.load(plan.map)
+        self.board = board or Board.load(plan.map)
         check_seats(self.board.deck, plan.seats)
         self.players: list[PlayerSpec] = [parse_player(text) for text in plan.line_up]
         self._watchdog = Watchdog(think_limit)

@@ -196,10 +196,10 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """The manifest of a folder of results; raises :class:`StoreError` if there is none that can be read."""
     try:
         manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         told = "there is no such folder" if not path.is_dir() else f"no experiment's results: it has no {MANIFEST}"
         raise StoreError(f"{path}: {told}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         told = getattr(error, "strerror", None) or "not JSON"
         raise StoreError(f"{path / MANIFEST}: cannot be read: {told}") from None
     if not isinstance(manifest, dict) or not {"format", "hash", "name", "cluedo"} <= set(manifest):
