@@ -48,7 +48,7 @@ class ChunkPlayer:
 
     def __call__(self, task: Task) -> Played:
         """Play in a worker, where nobody interrupts."""
-        return self.play(task, Interrupt())
+        return self.play(task, Interrupt.of_nobody())
 
     def play(self, task: Task, interrupt: Interrupt) -> Played:
         """Play here, unless it is interrupted; raises :class:`~cluedo.errors.CluedoError`."""
