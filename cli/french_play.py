@@ -23,9 +23,8 @@ Répondez par un numéro, un nom ou le début d'un nom, avec ou sans majuscules 
   notes    ce que vous avez vu    journal  tout ce qui s'est passé
   joueurs  qui joue               aide     ce texte
   quitter  laisser la partie
-Un tour : lancez les dés et marchez, prenez un passage secret ou restez ; dans une pièce, vous pouvez
-ensuite interroger les autres sur un suspect, une arme et cette pièce ; à la fin, vous pouvez accuser,
-une fois par partie : si c'est faux, vous êtes hors jeu."""
+Un tour : lancez les dés et marchez, prenez un passage secret ou restez ; dans une pièce, demandez si vous
+voulez un suspect, une arme et cette pièce ; enfin accusez, une fois par partie : à tort, vous êtes hors jeu."""
 
 FRENCH_PLAY: Final[dict[str, str]] = {
     # ---- before and after ----
