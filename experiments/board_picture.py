@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["board_figure", "draw_board"]
+__all__ = ["board_figure", "draw_board", "ink_on"]
 
 _CORRIDOR, _GRID_LINE, _WALL, _INK, _YARD, _SECRET = "#f3ecd9", "#dccfae", "#4a3f35", "#2b2420", "#ddd5c4", "#7a2e2e"
 _WALL_WIDTH, _SQUARE_INCHES = 2.2, 0.34
@@ -159,7 +159,7 @@ def _draw_names(axes: Axes, board: Board) -> None:
             va="center",
             fontsize=size,
             fontweight="bold",
-            color=_ink_on(room.colour),
+            color=ink_on(room.colour),
             linespacing=1.05,
             zorder=5,
         )
@@ -232,6 +232,7 @@ def _draw_legend(figure: Figure, board: Board) -> None:
     figure.legend(handles=handles, loc="outside right center", frameon=False, fontsize=11, labelspacing=0.9)
 
 
-def _ink_on(colour: str) -> str:
+def ink_on(colour: str) -> str:
+    """Dark or white letters, whichever can be read on a colour ``#rrggbb``."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return _INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else "#ffffff"

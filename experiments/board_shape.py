@@ -24,6 +24,7 @@ __all__ = [
     "rooms_of",
     "spots",
     "walls",
+    "weapon_spots",
 ]
 
 Square: TypeAlias = tuple[int, int]
@@ -121,13 +122,37 @@ def spots(board: Board, pawns: Sequence[int]) -> list[Point]:
     found = []
     for suspect, place in enumerate(pawns):
         if board.is_room(place):
-            company = [other for other, where in enumerate(pawns) if where == place]
             u, v = middle(board, place - board.rooms_at)
-            found.append((u + (company.index(suspect) - (len(company) - 1) / 2) * 0.85, v + 1.1))
+            _, bottom = _column(board, place - board.rooms_at, u)
+            found.append((u + 0.85 * _aside(pawns, suspect), min(v + 1.1, bottom - 0.45)))
         else:
             x, y = _node(board, place)
             found.append((x + 0.5, y + 0.5))
     return found
+
+
+def weapon_spots(board: Board, weapons: Sequence[int]) -> list[Point]:
+    """By weapon, the middle of what marks it: beside the others above the name of its room."""
+    found = []
+    for weapon, place in enumerate(weapons):
+        room = place - board.rooms_at
+        u, v = middle(board, room)
+        top, _ = _column(board, room, u)
+        lines, _ = name_lines(board, room)
+        found.append((u + 1.05 * _aside(weapons, weapon), max(v - 0.7 - 0.6 * len(lines), top + 0.45)))
+    return found
+
+
+def _aside(places: Sequence[int], which: int) -> float:
+    """How many steps to the right of the middle one stands among those at the same place."""
+    company = [other for other, where in enumerate(places) if where == places[which]]
+    return company.index(which) - (len(company) - 1) / 2
+
+
+def _column(board: Board, room: int, at: float) -> tuple[int, int]:
+    """Where a room begins and ends, from top to bottom, in one column."""
+    rows = [y for (x, y), k in rooms_of(board).items() if k == room and x == int(at)]
+    return min(rows), max(rows) + 1
 
 
 def hatch(board: Board, room: int, other: int) -> Point:
