@@ -16,7 +16,7 @@ from cluedo.record import GameRecord
 
 __all__ = ["Exports"]
 
-_MOST_FRAMES = 600
+_MOST_FRAMES = 400
 """Of an animation: more take long to draw, and nobody watches them."""
 
 

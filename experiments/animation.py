@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cluedo.board import Board
 from cluedo.experiments.board_picture import draw_board, ink_on
@@ -47,21 +48,19 @@ def animation(board: Board, frames: Sequence[Frame], seconds: float = 1.5, last:
         seconds: how long each is shown.
         last: how long the last is shown.
     """
-    from PIL.Image import Dither
-
-    pictures = list(_pictures(board, frames, dpi=80))
     # One palette for all: the board has the same colours in every frame.
-    palette = _with_swatches(pictures[0], board).quantize(_COLOURS, dither=Dither.NONE)
-    _whiten(palette)
-    whole = [picture.quantize(palette=palette, dither=Dither.NONE) for picture in pictures]
-    first, *others = [whole[0], *(_change(before, after) for before, after in itertools.pairwise(whole))]
+    palette = _with_swatches(next(_pictures(board, frames, dpi=80)), board).quantize(_COLOURS)
+    palette.putpalette([255, 255, 255, *(palette.getpalette() or [])])
+    whole = (_reduced(picture, palette) for picture in _pictures(board, frames, dpi=80))
+    first = next(whole)
+    changes = (_change(before, after) for before, after in itertools.pairwise(itertools.chain([first], whole)))
     buffer = io.BytesIO()
     first.save(
         buffer,
         format="GIF",
         save_all=True,
-        append_images=others,
-        duration=[round(1000 * seconds)] * len(others) + [round(1000 * last)],
+        append_images=changes,
+        duration=[round(1000 * seconds)] * (len(frames) - 1) + [round(1000 * last)],
         loop=0,
         disposal=1,
         transparency=_CLEAR,
@@ -84,24 +83,31 @@ def _with_swatches(picture: Image, board: Board) -> Image:
     return whole
 
 
-def _whiten(palette: Image) -> None:
-    """Make the paper, whose colour the corner has, pure white again: it is shown on pages that are."""
-    colours = palette.getpalette() or []
-    corner = palette.getpixel((0, 0))
-    assert isinstance(corner, int), "a palette picture has numbers of colours"
-    colours[3 * corner : 3 * corner + 3] = [255, 255, 255]
-    palette.putpalette(colours)
+def _reduced(picture: Image, palette: Image) -> Image:
+    """The picture in the colours of a palette, which begins with white.
+
+    What is white stays so, and is not taken for a colour that is nearly white: the pages around it are white, too.
+    """
+    from PIL import Image
+
+    numbers = np.array(picture.quantize(palette=palette, dither=Image.Dither.NONE))
+    numbers[(np.asarray(picture) == 255).all(axis=2)] = 0
+    return _coloured(numbers, palette)
+
+
+def _coloured(numbers: NDArray[np.uint8], palette: Image) -> Image:
+    from PIL import Image
+
+    picture = Image.fromarray(numbers)
+    picture.putpalette(palette.getpalette() or [])
+    return picture
 
 
 def _change(before: Image, after: Image) -> Image:
     """A picture that is clear where it is like the one before it: a third of the size in a file."""
-    from PIL import Image
-
-    old, new = np.asarray(before), np.array(after)
-    new[new == old] = _CLEAR
-    picture = Image.fromarray(new)
-    picture.putpalette(after.getpalette() or [])
-    return picture
+    numbers = np.array(after)
+    numbers[numbers == np.asarray(before)] = _CLEAR
+    return _coloured(numbers, after)
 
 
 def still(board: Board, frame: Frame) -> bytes:
