@@ -13,6 +13,7 @@ from typing import Final
 from cluedo.cli.french_detective import FRENCH_DETECTIVE
 from cluedo.cli.french_figures import FRENCH_FIGURES
 from cluedo.cli.french_play import FRENCH_PLAY
+from cluedo.cli.french_review import FRENCH_REVIEW
 from cluedo.cli.french_rules import FRENCH_RULES
 
 __all__ = ["FRENCH"]
@@ -28,5 +29,5 @@ def _typeset(text: str) -> str:
 
 FRENCH: Final[dict[str, str]] = {
     english: _typeset(french)
-    for english, french in (FRENCH_RULES | FRENCH_PLAY | FRENCH_DETECTIVE | FRENCH_FIGURES).items()
+    for english, french in (FRENCH_RULES | FRENCH_PLAY | FRENCH_DETECTIVE | FRENCH_FIGURES | FRENCH_REVIEW).items()
 }

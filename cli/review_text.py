@@ -77,18 +77,16 @@ def summary(review: Review, table: Table) -> list[str]:
 
 
 def _certainty(review: Review) -> str:
-    words = (tr("suspect"), tr("weapon"), tr("room"))
+    suspect, weapon, room = review.settled
+    proved = []
+    if suspect is not None:
+        proved.append(tr("the suspect from turn {turn}", turn=suspect))
+    if weapon is not None:
+        proved.append(tr("the weapon from turn {turn}", turn=weapon))
+    if room is not None:
+        proved.append(tr("the room from turn {turn}", turn=room))
     if review.certain is not None:
-        parts = and_join(
-            tr("the {category} from turn {turn}", category=word, turn=turn)
-            for word, turn in zip(words, review.settled, strict=True)
-        )
-        return tr("Certain from turn {turn} on ({parts}).", turn=review.certain, parts=parts)
-    proved = [
-        tr("the {category} from turn {turn}", category=word, turn=turn)
-        for word, turn in zip(words, review.settled, strict=True)
-        if turn is not None
-    ]
+        return tr("Certain from turn {turn} on ({parts}).", turn=review.certain, parts=and_join(proved))
     left = review.turns[-1].after if review.turns else 0.0
     if proved:
         return tr("Never certain: {parts}; {bits:.1f} bits were left.", parts=and_join(proved), bits=left)
@@ -104,9 +102,9 @@ def _accusation(review: Review) -> str:
     verdict = tr("right") if guess.correct else tr("wrong")
     if guess.chance < 1.0:
         return tr(
-            "Guessed in turn {turn}, at odds of {chance:.0%}: {verdict}.",
+            "Guessed in turn {turn}, at odds of {chance:.0f} %: {verdict}.",
             turn=guess.turn,
-            chance=guess.chance,
+            chance=100 * guess.chance,
             verdict=verdict,
         )
     if earliest is not None and earliest < guess.turn:

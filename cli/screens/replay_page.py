@@ -72,8 +72,9 @@ def _reviews(record: GameRecord, game: Game, eyes: int | None) -> list[dict[str,
     seats = range(table.seats) if eyes is None else [eyes]
     try:
         found = [review(game, seat) for seat in seats]
-    except CluedoError as error:
-        return [{"name": "", "sentences": [tr(str(error))], "table": None, "lists": []}] * (len(seats) + (eyes is None))
+    except CluedoError:
+        sentence = tr("The deals that fitted are too many to be counted, so the game cannot be reviewed.")
+        return [{"name": "–", "sentences": [sentence], "table": None, "lists": []}] * (len(seats) + (eyes is None))
     told: list[dict[str, Any]] = [
         {
             "name": table.name(one.seat),
