@@ -19,6 +19,7 @@ from cluedo.cli.review_text import summary
 from cluedo.cli.screens.replay_data import replay_data
 from cluedo.cli.screens.replay_page import replay_page
 from cluedo.cli.story import Story
+from cluedo.cli.tape import Tape
 from cluedo.commands import Accusation
 from cluedo.events import Shown, as_seen_by
 from cluedo.experiments.board_shape import spots
@@ -300,10 +301,9 @@ def test_a_page_for_a_seat_has_no_other_eyes_and_no_seed(tmp_path):
     assert sum(sentence.endswith(" a card.") for sentence in shown) == len(hidden) > 0
 
 
-def test_an_open_page_has_every_seat_and_the_truth(tmp_path):
+def test_an_open_page_has_every_seat_and_the_truth():
     game = played()
-    record = read_record(record_of(game, tmp_path / "game.jsonl"))
-    data = replay_data(record, game, None)
+    data = replay_data(Tape(game, ["hard"] * 4))
     assert [view["seat"] for view in data["views"]] == [None, 0, 1, 2, 3]
     deal = game.state.deal
     places = [sum(1 << card for card in deal.envelope), *deal.hands]

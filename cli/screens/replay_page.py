@@ -16,6 +16,7 @@ from cluedo.cli.review_text import better, found_out, model_note, overview, summ
 from cluedo.cli.screens.board_svg import board_svg
 from cluedo.cli.screens.replay_data import replay_data
 from cluedo.cli.story import Story
+from cluedo.cli.tape import Tape
 from cluedo.errors import CluedoError
 from cluedo.game import Game
 from cluedo.record import GameRecord
@@ -35,7 +36,8 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
     title = table.board.map.title or table.board.map.name
     words = _words()
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    data = replay_data(record, game, eyes) | {"words": words, "language": current()}
+    tape = Tape(game, [player.name for player in record.players], eyes)
+    data = replay_data(tape) | {"words": words, "language": current()}
     return environment.from_string(_part("replay.html")).render(
         language=current(),
         title=title,
