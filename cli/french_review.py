@@ -130,4 +130,19 @@ FRENCH_REVIEW: Final[dict[str, str]] = {
         "Trop de donnes convenaient pour les compter : pas de bilan de cette partie."
     ),
     "all players": "tous les joueurs",
+    # ---- the screen ----
+    "{heading} ({turn} of {turns})   seen by: {view}   speed {speed:g}×": (
+        "{heading} ({turn} sur {turns})   vu par : {view}   vitesse {speed:g}×"
+    ),
+    "forward": "avance",
+    "play": "lire",
+    "pause": "pause",
+    "speed": "vitesse",
+    "jump": "aller à",
+    "other eyes": "autres yeux",
+    "sheet": "fiche",
+    "review": "bilan",
+    "leave": "quitter",
+    "Jump to which turn? (0 to {turns})": "Aller à quel tour ? (0 à {turns})",
+    "A turn is a number from 0 to {turns}.": "Un tour est un nombre de 0 à {turns}.",
 }

@@ -10,6 +10,7 @@ import typer
 from cluedo.board import Board
 from cluedo.cli.board_text import board_text, pawn_chip
 from cluedo.cli.choices import Unclear, pick
+from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.json_text import print_json
 from cluedo.cli.language import tr, tr_count, tr_you
 from cluedo.cli.options import Lang
@@ -44,9 +45,13 @@ def replay(
     ] = None,
     gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an animation, a frame for each turn.")] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture of the last position.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Print text, also where a full screen is possible.")] = False,
     _lang: Lang = None,
 ) -> None:
-    """Print a recorded game turn by turn, and the board at the end of it.
+    """Replay a recorded game on the screen; where there is none, print it turn by turn, and the board at its end.
+
+    On the screen you step and jump, and look through any player's eyes, or
+    with --as through this one's; --to says where to begin.
 
     With --log the game becomes a case log for cluedo solve: JSON that holds what one player knows.
 
@@ -74,6 +79,9 @@ def replay(
     if review:
         _review(terminal, record, played, eyes, as_json=as_json)
         return
+    if not plain and fits_full_screen():
+        _show(record, played.table.board, eyes, to or 0)
+        return
     _tell_deal(terminal, record, played, eyes)
     _tell_turns(terminal, played, eyes)
     terminal.say()
@@ -92,6 +100,26 @@ def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
         raise CluedoError(tr("{one} and {other} do not go together", one=asked[0], other=asked[1]))
     if as_json and not review:
         raise CluedoError(tr("--json goes with --review; a game is JSON already, and --log prints a case log"))
+
+
+def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None:
+    """The whole game on the screen, from a turn on."""
+    from cluedo.cli.compiling import compiling_told  # the engines and Textual are slow to import
+    from cluedo.cli.review_print import review_paragraphs
+    from cluedo.cli.screens.replay_app import replay_on_screen
+    from cluedo.cli.tape import Tape
+
+    whole = record.replay(board)
+    players = [player.name for player in record.players]
+    with compiling_told():
+        tape = Tape(whole, players, eyes)
+        try:
+            reviews = review_paragraphs(whole, players, tape.views)
+        except CluedoError:
+            sentence = tr("The deals that fitted are too many to be counted, so the game cannot be reviewed.")
+            reviews = {view: [sentence] for view in tape.views}
+    if code := replay_on_screen(tape, reviews, turn):
+        raise typer.Exit(code)
 
 
 def _review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table as RichTable
@@ -18,7 +19,7 @@ from cluedo.game import Game
 from cluedo.record import GameRecord
 from cluedo.state import Table
 
-__all__ = ["lead_sentence", "print_review", "review_json"]
+__all__ = ["lead_sentence", "print_review", "review_json", "review_paragraphs"]
 
 
 def review_json(game: Game, eyes: int | None) -> dict[str, Any]:
@@ -50,6 +51,31 @@ def print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int |
         _print_one(terminal, review(game, eyes), table, record.players[eyes].name)
     terminal.say()
     terminal.say(model_note(), style="dim")
+
+
+def review_paragraphs(game: Game, players: Sequence[str], views: Sequence[int | None]) -> dict[int | None, list[str]]:
+    """Reviews in paragraphs, for where there is no room for tables: by seat, and under None of all of them in short.
+
+    Raises:
+        CluedoError: the deals that fitted are too many to count.
+    """
+    table = game.table
+    seats = range(table.seats) if None in views else [view for view in views if view is not None]
+    told: dict[int | None, list[str]] = {}
+    short = [sentence for sentence in [lead_sentence(game) if None in views else ""] if sentence]
+    for seat in seats:
+        found = review(game, seat)
+        name, sentences = f"{table.name(seat)} ({players[seat]})", summary(found, table)
+        short.append("\n".join([name, *sentences]))
+        told[seat] = [name, "\n".join(sentences)]
+        for head, lines in (
+            (tr("What was found out"), found_out(found, table)),
+            (tr("What promised more"), better(found, table)),
+        ):
+            if lines:
+                told[seat].append("\n".join([head, *lines]))
+        told[seat].append(model_note())
+    return told | {None: [*short, model_note()]} if None in views else told
 
 
 def _print_one(terminal: Terminal, found: Review, table: Table, player: str) -> None:
