@@ -22,6 +22,7 @@ from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.cards import Category, Deck
 from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, SecretPassage, Stay
+from cluedo.errors import CluedoError
 from cluedo.game import Game
 from cluedo.state import REFUTE
 
@@ -201,6 +202,13 @@ def review(game: Game, seat: int) -> Review:
     Raises:
         CluedoError: the deals that fit what the seat knew are too many to count.
     """
+    try:
+        return _reviewed(game, seat)
+    except MemoryError:
+        raise CluedoError("the open refutations are too many to count exactly") from None
+
+
+def _reviewed(game: Game, seat: int) -> Review:
     reviewer = _Reviewer(game, seat)
     commands: list[Command] = []
     for command in game.commands:

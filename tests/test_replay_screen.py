@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from recorded import deck_game, played, record_of, twins
+from recorded import deck_game, played, record_of, too_many, twins
 from textual.pilot import Pilot
 
 from cluedo.ai.knowledge import CHOICE
@@ -250,6 +250,19 @@ def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
         check(short, nothing, 0)
 
     pilot(short, look)
+
+
+def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
+    game = played()
+    too_many(monkeypatch)
+    app = ReplayApp(Tape(game, PLAYERS), {view: ["no review"] for view in (None, 0, 1, 2, 3)})
+
+    async def act(pilot: Pilot[int]) -> None:
+        await pilot.press("right", "e")
+        assert "?" in text_of(app)
+        assert screen_of(app).query_one(SheetView).cells == {}
+
+    pilot(app, act)
 
 
 def test_in_french():
