@@ -311,8 +311,8 @@ class _Reviewer:
         return Best(asked, 0.0) if self._certain() else self._asking.best([asked[Category.ROOM]], asked)
 
     def _answered(self, cards: Triple, expected: float, best: Best, before: float) -> Question:
-        state = self._game.state
-        return Question(cards, expected, best, before - self._unknown(), state.refuted_by, state.card_shown)
+        view = self._game.view(self._seat)
+        return Question(cards, expected, best, before - self._unknown(), view.refuted_by, view.card_shown)
 
     def _note_end(self, command: Accusation | EndTurn) -> None:
         """At the end of a turn one may accuse."""
@@ -323,8 +323,14 @@ class _Reviewer:
             where = tuple(
                 card - ids.start for card, ids in zip(command.cards, self._witness.evidence.deck.ids, strict=True)
             )
-            correct = command.cards == self._game.state.deal.envelope
-            self._accusation = Guess(turn, command.cards, float(self._posterior.joint[where]), correct)
+            chance = float(self._posterior.joint[where])
+            # Where the envelope is proved, rounding may still have left a hair.
+            self._accusation = Guess(
+                turn,
+                command.cards,
+                float(round(chance)) if self._certain() else chance,
+                command.cards == self._game.state.deal.envelope,
+            )
 
     def _note_settled(self, turn: int) -> None:
         deck, envelope = self._witness.evidence.deck, self._witness.evidence.envelope

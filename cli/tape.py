@@ -26,7 +26,7 @@ from cluedo.events import as_seen_by
 from cluedo.game import Game
 from cluedo.state import Table
 
-__all__ = ["Knowledge", "Said", "Tape"]
+__all__ = ["Knowledge", "Position", "Said", "Tape"]
 
 
 @dataclass(frozen=True, slots=True)
