@@ -27,7 +27,9 @@ class _Commands(LazyGroup):
             "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
         ),
         "replay": LazyCommand(
-            "cluedo.cli.replay", "replay", "Print a recorded game turn by turn, and the board at the end of it."
+            "cluedo.cli.replay",
+            "replay",
+            "Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.",
         ),
         "solve": LazyCommand(
             "cluedo.cli.solve",
