@@ -34,6 +34,9 @@ class _Commands(LazyGroup):
             "solve",
             "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
         ),
+        "serve": LazyCommand(
+            "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or have the assistant."
+        ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
         "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
     }

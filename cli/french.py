@@ -14,6 +14,7 @@ from cluedo.cli.french_detective import FRENCH_DETECTIVE
 from cluedo.cli.french_figures import FRENCH_FIGURES
 from cluedo.cli.french_play import FRENCH_PLAY
 from cluedo.cli.french_rules import FRENCH_RULES
+from cluedo.cli.french_web import FRENCH_WEB
 
 __all__ = ["FRENCH"]
 
@@ -26,7 +27,6 @@ def _typeset(text: str) -> str:
     return re.sub(r"(?<=\w)'(?=\w)", "’", text)
 
 
-FRENCH: Final[dict[str, str]] = {
-    english: _typeset(french)
-    for english, french in (FRENCH_RULES | FRENCH_PLAY | FRENCH_DETECTIVE | FRENCH_FIGURES).items()
-}
+_PARTS = FRENCH_RULES | FRENCH_PLAY | FRENCH_DETECTIVE | FRENCH_FIGURES | FRENCH_WEB
+
+FRENCH: Final[dict[str, str]] = {english: _typeset(french) for english, french in _PARTS.items()}
