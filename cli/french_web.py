@@ -12,6 +12,10 @@ FRENCH_WEB: Final[dict[str, str]] = {
     "whoever can reach {host} over the network can play here: there is no password and no encryption": (
         "quiconque peut atteindre {host} par le réseau peut jouer ici : ni mot de passe, ni chiffrement"
     ),
+    "Play": "Jouer",
+    "against the levels, or with others at one screen": "contre les niveaux, ou à plusieurs devant un écran",
+    "Arrows to walk, Enter to choose, q to leave.": "Flèches pour aller, Entrée pour choisir, q pour partir.",
+    "Leave the game?": "Quitter la partie ?",
     "The house is being opened …": "On ouvre la maison…",
     "The visit has ended.": "La visite est finie.",
     "Again": "Encore",

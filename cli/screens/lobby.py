@@ -10,55 +10,53 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from textual.app import App, ComposeResult
+from textual import events, work
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from cluedo.cli.language import speak
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.cli.language import speak, tr
 from cluedo.cli.screens import visit
+from cluedo.cli.screens.play_app import PlayApp
+from cluedo.cli.screens.play_dialogs import Confirm
 
-__all__ = ["Door", "Lobby", "main"]
+__all__ = ["House", "main"]
 
 
-class Door(NamedTuple):
-    """A way on from the lobby.
-
-    Attributes:
-        name: what it is called.
-        about: a line about what is behind it.
-        open: makes the screen behind it.
-    """
+class _Door(NamedTuple):
+    """A way on from the lobby: what it is called, a line about what is behind it, and how to go there."""
 
     name: str
     about: str
-    open: Callable[[], Screen[None]]
+    enter: Callable[[], None]
 
 
-class Lobby(App[None]):
-    """Shows the doors; whoever leaves a screen behind one of them is here again."""
+class Lobby(Screen[None]):
+    """Shows the doors."""
 
-    TITLE = "Cluedo"
-    ENABLE_COMMAND_PALETTE = False  # it offers to save pictures of the screen
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "app.leave(0)", show=False)]
     CSS = """
-    VerticalScroll { align: center middle; }
-    #title { width: auto; text-style: bold; margin: 1 0; }
-    OptionList { width: 60; max-width: 100%; height: auto; }
+    Lobby { align: center middle; }
+    Lobby Vertical { width: 60; max-width: 100%; height: auto; }
+    Lobby #house { text-align: center; text-style: bold; color: $accent; margin: 1 0; }
+    Lobby OptionList { height: auto; border: round $accent; padding: 1; }
+    Lobby #keys { text-align: center; color: $text-muted; margin: 1 0; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "quit", "quit")]
 
-    def __init__(self, doors: list[Door]):
+    def __init__(self, doors: list[_Door]):
         super().__init__()
-        self.doors = doors
+        self._doors = doors
 
     def compose(self) -> ComposeResult:
         """The title, the doors, and the keys."""
-        with VerticalScroll():
-            yield Static("C L U E D O", id="title")
-            yield OptionList(*[Option(f"[b]{door.name}[/b]\n[dim]{door.about}[/dim]") for door in self.doors])
-        yield Footer()
+        with Vertical():
+            yield Static("C L U E D O", id="house", markup=False)
+            yield OptionList(*[Option(f"[b]{door.name}[/b]\n  [dim]{door.about}[/dim]\n") for door in self._doors])
+            yield Static(tr("Arrows to walk, Enter to choose, q to leave."), id="keys", markup=False)
 
     def on_mount(self) -> None:
         """The arrow keys work at once."""
@@ -66,11 +64,37 @@ class Lobby(App[None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go through a door."""
-        self.push_screen(self.doors[event.option_index].open())
+        self._doors[event.option_index].enter()
 
 
-def _doors() -> list[Door]:
-    return []
+class House(PlayApp):
+    """All that a visitor can do, one after the other; whoever leaves a game is in the lobby again."""
+
+    def __init__(self) -> None:
+        super().__init__(None, speed=1.0, hints=True, think_limit=DEFAULT_THINK_LIMIT)
+
+    # Textual calls the on_mount of every class, and hands over the event where it is asked for.
+    def on_mount(self, event: events.Mount) -> None:  # type: ignore[override]
+        """Begin in the lobby, not with a game."""
+        event.prevent_default()
+        self.push_screen(
+            Lobby([_Door(tr("Play"), tr("against the levels, or with others at one screen"), self._choose)])
+        )
+
+    @work(exclusive=True, group="leave")
+    async def action_leave(self, code: int) -> None:
+        """Back to the lobby, or out of the house; while a game is on, ask whether that is meant."""
+        if isinstance(self.screen, Lobby):
+            self.exit(code)
+            return
+        asked = isinstance(self.screen, Confirm)
+        if self._on and not asked and not await self.push_screen_wait(Confirm(tr("Leave the game?"))):
+            return
+        for table in self.tables:
+            table.desk.leave()
+        self.tables.clear()
+        while not isinstance(self.screen, Lobby):
+            self.pop_screen()
 
 
 def main(folder: str, language: str) -> None:
@@ -79,7 +103,7 @@ def main(folder: str, language: str) -> None:
     own = Path(tempfile.mkdtemp(dir=folder))
     visit.begin(own)
     atexit.register(shutil.rmtree, own, ignore_errors=True)
-    Lobby(_doors()).run()
+    House().run()
 
 
 if __name__ == "__main__":

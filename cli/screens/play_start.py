@@ -80,12 +80,12 @@ class StartScreen(Screen[Sitting]):
         elif event.select.id == "saved" and isinstance(event.value, str) and event.value:
             self._give(lambda: Sitting.resume(Path(str(event.value))))
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
         """Start, or leave."""
         if event.button.id == "start":
             self.action_start()
         else:
-            self.app.exit()
+            await self.run_action("app.leave(0)")
 
     def action_start(self) -> None:
         """Begin a new game as it is set."""
