@@ -5,23 +5,43 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from typing import Annotated, NoReturn, TextIO
+from typing import Annotated, ClassVar, NoReturn, TextIO
 
 import typer
 
 from cluedo import __version__
-from cluedo.cli.autoplay import autoplay
-from cluedo.cli.levels import levels
-from cluedo.cli.maps import maps_app
-from cluedo.cli.play import play
-from cluedo.cli.replay import replay
-from cluedo.cli.solve import solve
+from cluedo.cli.lazy import LazyCommand, LazyGroup
 from cluedo.errors import CluedoError
 
 __all__ = ["main"]
 
+
+class _Commands(LazyGroup):
+    """All commands, by what is said of them in ``cluedo --help``."""
+
+    lazy: ClassVar[dict[str, LazyCommand]] = {
+        "autoplay": LazyCommand(
+            "cluedo.cli.autoplay", "autoplay", "Let levels of intelligence play each other, and tell who wins."
+        ),
+        "play": LazyCommand(
+            "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
+        ),
+        "replay": LazyCommand(
+            "cluedo.cli.replay", "replay", "Print a recorded game turn by turn, and the board at the end of it."
+        ),
+        "solve": LazyCommand(
+            "cluedo.cli.solve",
+            "solve",
+            "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
+        ),
+        "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
+        "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
+    }
+
+
 app = typer.Typer(
     name="cluedo",
+    cls=_Commands,
     help="Cluedo: play it, let levels of intelligence play each other, and look at how they did.",
     no_args_is_help=True,
     add_completion=False,
@@ -42,14 +62,6 @@ def _options(
     ] = False,
 ) -> None:
     pass
-
-
-app.command()(autoplay)
-app.command()(play)
-app.command()(replay)
-app.command()(solve)
-app.command()(levels)
-app.add_typer(maps_app, name="maps")
 
 
 def main() -> None:

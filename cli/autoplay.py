@@ -21,7 +21,8 @@ from rich.text import Text
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import ThinkLimit, check_think_limit, split_players
+from cluedo.cli.language import number, tr
+from cluedo.cli.options import Lang, ThinkLimit, check_think_limit, split_players
 from cluedo.cli.terminal import Terminal, progress_console
 from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.games import GameResult
@@ -63,6 +64,7 @@ def autoplay(
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace older results in DIR.")] = False,
+    _lang: Lang = None,
 ) -> None:
     """Let levels of intelligence play each other, and tell who wins.
 
@@ -114,14 +116,14 @@ class _Speed(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{_figure(speed)} games/s", style="progress.data.speed")
+        return Text("" if speed is None else tr("{speed} games/s", speed=_figure(speed)), style="progress.data.speed")
 
 
 def _play(plan: Plan, results: Iterable[GameResult], tally: Tally, folder: ResultsFolder | None) -> None:
     """Count and store the results as they come, under a progress bar where somebody can see one."""
     console = progress_console()
     progress = Progress(
-        TextColumn("playing"),
+        TextColumn(tr("playing")),
         BarColumn(),
         MofNCompleteColumn(),
         _Speed(),
@@ -159,36 +161,46 @@ def _print_table(summary: Summary) -> None:
     players = summary["players"]
     faulty = any(entry["faults"] for entry in players.values())
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("level", overflow="fold")
-    for heading in ("seats", "wins", "win rate", "95 % interval", "fair share", *["faults"] * faulty):
+    table.add_column(tr("level"), overflow="fold")
+    headings = [tr("seats"), tr("wins"), tr("win rate"), tr("95 % interval"), tr("fair share")]
+    if faulty:
+        headings.append(tr("faults"))
+    for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     for text, entry in players.items():
         low, high = entry["ci95"]
         figures = [
-            f"{entry['seats']:,}",
-            f"{entry['wins']:,}",
+            number(entry["seats"]),
+            number(entry["wins"]),
             _percent(entry["win_rate"]),
-            f"{_percent(low)} to {_percent(high)}",
+            tr("{low} to {high}", low=_percent(low), high=_percent(high)),
             _percent(entry["fair_share"]),
-            *[f"{entry['faults']:,}"] * faulty,
+            *[number(entry["faults"])] * faulty,
         ]
         table.add_row(Text(text), *figures)
     terminal = Terminal(columns=get_terminal_size().columns if sys.stdout.isatty() else _PIPE)
     terminal.table(table)
     terminal.say(
-        f"{summary['games']:,} games: {summary['unsolved']:,} unsolved, {summary['unfinished']:,} unfinished, "
-        f"{summary['mean_turns']:.1f} turns on average, {_figure(summary['games_per_s'])} games per second"
+        tr(
+            "{games:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
+            "{turns:.1f} turns on average, {speed} games per second",
+            games=summary["games"],
+            unsolved=summary["unsolved"],
+            unfinished=summary["unfinished"],
+            turns=summary["mean_turns"],
+            speed=_figure(summary["games_per_s"]),
+        )
     )
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return tr("{share:.1f} %", share=100 * share)
 
 
 def _figure(value: float) -> str:
     """A number with about three digits that count."""
     digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
-    return f"{value:,.{digits}f}"
+    return number(value, f",.{digits}f")
 
 
 def _say(text: str) -> None:

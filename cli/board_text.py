@@ -16,6 +16,7 @@ from rich.text import Text
 
 from cluedo.board import Board
 from cluedo.cards import Deck
+from cluedo.cli.language import tr
 
 __all__ = ["MARK", "board_lines", "board_text", "legend_lines", "pawn_chip", "pawn_codes", "place_name"]
 
@@ -65,7 +66,7 @@ def place_name(board: Board, place: int) -> str:
     node = board.node(place)
     if isinstance(node, str):
         return node
-    return f"({node[0]}, {node[1]})" if board.has_grid else "outside"
+    return f"({node[0]}, {node[1]})" if board.has_grid else tr("outside")
 
 
 def board_text(
@@ -125,26 +126,30 @@ def legend_lines(
 ) -> list[Text]:
     """Who and what is where, the passages, and what the signs mean."""
     at = board.starts if pawns is None else pawns
-    lines = [Text("Pawns", style=_HEADING)]
+    lines = [Text(tr("Pawns"), style=_HEADING)]
     lines += [
-        Text.assemble(pawn_chip(board, k), f" {suspect.name}: {place_name(board, at[k])}")
+        Text.assemble(pawn_chip(board, k), " ", _at(suspect.name, place_name(board, at[k])))
         for k, suspect in enumerate(board.map.suspects)
     ]
-    lines.append(Text("Weapons", style=_HEADING))
+    lines.append(Text(tr("Weapons"), style=_HEADING))
     lines += [
-        Text(f"{weapon.name}: {place_name(board, place)}")
+        Text(_at(weapon.name, place_name(board, place)))
         for weapon, place in zip(board.map.weapons, weapons or board.weapon_starts, strict=True)
     ]
     ways = [(here, there) for here, there in enumerate(board.passages) if here < there - board.rooms_at]
     if ways:
-        lines.append(Text("Secret passages", style=_HEADING))
+        lines.append(Text(tr("Secret passages"), style=_HEADING))
         lines += [Text(f"{board.map.rooms[a].name} {_PASSAGE} {place_name(board, b)}") for a, b in ways]
     if board.has_grid:
-        lines.append(Text("Signs", style=_HEADING))
-        lines.append(Text("↑↓←→ door   ○ start"))
+        lines.append(Text(tr("Signs"), style=_HEADING))
+        lines.append(Text(tr("↑↓←→ door   ○ start")))
         if marked:
-            lines.append(Text.assemble((f"{MARK} ", _MARKED), " within reach"))
+            lines.append(Text.assemble((f"{MARK} ", _MARKED), " ", tr("within reach")))
     return lines
+
+
+def _at(what: str, place: str) -> str:
+    return tr("{what}: {place}", what=what, place=place)
 
 
 class _Canvas:

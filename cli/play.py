@@ -21,7 +21,8 @@ from cluedo.cli.board_text import pawn_chip
 from cluedo.cli.compiling import prepare
 from cluedo.cli.files import check_new, write_new
 from cluedo.cli.human import Human
-from cluedo.cli.options import ThinkLimit, check_think_limit, split_players
+from cluedo.cli.language import tr, tr_count
+from cluedo.cli.options import Lang, ThinkLimit, check_think_limit, split_players
 from cluedo.cli.story import Story
 from cluedo.cli.terminal import Screen
 from cluedo.deal import Seeds, draw_deal
@@ -47,6 +48,7 @@ def play(
         bool, typer.Option("--plain", help="No colours, no clearing, every prompt on its own line.")
     ] = False,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    _lang: Lang = None,
 ) -> None:
     """Play in the terminal, alone against the levels or with others at one screen."""
     check_think_limit(think_limit)
@@ -74,13 +76,13 @@ def play(
     except KeyboardInterrupt:
         interrupted = True
         screen.say()
-        screen.say("Interrupted: the game stops here.")
+        screen.say(tr("Interrupted: the game stops here."))
     finally:
         # Whatever ended the game, Ctrl-C and errors included, what was played is kept.
         if record is not None:
             line = RecordWriter(board, rules).line(game, table.names, seed=master, number=0, deal=0, rotation=0)
             write_new(record, line + "\n")
-            screen.say(f"The game is recorded in {record}.")
+            screen.say(tr("The game is recorded in {file}.", file=record))
     table.farewell(match.faults)
     _tell_seed(screen, master, secret=seed is None, options=("--players", players, "--map", map_), rules=rule or ())
     if interrupted:
@@ -92,7 +94,8 @@ def _tell_seed(screen: Screen, seed: int, *, secret: bool, options: Sequence[str
     again = ["cluedo", "play", *options, "--seed", str(seed)]
     for rule in rules:
         again += ["--rule", rule]
-    screen.say(f"The {'secret ' if secret else ''}seed was {seed}. The same deal again: {shlex.join(again)}")
+    told = tr("The secret seed was {seed}.", seed=seed) if secret else tr("The seed was {seed}.", seed=seed)
+    screen.say(told + " " + tr("The same deal again: {command}", command=shlex.join(again)))
 
 
 def _line_up(text: str) -> list[PlayerSpec | None]:
@@ -130,11 +133,16 @@ class _Table:
     def welcome(self) -> None:
         """Who plays what."""
         table, say = self.game.table, self.screen.say
-        say(f"{table.board.map.title or table.board.map.name}: {table.seats} players, clockwise", style="bold")
-        for seat, name in enumerate(self.names):
+        title = table.board.map.title or table.board.map.name
+        say(tr("{title}: {seats} players, clockwise", title=title, seats=table.seats), style="bold")
+        for seat, spec in enumerate(self.line_up):
             chip = pawn_chip(table.board, table.suspects[seat])
-            say(f"{seat + 1} {table.name(seat)}: {name}, {table.hand_sizes[seat]} cards", chip=chip)
-        say(f"{table.name(table.first)} begins. Type help at any prompt, quit to leave.")
+            player = tr("human") if spec is None else spec.text
+            cards = tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
+            name = f"{seat + 1} {table.name(seat)}"
+            say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
+        begins = tr("{who} begins.", who=table.name(table.first))
+        say(begins + " " + tr("Type help at any prompt, quit to leave."))
         say()
 
     def seat(self, seeds: Seeds, think_limit: float) -> Match:
@@ -154,7 +162,7 @@ class _Table:
             story = Story(game.table, people[0] if len(people) == 1 else None)
             say()
             say(story.ending(game.result), style="bold")
-            say(f"The envelope held {story.cards(game.state.deal.envelope)}.")
+            say(tr("The envelope held {cards}.", cards=story.cards(game.state.deal.envelope)))
         for fault in faults:
             sys.stderr.write(
                 f"cluedo: {self.names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}\n"

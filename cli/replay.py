@@ -11,6 +11,8 @@ from cluedo.board import Board
 from cluedo.cli.board_text import board_text, pawn_chip
 from cluedo.cli.choices import Unclear, pick
 from cluedo.cli.json_text import print_json
+from cluedo.cli.language import tr, tr_count, tr_you
+from cluedo.cli.options import Lang
 from cluedo.cli.story import Story
 from cluedo.cli.terminal import Terminal
 from cluedo.errors import CluedoError, RecordError
@@ -32,6 +34,7 @@ def replay(
     log: Annotated[
         bool, typer.Option("--log", help="Print that player's case log instead (a spectator's, without --as).")
     ] = False,
+    _lang: Lang = None,
 ) -> None:
     """Print a recorded game turn by turn, and the board at the end of it.
 
@@ -78,18 +81,27 @@ def _seen(game: Game, eyes: int | None) -> list[Event]:
 
 def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
     table, deal = game.table, game.state.deal
-    origin = [f"{name} {value}" for name, value in (("game", record.game), ("seed", record.seed)) if value is not None]
-    terminal.say(", ".join([f"{table.board.map.title or record.map}: {table.seats} players", *origin]), style="bold")
+    title = table.board.map.title or record.map
+    heading = [tr("{title}: {seats} players", title=title, seats=table.seats)]
+    if record.game is not None:
+        heading.append(tr("game {number}", number=record.game))
+    if record.seed is not None:
+        heading.append(tr("seed {seed}", seed=record.seed))
+    terminal.say(", ".join(heading), style="bold")
     for seat, player in enumerate(record.players):
         open_hand = eyes in (None, seat)
-        held = ", ".join(table.deck.names_in(deal.hands[seat])) if open_hand else f"{table.hand_sizes[seat]} cards"
+        cards = ", ".join(table.deck.names_in(deal.hands[seat]))
+        held = cards if open_hand else tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
         chip = pawn_chip(table.board, table.suspects[seat])
+        who = f"{seat + 1} {table.name(seat)} ({player.name})"
         terminal.say(
-            f"{seat + 1} {table.name(seat)} ({player.name}){' is you and' * (seat == eyes)} holds {held}.", chip=chip
+            tr_you(seat == eyes, "{who} is you and holds {cards}.", "{who} holds {cards}.", who=who, cards=held),
+            chip=chip,
         )
     if eyes is None:
-        terminal.say(f"The envelope holds {', '.join(table.deck.names[card] for card in deal.envelope)}.")
-    terminal.say(f"{table.name(table.first)} begins.")
+        cards = ", ".join(table.deck.names[card] for card in deal.envelope)
+        terminal.say(tr("The envelope holds {cards}.", cards=cards))
+    terminal.say(tr("{who} begins.", who=table.name(table.first)))
 
 
 def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
@@ -98,7 +110,7 @@ def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
         if sentence.turn != turn:
             turn = sentence.turn
             terminal.say()
-            terminal.say(f"Turn {turn}: {table.name(sentence.seat)}", style="bold")
+            terminal.say(tr("Turn {turn}: {who}", turn=turn, who=table.name(sentence.seat)), style="bold")
         terminal.say(f"  {sentence.text}", chip=pawn_chip(table.board, table.suspects[sentence.seat]))
 
 
@@ -107,9 +119,9 @@ def _standing(record: GameRecord, game: Game, eyes: int | None) -> str:
     if game.result is not None:
         return Story(game.table, eyes).ending(game.result)
     if not game.commands:
-        return "The cards are dealt; nothing has happened yet."
+        return tr("The cards are dealt; nothing has happened yet.")
     turns = game.state.turn - 1
-    done = f"{turns} turn{'s are' if turns != 1 else ' is'} played"
+    done = tr_count("{count} turn is played", "{count} turns are played", turns)
     if len(game.events) == len(record.events):
-        return f"{done}; the record ends here, and the game is not over."
-    return f"{done}; the game goes on."
+        return tr("{done}; the record ends here, and the game is not over.", done=done)
+    return tr("{done}; the game goes on.", done=done)

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cluedo.ai.match import MatchStopped
+from cluedo.cli.language import tr
 
 __all__ = ["Left", "Screen", "Terminal", "progress_console"]
 
@@ -112,14 +113,14 @@ class Terminal:
             self._out.flush()
             line = sys.stdin.readline()
             if not line:
-                raise Left("The input has ended, and the game with it.")
+                raise Left(tr("The input has ended, and the game with it."))
             return line.strip()
         try:
             with redirect_stdout(self._out):  # only there can the line be edited
                 return input(f"{prompt} ").strip()
         except EOFError:
             self.say()
-            raise Left("The input has ended, and the game with it.") from None
+            raise Left(tr("The input has ended, and the game with it.")) from None
 
     def clear(self) -> None:
         """Leave nothing to be read on the screen or above it; plain text cannot be taken back."""
@@ -180,9 +181,12 @@ class Screen(Terminal):
         if self._used:  # before that there is only the welcome, for all to read
             self.clear()
         self._used = True
-        self.say(f"--- Hand over to {name} (player {seat + 1}): {why} ---", style="bold")
-        self.ask(f"{name}, press Enter when nobody else is looking.")
+        self.say(
+            tr("--- Hand over to {name} (player {number}): {why} ---", name=name, number=seat + 1, why=why),
+            style="bold",
+        )
+        self.ask(tr("{name}, press Enter when nobody else is looking.", name=name))
         self.clear()
-        self.say(f"--- {name} (player {seat + 1}) ---", style="bold")
+        self.say(tr("--- {name} (player {number}) ---", name=name, number=seat + 1), style="bold")
         self.holder = seat
         return True

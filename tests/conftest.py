@@ -1,9 +1,14 @@
 """Settings for all tests: the same examples on every machine, and the test folder's own modules importable."""
 
+import os
 import sys
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
+
+# Whatever language the developer speaks, the faces speak English here unless a test says otherwise.
+os.environ.pop("LANGUAGE", None)
+os.environ["LC_ALL"] = "C.UTF-8"
 
 sys.path.insert(0, str(Path(__file__).parent))
 
