@@ -34,6 +34,11 @@ class _Commands(LazyGroup):
             "solve",
             "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
         ),
+        "assist": LazyCommand(
+            "cluedo.cli.assist.command",
+            "assist",
+            "Help at a real table: note what is asked and shown, and be told the rest.",
+        ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
         "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
     }

@@ -17,10 +17,10 @@ from typing import Any
 
 from cluedo.cards import closest
 from cluedo.cli.assist.entries import Accused, Asked, Entry, Setting
-from cluedo.cli.assist.vocabulary import EXACT, Phrase, Vocabulary, Word, tokens
+from cluedo.cli.assist.vocabulary import EXACT, Term, Vocabulary, Word, tokens
 from cluedo.cli.choices import Unclear, folded
 from cluedo.cli.language import tr
-from cluedo.cli.story import and_join
+from cluedo.cli.story import or_join
 
 __all__ = ["Completion", "Grammar"]
 
@@ -149,7 +149,7 @@ class Grammar:
                             reached[end].append(replace(reading, ranks=ranks, spans=spans, **changes))
         return reached
 
-    def _options(self, reading: _Reading) -> Iterator[tuple[Phrase, dict[str, Any]]]:
+    def _options(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """What may come next, each with how the reading goes on."""
         known, stage = self._known, reading.stage
         match stage:
@@ -182,7 +182,7 @@ class Grammar:
         if stage not in (_Stage.START, _Stage.ASKER):
             yield from ((word, {}) for word in known.words[Word.FILLER])
 
-    def _cards(self, reading: _Reading) -> Iterator[tuple[Phrase, dict[str, Any]]]:
+    def _cards(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """The cards of the categories that have none yet."""
         deck = self.setting.deck
         taken = {deck.category(card) for card in reading.cards}
@@ -192,7 +192,7 @@ class Grammar:
             if deck.category(card) not in taken:
                 yield name, {"stage": full if last else _Stage.CARDS, "cards": (*reading.cards, card)}
 
-    def _offered(self, phrase: Phrase) -> bool:
+    def _offered(self, phrase: Term) -> bool:
         """Whether a completion offers it: names, and one word of each meaning, in the language spoken."""
         if not isinstance(phrase.value, Word):
             return phrase not in self._known.players[len(self.setting.names) :]
@@ -209,7 +209,7 @@ class Grammar:
             names = list(dict.fromkeys(name for _, _, name in place))
             if len(names) > 1:
                 start, end, _ = place[0]
-                word, these = " ".join(words[start:end]), and_join(names, tr("or"))
+                word, these = " ".join(words[start:end]), or_join(names)
                 return tr("{word!r} could be {these}", word=word, these=these)
         lines = list(dict.fromkeys(self.write(reading.entry()) for reading in readings))
         return tr("this could mean: {these}", these="; ".join(lines[:3]))

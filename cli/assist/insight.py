@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from random import Random
 
 from cluedo.ai.knowledge import CHOICE, Evidence, Explanation, Model, Posterior, Triple, explain
@@ -157,7 +158,7 @@ class Insight:
         """The chance that nobody else wins in the next round."""
         standings = Standings(len(self.setting.names), sum(self.setting.sizes))
         eliminated = 0
-        for entry, after in zip(self.entries, [*self.entries[1:], None], strict=True):
+        for entry, after in zip_longest(self.entries, self.entries[1:]):
             if isinstance(entry, Accused):
                 standings.accusation()
                 eliminated |= 1 << entry.by

@@ -10,6 +10,7 @@ from cluedo.cli.assist.clash import Clash, find_clash, fits
 from cluedo.cli.assist.entries import Asked, Entry, Setting
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.insight import Insight, News, Standpoint, news_between
+from cluedo.cli.language import tr
 from cluedo.errors import CluedoError
 
 __all__ = ["Session"]
@@ -83,7 +84,7 @@ class Session:
         """Do what the clash offers under this number (from 1)."""
         mends = () if self.clash is None else self.clash.mends
         if not 1 <= choice <= len(mends):
-            raise CluedoError(f"there is no mend {choice}: {len(mends)} are offered")
+            raise CluedoError(tr("there is no mend {number}: {count} are offered", number=choice, count=len(mends)))
         change = mends[choice - 1]
         if change.entry is None:
             self.drop(change.number)
@@ -138,8 +139,9 @@ class Session:
 
     def _check(self, number: int) -> None:
         if not 1 <= number <= len(self.entries):
-            have = f"there are {len(self.entries)}" if self.entries else "there are none yet"
-            raise CluedoError(f"there is no entry {number}: {have}")
+            raise CluedoError(
+                tr("there is no entry {number}: there are {count}", number=number, count=len(self.entries))
+            )
 
     def _change(self, entries: tuple[Entry, ...]) -> None:
         before = self.entries

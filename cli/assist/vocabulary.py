@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from cluedo.cards import closest
 from cluedo.cli.assist.entries import Setting
-from cluedo.cli.choices import folded
+from cluedo.cli.choices import Unclear, folded
+from cluedo.cli.language import tr
+from cluedo.cli.story import or_join
 from cluedo.errors import CluedoError
 
-__all__ = ["EXACT", "LETTERS", "Phrase", "Vocabulary", "Word", "tokens"]
+__all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "tokens"]
 
 EXACT, FOLDED, BEGINNING, LETTERS = range(4)
 """How a name was typed, best first: to the letter; but for capitals and accents; its beginning; words of it."""
@@ -55,7 +58,7 @@ def tokens(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class Term:
     """Something that can be typed: a name, or a word between names.
 
     Attributes:
@@ -72,7 +75,7 @@ class Phrase:
     least: int = EXACT
 
     @classmethod
-    def of(cls, text: str, value: int | Word, least: int = EXACT) -> Phrase:
+    def of(cls, text: str, value: int | Word, least: int = EXACT) -> Term:
         words = tokens(text)
         return cls(text, value, tuple(words), tuple(map(folded, words)), least)
 
@@ -92,6 +95,23 @@ class Phrase:
         return None
 
 
+def named(text: str, names: Sequence[str]) -> int:
+    """The index of the name that a text means; raises :class:`Unclear`."""
+    words = tokens(text)
+    plain = [folded(word) for word in words]
+    ranks = [Term.of(name, index).match(words, plain) for index, name in enumerate(names)]
+    best = min((rank for rank in ranks if rank is not None), default=None)
+    meant = [index for index, rank in enumerate(ranks) if rank is not None and rank == best]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        these = or_join(names[index] for index in meant)
+        raise Unclear(tr("{text!r} could be {names}", text=text.strip()[:40], names=these))
+    raise Unclear(
+        tr("{text!r} is none of them; {closest}", text=text.strip()[:40], closest=closest(text.strip(), names))
+    )
+
+
 class Vocabulary:
     """Everything that can be typed at a table.
 
@@ -106,26 +126,26 @@ class Vocabulary:
     def __init__(self, setting: Setting):
         seats = range(len(setting.names))
         self.words = {
-            meaning: tuple(Phrase.of(text, meaning) for text in known.split(", ")) for meaning, known in _WORDS.items()
+            meaning: tuple(Term.of(text, meaning) for text in known.split(", ")) for meaning, known in _WORDS.items()
         }
-        names = [Phrase.of(setting.names[seat], seat) for seat in seats]
-        self.deck = tuple(Phrase.of(name, card) for card, name in enumerate(setting.deck.names))
+        names = [Term.of(setting.names[seat], seat) for seat in seats]
+        self.deck = tuple(Term.of(name, card) for card, name in enumerate(setting.deck.names))
         _check_apart(names, "players")
         _check_apart(self.deck, "cards")
         for name in names:
             self._check_no_word(name, setting.me)
-        numbers = [Phrase.of(str(seat + 1), seat, BEGINNING) for seat in seats]
-        mine = [] if setting.me is None else [Phrase.of(me.text, setting.me) for me in self.words[Word.ME]]
+        numbers = [Term.of(str(seat + 1), seat, BEGINNING) for seat in seats]
+        mine = [] if setting.me is None else [Term.of(me.text, setting.me) for me in self.words[Word.ME]]
         self.players = (*names, *numbers, *mine)
 
-    def _check_no_word(self, name: Phrase, me: int | None) -> None:
+    def _check_no_word(self, name: Term, me: int | None) -> None:
         for meaning, known in self.words.items():
             mine = meaning is Word.ME and name.value == me
             if meaning is not Word.FILLER and not mine and any(name.plain == word.plain for word in known):
                 raise CluedoError(f"a player cannot be called {name.text!r} here: that is a word of the entries")
 
 
-def _check_apart(names: Sequence[Phrase], kind: str) -> None:
+def _check_apart(names: Sequence[Term], kind: str) -> None:
     """That each name can be typed so that it is no other."""
     seen: dict[tuple[str, ...], str] = {}
     for name in names:
