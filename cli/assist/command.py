@@ -59,7 +59,7 @@ def assist(
     from cluedo.ai.knowledge import MODELS  # the engines are slow to import
     from cluedo.cli.assist.casefile import Keeper, new_path, read_case
     from cluedo.cli.assist.exports import export
-    from cluedo.cli.assist.plain import PlainAssistant
+    from cluedo.cli.assist.plain import run
     from cluedo.cli.assist.session import Session
     from cluedo.cli.compiling import compiling_told
 
@@ -84,7 +84,7 @@ def assist(
         session = Session(setting, entries, model=MODELS[model], keep=keeper)
         if not path.exists():
             keeper(session)
-        PlainAssistant(terminal, session, path).run()
+        run(terminal, session, path)
     terminal.say(tr("The case is kept; go on with it by: {command}", command=f"cluedo assist {shlex.quote(str(path))}"))
 
 

@@ -154,7 +154,8 @@ def _page(insight: Insight, moments: list[Moment]) -> str:
             (percent(p, 1), ", ".join(setting.deck.names[card] for card in cards))
             for cards, p in insight.findings.envelopes[:10]
         ],
-        advice=[line for line in (*question_lines(insight)[1:], advice_line(insight)) if line],
+        questions=question_lines(insight)[1:],
+        advice=advice_line(insight),
         moments=[(moment, f"{100 * moment.bits / most:.1f}", percent(moment.chance)) for moment in moments],
         names=setting.deck.names,
         model=insight.findings.model.name,

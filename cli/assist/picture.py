@@ -29,7 +29,7 @@ def picture(insight: Insight, moments: list[Moment]) -> bytes:
     rows = deck.size + len(Category) + 1
     wide = 1.9 + 0.85 * (seats + 1)
     longest = max((len(moment.text) for moment in moments), default=0)
-    right = 2.4 + 0.075 * longest if moments else 0.0
+    right = 2.4 + 0.066 * longest if moments else 0.0
     high = 0.8 + _ROW * max(rows, len(moments) + 2)
     figure = Figure(figsize=(wide + right, high), facecolor="white")
     title = insight.setting.board.map.title or insight.setting.board.map.name

@@ -107,13 +107,10 @@ def advice_line(insight: Insight) -> str:
     if advice.probability == 1.0:
         return tr("Accuse: {cards}. That is proved.", cards=cards)
     waiting = percent(advice.waiting)
+    told = {"cards": cards, "chance": chance, "waiting": waiting}
     if advice.accuse:
-        return tr(
-            "Accuse now: {cards}, {chance}; to wait is worth {waiting}.", cards=cards, chance=chance, waiting=waiting
-        )
-    return tr(
-        "Do not accuse yet: {cards}, {chance}; to wait is worth {waiting}.", cards=cards, chance=chance, waiting=waiting
-    )
+        return tr("Accuse now: {cards}, at {chance}; that nobody else wins in the next four rounds has {waiting}.", **told)
+    return tr("Wait: {cards} is at {chance}; that nobody else wins in the next four rounds has {waiting}.", **told)
 
 
 def question_lines(insight: Insight, most: int = 3) -> list[str]:
