@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
 from cluedo.cli.assist.exports import export
+from cluedo.cli.assist.grammar import Completion
 from cluedo.cli.assist.insight import Insight
 from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.telling import advice_line, clash_lines, news_lines, odds_lines, question_lines
@@ -102,6 +103,42 @@ class Clerk:
             return command(rest.strip())
         self.session.enter(entry)
         return self._changed(len(self.session.entries))
+
+    def complete(self, line: str) -> list[Completion]:
+        """How a line may go on: an entry, a command, or an entry within a command."""
+        word, space, rest = line.partition(" ")
+        command = self._words.get(folded(word), "") if space else ""
+        if command in ("edit", "insert"):
+            number, space, rest = rest.partition(" ")
+            return _within(f"{word} {number} ", self.session.grammar.complete(rest)) if space else []
+        if command == "whatif":
+            return _within(f"{word} ", self.session.grammar.complete(rest))
+        if command == "why":
+            return self._complete_why(word, rest)
+        if command == "at":
+            return _beginning(f"{word} ", rest, self._rooms())
+        if command:
+            return []
+        found = self.session.grammar.complete(line)
+        if not line:
+            count = 0 if self.session.clash is None else len(self.session.clash.mends)
+            return [Completion(mend, mend) for mend in (f"mend {k + 1}" for k in range(count))] + found
+        return found + ([] if space else _beginning("", line, list(_WORDS)))
+
+    def _complete_why(self, word: str, rest: str) -> list[Completion]:
+        """First a card, then a place."""
+        setting = self.session.setting
+        card, equals, place = rest.partition("=")
+        if not equals:
+            return [
+                Completion(found.word, f"{found.line.rstrip()}=")
+                for found in _beginning(f"{word} ", rest, setting.deck.names)
+            ]
+        return _beginning(f"{word} {card}=", place, (tr("envelope"), *setting.names))
+
+    def _rooms(self) -> Sequence[str]:
+        rooms = self.session.setting.deck.rooms
+        return self.session.setting.deck.names[rooms.start : rooms.stop]
 
     def log(self) -> Reply:
         """All entries by number."""
@@ -205,6 +242,17 @@ def tell(session: Session) -> list[str]:
         return clash_lines(session)
     lines = [*news_lines(session), *odds_lines(insight), *question_lines(insight), advice_line(insight)]
     return [line for line in lines if line]
+
+
+def _within(before: str, found: Sequence[Completion]) -> list[Completion]:
+    """Completions of the end of a line."""
+    return [Completion(one.word, f"{before}{one.line}") for one in found]
+
+
+def _beginning(before: str, text: str, names: Sequence[str]) -> list[Completion]:
+    """The names that a text begins."""
+    begun = folded(text)
+    return [Completion(name, f"{before}{name} ") for name in names if folded(name).startswith(begun)]
 
 
 def help_lines() -> list[str]:

@@ -109,7 +109,9 @@ def advice_line(insight: Insight) -> str:
     waiting = percent(advice.waiting)
     told = {"cards": cards, "chance": chance, "waiting": waiting}
     if advice.accuse:
-        return tr("Accuse now: {cards}, at {chance}; that nobody else wins in the next four rounds has {waiting}.", **told)
+        return tr(
+            "Accuse now: {cards}, at {chance}; that nobody else wins in the next four rounds has {waiting}.", **told
+        )
     return tr("Wait: {cards} is at {chance}; that nobody else wins in the next four rounds has {waiting}.", **told)
 
 
