@@ -1,7 +1,10 @@
 """Settings for all tests: the same examples on every machine, and the test folder's own modules importable."""
 
+import atexit
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
@@ -20,3 +23,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("steady")
+
+# Games that nobody names a file for are kept in the user's folder; the tests have one of their own.
+STATE = tempfile.mkdtemp(prefix="cluedo-tests-")
+os.environ["XDG_STATE_HOME"] = STATE
+atexit.register(shutil.rmtree, STATE, ignore_errors=True)

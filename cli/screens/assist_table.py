@@ -32,7 +32,7 @@ class AssistScreen(Screen[None]):
         files: whether lines may write files.
     """
 
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (116, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012 - Textual has it so
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "entry", show=False),
         Binding("f1", "type('help')", show=False),
@@ -228,18 +228,18 @@ class AssistScreen(Screen[None]):
         setting = session.setting
         who = tr("a spectator") if setting.me is None else setting.names[setting.me]
         entries = tr_count("{count} entry", "{count} entries", len(session.entries))
-        parts = [Content.styled(f"{setting.board.map.title or setting.board.map.name}", "bold"), f"{who}", entries]
+        title = setting.board.map.title or setting.board.map.name
+        parts = [Content.styled(title, "bold"), Content(who), Content(entries)]
         insight = session.insight
         if insight is None:
             parts.append(Content.styled(tr("a contradiction"), "bold $text-error"))
         elif insight.findings.deals is not None:
-            parts.append(tr("{bits:.2f} bits", bits=insight.findings.bits))
+            parts.append(Content(tr("{bits:.2f} bits", bits=insight.findings.bits)))
             if insight.advice is not None and insight.advice.accuse:
                 parts.append(Content.styled(tr("accuse now"), "bold $text-success"))
         if self._busy:
             parts.append(Content.styled("…", "dim"))
-        joined = Content("  ·  ").join(part if isinstance(part, Content) else Content(part) for part in parts)
-        self.query_one("#status", Static).update(joined)
+        self.query_one("#status", Static).update(Content("  ·  ").join(parts))
 
     # ---- where one is ------------------------------------------------------------------------------
 

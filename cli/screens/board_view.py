@@ -36,8 +36,8 @@ class BoardView(ScrollView, can_focus=True):
         Binding("left", "go(-1, 0)", show=False),
         Binding("right", "go(1, 0)", show=False),
         Binding("enter", "choose", show=False),
-        Binding("n", "next(1)", show=False),
-        Binding("b", "next(-1)", show=False),
+        Binding("full_stop", "next(1)", show=False),
+        Binding("comma", "next(-1)", show=False),
     ]
 
     class Chosen(Message):

@@ -79,10 +79,11 @@ class SheetView(ScrollView, can_focus=True):
         Binding("down", "go(0, 1)", show=False),
         Binding("left", "go(-1, 0)", show=False),
         Binding("right", "go(1, 0)", show=False),
+        Binding("enter,space", "choose", show=False),
     ]
 
-    class Clicked(Message):
-        """A cell was clicked."""
+    class Chosen(Message):
+        """A cell was clicked, or chosen by Enter or the space bar."""
 
         def __init__(self, card: int, column: int):
             super().__init__()
@@ -132,6 +133,7 @@ class SheetView(ScrollView, can_focus=True):
     # ---- layout ----------------------------------------------------------------------------
 
     def on_resize(self) -> None:
+        """Fit into the new size."""
         self._lay_out()
         self.refresh()
 
@@ -207,7 +209,12 @@ class SheetView(ScrollView, can_focus=True):
         card, column = self._cursor
         self._put_cursor((card + dy) % self.deck.size, (column + dx) % len(self._columns))
 
+    def action_choose(self) -> None:
+        """Choose the cell under the cursor."""
+        self.post_message(self.Chosen(*self._cursor))
+
     def on_click(self, event: events.Click) -> None:
+        """Go to the cell that was clicked, and choose it."""
         offset = event.get_content_offset(self)
         if offset is None or offset.y == 0:
             return
@@ -217,7 +224,7 @@ class SheetView(ScrollView, can_focus=True):
             return
         if 0 <= column < len(self._columns):
             self._put_cursor(line, column)
-            self.post_message(self.Clicked(line, column))
+            self.action_choose()
 
     def _put_cursor(self, card: int, column: int) -> None:
         self._cursor = card, column
@@ -227,9 +234,11 @@ class SheetView(ScrollView, can_focus=True):
         self.refresh()
 
     def on_focus(self) -> None:
+        """Show the cursor."""
         self.refresh()
 
     def on_blur(self) -> None:
+        """Hide it."""
         self.refresh()
 
 
