@@ -37,6 +37,11 @@ class _Commands(LazyGroup):
         "serve": LazyCommand(
             "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or have the assistant."
         ),
+        "assist": LazyCommand(
+            "cluedo.cli.assist.command",
+            "assist",
+            "Help at a real table: note what is asked and shown, and be told the rest.",
+        ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
         "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
     }

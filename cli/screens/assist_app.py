@@ -1,0 +1,74 @@
+"""``cluedo assist`` on the whole screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+import typer
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.types import CSSPathType
+
+from cluedo.cli.assist.entries import Setting
+from cluedo.cli.assist.session import Session
+from cluedo.cli.screens.assist_start import AssistStart
+from cluedo.cli.screens.assist_table import AssistScreen
+
+__all__ = ["AssistApp", "assist_on_screen"]
+
+_INTERRUPTED = 130
+
+
+class AssistApp(App[int]):
+    """One case, which is given, or whose table is chosen first.
+
+    Args:
+        begin: makes the session of a setting.
+        session: the case, if there is one already.
+        files: whether files may be read and written where somebody says so on the screen.
+    """
+
+    CSS_PATH: ClassVar[CSSPathType | None] = [
+        Path(__file__).with_name(name) for name in ("widgets.tcss", "assist.tcss")
+    ]
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Cluedo"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "leave(0)", show=False, priority=True),
+        Binding("ctrl+c", f"leave({_INTERRUPTED})", show=False, priority=True),
+        Binding("ctrl+t", "turn_light", show=False),
+    ]
+
+    def __init__(self, begin: Callable[[Setting], Session], session: Session | None = None, *, files: bool = True):
+        super().__init__()
+        self._begin = begin
+        self._session = session
+        self._files = files
+
+    def on_mount(self) -> None:
+        """Go on with the case, or ask for its table first."""
+        if self._session is not None:
+            self.push_screen(AssistScreen(self._session, files=self._files))
+        else:
+            self.push_screen(AssistStart(files=self._files), self._start)
+
+    def _start(self, setting: Setting | None) -> None:
+        if setting is not None:
+            self.push_screen(AssistScreen(self._begin(setting), files=self._files))
+
+    def action_turn_light(self) -> None:
+        """Light or dark."""
+        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+
+    def action_leave(self, code: int) -> None:
+        """Leave: the case is kept."""
+        self.exit(code)
+
+
+def assist_on_screen(begin: Callable[[Setting], Session], session: Session | None, *, files: bool = True) -> None:
+    """Run the screen; raises typer.Exit with 130 for Ctrl-C."""
+    code = AssistApp(begin, session, files=files).run()
+    if code == _INTERRUPTED:
+        raise typer.Exit(_INTERRUPTED)
