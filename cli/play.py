@@ -57,6 +57,7 @@ def play(
     ] = 1.0,
     hints: Annotated[bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective helps.")] = True,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    _lang: Lang = None,
 ) -> None:
     """Play in the terminal, alone against the levels or with others at one screen.
 

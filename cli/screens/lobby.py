@@ -8,13 +8,14 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import Screen
+from textual.types import CSSPathType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -22,7 +23,9 @@ from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.language import speak, tr
 from cluedo.cli.screens import visit
 from cluedo.cli.screens.play_app import PlayApp
-from cluedo.cli.screens.play_dialogs import Confirm
+
+if TYPE_CHECKING:
+    from cluedo.cli.assist.entries import Setting
 
 __all__ = ["House", "main"]
 
@@ -68,7 +71,12 @@ class Lobby(Screen[None]):
 
 
 class House(PlayApp):
-    """All that a visitor can do, one after the other; whoever leaves a game is in the lobby again."""
+    """All that a visitor can do, one after the other; whoever leaves a screen is in the lobby again."""
+
+    CSS_PATH: ClassVar[CSSPathType | None] = [
+        Path(__file__).with_name(name) for name in ("widgets.tcss", "play.tcss", "assist.tcss")
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+t", "turn_light", show=False)]
 
     def __init__(self) -> None:
         super().__init__(None, speed=1.0, hints=True, think_limit=DEFAULT_THINK_LIMIT)
@@ -77,24 +85,41 @@ class House(PlayApp):
     def on_mount(self, event: events.Mount) -> None:  # type: ignore[override]
         """Begin in the lobby, not with a game."""
         event.prevent_default()
-        self.push_screen(
-            Lobby([_Door(tr("Play"), tr("against the levels, or with others at one screen"), self._choose)])
-        )
+        doors = [
+            _Door(tr("Play"), tr("against the levels, or with others at one screen"), self._choose),
+            _Door(tr("Assist"), tr("help at a real table: note what is said, be told the rest"), self._open_case),
+        ]
+        self.push_screen(Lobby(doors))
 
-    @work(exclusive=True, group="leave")
-    async def action_leave(self, code: int) -> None:
-        """Back to the lobby, or out of the house; while a game is on, ask whether that is meant."""
+    def exit(self, result: int | None = None, return_code: int = 0, message: Any = None) -> None:
+        """Leave the house, if this is the lobby; a screen that would leave leads to the lobby."""
         if isinstance(self.screen, Lobby):
-            self.exit(code)
-            return
-        asked = isinstance(self.screen, Confirm)
-        if self._on and not asked and not await self.push_screen_wait(Confirm(tr("Leave the game?"))):
+            super().exit(result, return_code, message)
             return
         for table in self.tables:
             table.desk.leave()
         self.tables.clear()
         while not isinstance(self.screen, Lobby):
             self.pop_screen()
+
+    def failed(self, error: BaseException) -> None:
+        """Say what went wrong with a game, in the lobby."""
+        super().failed(error)
+        self.notify(str(error), severity="error", markup=False)
+
+    def _open_case(self) -> None:
+        from cluedo.cli.screens.assist_start import AssistStart  # the engines are slow to import
+
+        self.push_screen(AssistStart(files=visit.current().files), self._take_case)
+
+    def _take_case(self, setting: Setting | None) -> None:
+        from cluedo.cli.assist.casefile import Keeper, new_path
+        from cluedo.cli.assist.session import Session
+        from cluedo.cli.screens.assist_table import AssistScreen
+
+        if setting is not None:
+            session = Session(setting, keep=Keeper(new_path()))
+            self.push_screen(AssistScreen(session, files=visit.current().files))
 
 
 def main(folder: str, language: str) -> None:
