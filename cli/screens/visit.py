@@ -17,9 +17,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from cluedo.errors import CluedoError
-from cluedo.mapfile import map_names
-
 __all__ = ["Visit", "begin", "current", "fence"]
 
 
@@ -37,16 +34,6 @@ class Visit:
     def files(self) -> bool:
         """Whether files may be named: maps, bots, records, pictures."""
         return self.folder is None
-
-    def check_map(self, name: str) -> None:
-        """Raise :class:`CluedoError` for a map that is not among those shipped, where no file may be named."""
-        if not self.files and name not in map_names():
-            raise CluedoError(f"only the maps of the house are played here: {', '.join(map_names())}")
-
-    def check_player(self, text: str) -> None:
-        """Raise :class:`CluedoError` for a bot from a file, where no file may be named."""
-        if not self.files and (".py" in text or "/" in text or "\\" in text):
-            raise CluedoError("only the levels of the house play here, not bots from files")
 
 
 _visit = Visit()
@@ -108,7 +95,7 @@ def fence(folder: Path) -> None:
                 if isinstance(path, str | bytes | os.PathLike):
                     writable.check(path)
         elif event.startswith(_NEVER):
-            raise PermissionError(f"a visit may not do this: {event}")
+            raise PermissionError(errno.EACCES, f"a visit may not do this: {event}")
 
     sys.addaudithook(check)
 

@@ -7,6 +7,7 @@ connection comes from, and only our own page is let in.
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import socket
 import sys
@@ -16,7 +17,8 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 from jinja2 import Environment
-from textual_serve.server import Server
+from textual_serve.app_service import AppService
+from textual_serve.server import Server, to_int
 
 from cluedo.cli.language import tr
 
@@ -27,7 +29,26 @@ _POLICY = (
     "img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-_SHUTDOWN_S = 3.0
+_HEARTBEAT_S = 15.0
+_END_S = 3.0
+"""How long a visit may take to end."""
+
+
+class _Visit(AppService):
+    """The process of a visitor, which ends with the visit."""
+
+    async def stop(self) -> None:
+        """Ask it to end, and see to it."""
+        process = self._process
+        if process is None:
+            return
+        try:
+            async with asyncio.timeout(_END_S):
+                await super().stop()
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
 
 
 class WebServer(Server):
@@ -42,7 +63,7 @@ class WebServer(Server):
     def __init__(self, *, visitors: int, language: str, anybody: bool):
         super().__init__("", title="Cluedo")
         self._most, self._language, self._anybody = visitors, language, anybody
-        self._visits = 0
+        self._visits: set[web.WebSocketResponse] = set()
 
     def run(self, listening: socket.socket) -> None:
         """Serve until Ctrl-C or SIGTERM; the visits' folders are gone afterwards."""
@@ -50,7 +71,7 @@ class WebServer(Server):
             # -P: the folder that the server was started in is nothing to a visit.
             lobby = [sys.executable, "-P", "-m", "cluedo.cli.screens.lobby", folder, self._language]
             self.command = shlex.join(lobby)
-            web.run_app(self._make_app(), sock=listening, print=None, access_log=None, shutdown_timeout=_SHUTDOWN_S)
+            web.run_app(self._make_app(), sock=listening, print=None, access_log=None, shutdown_timeout=2 * _END_S)
 
     async def on_startup(self, app: web.Application) -> None:
         """Say nothing: the command has."""
@@ -76,13 +97,36 @@ class WebServer(Server):
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
         """One visit, from its first byte to its last."""
         self._check(request)
-        if self._visits >= self._most:
+        if len(self._visits) >= self._most:
             raise web.HTTPServiceUnavailable(text="too many visitors")
-        self._visits += 1
+        connection = web.WebSocketResponse(heartbeat=_HEARTBEAT_S)
+        self._visits.add(connection)
+
+        async def close() -> None:
+            await connection.close()
+
         try:
-            return await super().handle_websocket(request)
+            await connection.prepare(request)
+            visit = _Visit(
+                self.command,
+                write_bytes=connection.send_bytes,
+                write_str=connection.send_str,
+                close=close,
+                download_manager=self.download_manager,
+            )
+            await visit.start(to_int(request.query.get("width", ""), 80), to_int(request.query.get("height", ""), 24))
+            try:
+                await self._process_messages(connection, visit)
+            finally:
+                await visit.stop()
         finally:
-            self._visits -= 1
+            self._visits.discard(connection)
+        return connection
+
+    async def on_shutdown(self, app: web.Application) -> None:  # noqa: ARG002  # textual-serve's signature
+        """End all visits."""
+        for connection in list(self._visits):
+            await connection.close()
 
     def _check(self, request: web.Request) -> None:
         """Refuse what a page of somebody else sends, or sends by a name that leads here by a trick."""
