@@ -280,7 +280,7 @@ def test_a_whole_game_through_a_pipe_is_told_in_french_line_for_line(monkeypatch
     table = Table(Recorder(Board.load("manoir")))
     monkeypatch.setattr(sys, "stdout", table)
     monkeypatch.setattr(sys, "stdin", Input(table))
-    play(line_up, "manoir", seed)
+    play(players=line_up, map_="manoir", seed=seed)
     monkeypatch.undo()
 
     def piped(language: str, answers: list[str]) -> str:
