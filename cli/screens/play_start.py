@@ -77,6 +77,9 @@ class StartScreen(Screen[Sitting]):
         """Another board has other suspects; a kept game is gone on with at once."""
         if event.select.id == "map":
             self._fill_suspects()
+        elif event.select.id and event.select.id.startswith("kind-"):
+            seat = event.select.id.removeprefix("kind-")
+            self.query_one(f"#name-{seat}").disabled = event.value != HUMAN
         elif event.select.id == "saved" and isinstance(event.value, str) and event.value:
             self._give(lambda: Sitting.resume(Path(str(event.value))))
 
