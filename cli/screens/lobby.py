@@ -46,7 +46,7 @@ class Lobby(Screen[None]):
     Lobby { align: center middle; }
     Lobby Vertical { width: 60; max-width: 100%; height: auto; }
     Lobby #house { text-align: center; text-style: bold; color: $accent; margin: 1 0; }
-    Lobby OptionList { height: auto; border: round $accent; padding: 1; }
+    Lobby OptionList { height: auto; border: round $accent; padding: 1; background: transparent; }
     Lobby #keys { text-align: center; color: $text-muted; margin: 1 0; }
     """
 
@@ -58,7 +58,7 @@ class Lobby(Screen[None]):
         """The title, the doors, and the keys."""
         with Vertical():
             yield Static("C L U E D O", id="house", markup=False)
-            yield OptionList(*[Option(f"[b]{door.name}[/b]\n  [dim]{door.about}[/dim]\n") for door in self._doors])
+            yield OptionList(*[Option(f"[b]{door.name}[/b]\n  [dim]{door.about}[/dim]") for door in self._doors])
             yield Static(tr("Arrows to walk, Enter to choose, q to leave."), id="keys", markup=False)
 
     def on_mount(self) -> None:
