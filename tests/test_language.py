@@ -11,6 +11,7 @@ from string import Formatter
 
 import pytest
 import sentences
+from rich.text import Text
 from test_play import Brain, Input, Table
 from typer.testing import CliRunner
 
@@ -31,6 +32,7 @@ from cluedo.cli.app import app
 from cluedo.cli.french import FRENCH
 from cluedo.cli.language import LANGUAGES, current, number, speak, tr, tr_count, tr_you
 from cluedo.cli.play import play
+from cluedo.cli.terminal import _folded
 from cluedo.errors import CluedoError
 from cluedo.mapfile import map_names
 from cluedo.phrase import Phrase, all_of, one_of
@@ -389,3 +391,24 @@ def test_levels_and_the_help_of_the_options_stay_english(monkeypatch):
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert (said("levels"), said("play", "--help")) == english
     assert set(LANGUAGES) == {"en", "fr"}
+
+
+# ---- in a narrow terminal ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            f"Rose demande{NBSP}: Olive, Salle à manger{NBSP}? Oui.",
+            [f"Rose demande{NBSP}:", "Olive, Salle à", f"manger{NBSP}? Oui."],
+        ),
+        ("one two", ["one two"]),
+        ("", [""]),
+        ("  " + "x" * 20 + " y", ["  " + "x" * 14, "xxxxxx y"]),
+        ("日本" * 6, ["日本" * 4, "日本" * 2]),
+        ("a b " * 5 + "\n\nc", ["a b a b a b a b", "a b ", "", "c"]),
+    ],
+)
+def test_lines_are_not_broken_at_no_break_spaces(text, lines):
+    assert _folded(Text(text, style="bold"), 16).plain.split("\n") == lines
