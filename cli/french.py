@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cluedo.cli.french_assist import FRENCH_ASSIST
 from cluedo.cli.french_detective import FRENCH_DETECTIVE
 from cluedo.cli.french_figures import FRENCH_FIGURES
 from cluedo.cli.french_play import FRENCH_PLAY
@@ -28,5 +29,5 @@ def _typeset(text: str) -> str:
 
 FRENCH: Final[dict[str, str]] = {
     english: _typeset(french)
-    for english, french in (FRENCH_RULES | FRENCH_PLAY | FRENCH_DETECTIVE | FRENCH_FIGURES).items()
+    for english, french in (FRENCH_RULES | FRENCH_PLAY | FRENCH_DETECTIVE | FRENCH_FIGURES | FRENCH_ASSIST).items()
 }

@@ -290,7 +290,7 @@ def _split_number(text: str) -> tuple[int, str]:
     """The number that a text begins with, and the rest; raises CluedoError."""
     word, _, rest = text.partition(" ")
     if not word.isdecimal() or len(word) > 6:
-        raise CluedoError(tr("the number of an entry is needed, not {word!r}", word=word[:20]))
+        raise CluedoError(tr("the number of an entry is needed, not '{word}'", word=word[:20]))
     return int(word), rest.strip()
 
 

@@ -145,7 +145,11 @@ def _page(insight: Insight, moments: list[Moment]) -> str:
     )
     return template.render(
         lang=current(),
-        tr=tr,
+        words={
+            "ask": tr("Ask next:"),
+            "likeliest": tr("The likeliest envelopes"),
+            "timeline": tr("What was unknown of the envelope, entry by entry"),
+        },
         title=setting.board.map.title or setting.board.map.name,
         heads=[tr("envelope"), *setting.names],
         me=None if setting.me is None else setting.me + 1,
@@ -156,9 +160,11 @@ def _page(insight: Insight, moments: list[Moment]) -> str:
         ],
         questions=question_lines(insight)[1:],
         advice=advice_line(insight),
-        moments=[(moment, f"{100 * moment.bits / most:.1f}", percent(moment.chance)) for moment in moments],
-        names=setting.deck.names,
-        model=insight.findings.model.name,
+        moments=[
+            (moment, tr("{bits:.1f} bits", bits=moment.bits), f"{100 * moment.bits / most:.1f}", percent(moment.chance))
+            for moment in moments
+        ],
+        model=tr("Model {name}.", name=insight.findings.model.name),
     )
 
 

@@ -210,7 +210,7 @@ class Grammar:
             if len(names) > 1:
                 start, end, _ = place[0]
                 word, these = " ".join(words[start:end]), or_join(names)
-                return tr("{word!r} could be {these}", word=word, these=these)
+                return tr("'{word}' could be {these}", word=word, these=these)
         lines = list(dict.fromkeys(self.write(reading.entry()) for reading in readings))
         return tr("this could mean: {these}", these="; ".join(lines[:3]))
 
@@ -225,10 +225,11 @@ class Grammar:
         word = words[furthest]
         known = [name.text for at in reached[furthest] for name, _ in self._options(at) if self._offered(name)]
         if stages <= {_Stage.DONE, _Stage.NOBODY}:
-            return tr("the entry is complete before {word!r}", word=word[:40])
+            return tr("the entry is complete before '{word}'", word=word[:40])
         if again := self._second(reading, word):
             return again
-        return f"{tr('{word!r} is not understood', word=word[:40])}: {wanted}; {closest(word, dict.fromkeys(known))}"
+        unknown = tr("'{word}' is not understood", word=word[:40])
+        return f"{unknown}: {wanted}; {closest(word, dict.fromkeys(known))}"
 
     def _second(self, reading: _Reading, word: str) -> str:
         """What is wrong with a card of a category that has one already; nothing, if the word is none."""
