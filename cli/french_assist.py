@@ -25,7 +25,10 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     "this could mean: {these}": "cela peut vouloir dire : {these}",
     "the entry is not complete: {wanted}": "l'entrée n'est pas complète : {wanted}",
     "the entry is complete before '{word}'": "l'entrée est complète avant « {word} »",
-    "'{word}' is not understood": "« {word} » n'est pas compris",
+    "'{word}' is not understood: {wanted}; {closest}": "« {word} » n'est pas compris : {wanted} ; {closest}",
+    "{name} asked, so somebody else shows a card, or nobody": (
+        "{name} a demandé : un autre montre une carte, ou personne"
+    ),
     "{second} does not go with {first}: one suspect, one weapon and one room": (
         "{second} ne va pas avec {first} : un suspect, une arme et une pièce"
     ),
@@ -118,8 +121,9 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     # ---- what follows ----
     "In the envelope: {cards}.": "Dans l'enveloppe : {cards}.",
     "Not in the envelope: {cards}.": "Pas dans l'enveloppe : {cards}.",
-    "No longer proved, of {who}: {cards}.": "N'est plus prouvé, pour {who} : {cards}.",
-    "the envelope": "l'enveloppe",
+    "{who} holds {cards}.": "{who} a {cards}.",
+    "{who} holds none of these: {cards}.": "{who} n'a aucune de ces cartes : {cards}.",
+    "No longer proved: {what}": "N'est plus prouvé : {what}",
     "{envelopes:,} envelopes are possible ({bits:.2f} bits, {deals}); the likeliest:": (
         "{envelopes:,} enveloppes sont possibles ({bits:.2f} bits, {deals}) ; les plus probables :"
     ),

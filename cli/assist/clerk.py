@@ -300,9 +300,13 @@ def _pair_of(session: Session, text: str) -> tuple[int, int]:
     card, equals, place = text.partition("=")
     if not equals:
         raise CluedoError(tr("a card and a place are needed, as in: why {card}=envelope", card=setting.deck.names[0]))
-    words = ["envelope"] + ([] if tr("envelope") == "envelope" else [tr("envelope")])
-    seat = named(place, [*setting.names, *words])
-    return named(card, setting.deck.names), min(seat, len(setting.names))
+    names = setting.deck.names
+    try:
+        return named(card, names), named(place, [*setting.names, tr("envelope")])
+    except Unclear:
+        if folded(place) != "envelope":  # understood in every language
+            raise
+        return named(card, names), len(setting.names)
 
 
 def _room_of(session: Session, text: str) -> int:
