@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cluedo.cli.french_assist import FRENCH_ASSIST
 from cluedo.cli.french_detective import FRENCH_DETECTIVE
 from cluedo.cli.french_figures import FRENCH_FIGURES
 from cluedo.cli.french_play import FRENCH_PLAY
@@ -27,6 +28,13 @@ def _typeset(text: str) -> str:
     return re.sub(r"(?<=\w)'(?=\w)", "’", text)
 
 
-_PARTS = FRENCH_RULES | FRENCH_PLAY | FRENCH_DETECTIVE | FRENCH_FIGURES | FRENCH_WEB
+_PARTS = (
+    FRENCH_RULES,
+    FRENCH_PLAY,
+    FRENCH_DETECTIVE,
+    FRENCH_FIGURES,
+    FRENCH_ASSIST,
+    FRENCH_WEB,
+)
 
-FRENCH: Final[dict[str, str]] = {english: _typeset(french) for english, french in _PARTS.items()}
+FRENCH: Final[dict[str, str]] = {english: _typeset(french) for part in _PARTS for english, french in part.items()}

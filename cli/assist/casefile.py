@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from datetime import datetime
 from pathlib import Path
 
-from cluedo.ai.knowledge.caselog import read_case_log
+from cluedo.ai.knowledge import MODELS, read_case_log
 from cluedo.board import Board
 from cluedo.cards import Deck
 from cluedo.cli.assist.entries import Entry, Setting, read_entry
 from cluedo.cli.assist.session import Session
 from cluedo.cli.files import check_new
 from cluedo.cli.json_text import json_text
+from cluedo.cli.language import tr
 from cluedo.errors import CluedoError
 
-__all__ = ["Keeper", "new_path", "read_case"]
+__all__ = ["Desk", "Keeper", "cases_folder", "read_case"]
 
 
 def read_case(path: Path) -> tuple[Setting, list[Entry]]:
@@ -39,17 +41,63 @@ def read_case(path: Path) -> tuple[Setting, list[Entry]]:
     return setting, [read_entry(event, setting) for event in json.loads(text).get("events", ())]
 
 
-def new_path() -> Path:
-    """A file for a case that nobody named one for, in the user's folder for such things (XDG)."""
-    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    folder = Path(home) / "cluedo" / "assist"
+def cases_folder() -> Path:
+    """Where cases are kept that nobody named a file for: the user's own state, as XDG has it."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(base) if Path(base).is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / "cases"
+
+
+def _new_path() -> Path:
+    """A new file there; raises CluedoError."""
+    folder = cases_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CluedoError(f"{folder} cannot be made: {error.strerror}; name a file for the case instead") from None
-    started = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-    numbered = (folder / f"{started}{'' if again == 0 else f'-{again}'}.json" for again in range(1000))
-    return next(path for path in numbered if not path.exists())
+    begun = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    return folder / f"{begun}-{os.getpid()}.json"
+
+
+class Desk:
+    """Where a case is kept: the file named for it, or one in the user's folder.
+
+    Args:
+        file: the file, which may exist; None for one in the user's folder.
+        model: the name of the model that the odds come from.
+    """
+
+    def __init__(self, file: Path | None, model: str):
+        self._file = file
+        self._model = MODELS[model]
+        self._path: Path | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file; raises CluedoError where there can be none."""
+        if self._path is None:
+            self._path = _new_path() if self._file is None else self._file
+        return self._path
+
+    def old(self) -> Session | None:
+        """The case of a file that exists, to go on with; raises CluedoError for one that is no case."""
+        if self._file is None or not self._file.exists():
+            return None
+        setting, entries = read_case(self._file)
+        return Session(setting, entries, model=self._model, keep=Keeper(self.path))
+
+    def new(self, setting: Setting) -> Session:
+        """A new case, which is kept from now on; raises CluedoError where it cannot be."""
+        keeper = Keeper(self.path)
+        session = Session(setting, model=self._model, keep=keeper)
+        keeper(session)
+        return session
+
+    def farewell(self) -> str:
+        """Where the case is, and how to go on with it; empty where none was begun."""
+        if self._path is None or not self._path.exists():
+            return ""
+        command = shlex.join(["cluedo", "assist", str(self._path)])
+        return tr("The case is kept. To go on with it: {command}", command=command)
 
 
 class Keeper:

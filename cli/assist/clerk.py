@@ -290,7 +290,7 @@ def _split_number(text: str) -> tuple[int, str]:
     """The number that a text begins with, and the rest; raises CluedoError."""
     word, _, rest = text.partition(" ")
     if not word.isdecimal() or len(word) > 6:
-        raise CluedoError(tr("the number of an entry is needed, not {word!r}", word=word[:20]))
+        raise CluedoError(tr("the number of an entry is needed, not '{word}'", word=word[:20]))
     return int(word), rest.strip()
 
 
@@ -300,9 +300,13 @@ def _pair_of(session: Session, text: str) -> tuple[int, int]:
     card, equals, place = text.partition("=")
     if not equals:
         raise CluedoError(tr("a card and a place are needed, as in: why {card}=envelope", card=setting.deck.names[0]))
-    words = ["envelope"] + ([] if tr("envelope") == "envelope" else [tr("envelope")])
-    seat = named(place, [*setting.names, *words])
-    return named(card, setting.deck.names), min(seat, len(setting.names))
+    names = setting.deck.names
+    try:
+        return named(card, names), named(place, [*setting.names, tr("envelope")])
+    except Unclear:
+        if folded(place) != "envelope":  # understood in every language
+            raise
+        return named(card, names), len(setting.names)
 
 
 def _room_of(session: Session, text: str) -> int:

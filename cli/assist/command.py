@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,12 +10,14 @@ import typer
 
 from cluedo.board import Board
 from cluedo.cli.choices import Unclear
+from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.language import tr
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.errors import SetupError
 
 if TYPE_CHECKING:
+    from cluedo.cli.assist.casefile import Desk
     from cluedo.cli.assist.entries import Setting
 
 __all__ = ["assist"]
@@ -56,36 +57,64 @@ def assist(
     to ask next and when to accuse follows at once. The case is kept in FILE after every entry, and cluedo
     solve reads it too.
     """
-    from cluedo.ai.knowledge import MODELS  # the engines are slow to import
-    from cluedo.cli.assist.casefile import Keeper, new_path, read_case
-    from cluedo.cli.assist.exports import export
-    from cluedo.cli.assist.plain import run
-    from cluedo.cli.assist.session import Session
+    files = _endings({".png": png, ".html": html, ".csv": csv})
+    if file is not None and file.exists():
+        if free or not (map_ is players is me is hand is None):
+            raise SetupError(f"{file} exists: --map, --players, --me, --hand and --free are for a new case")
+    elif files:
+        raise SetupError("--png, --html and --csv need the file of a case")
+
+    from cluedo.cli.assist.casefile import Desk
     from cluedo.cli.compiling import compiling_told
 
+    desk = Desk(file, model.value)
     terminal = Terminal(plain=plain)
-    files = _endings({".png": png, ".html": html, ".csv": csv})
+    if files:
+        with compiling_told():
+            _export(terminal, desk, files)
+        return
+    told = None if players is None else _told(map_, players, me, hand, free=free)
+    if told is None and (me is not None or hand is not None):
+        raise SetupError("--me and --hand need --players")
+    if plain or not fits_full_screen():
+        _line_by_line(terminal, desk, told, map_, free=free)
+    else:
+        _on_screen(desk, told)
+    terminal.say(desk.farewell())
+
+
+def _line_by_line(terminal: Terminal, desk: Desk, told: Setting | None, map_: str | None, *, free: bool) -> None:
+    from cluedo.cli.assist.plain import run
+    from cluedo.cli.assist.setup import ask_setting
+    from cluedo.cli.compiling import compiling_told
+
     with compiling_told():
-        if file is not None and file.exists():
-            if free or not (map_ is players is me is hand is None):
-                raise SetupError(f"{file} exists: --map, --players, --me, --hand and --free are for a new case")
-            setting, entries = read_case(file)
-        elif files:
-            raise SetupError("--png, --html and --csv need the file of a case")
-        else:
-            setting, entries = _new(terminal, map_, players, me, hand, free=free), []
-        if files:
-            session = Session(setting, entries, model=MODELS[model])
-            written = [one for path in files for one in export(session, path)]
-            terminal.say(tr("Written: {file}.", file=", ".join(map(str, written))))
-            return
-        path = file or new_path()
-        keeper = Keeper(path)
-        session = Session(setting, entries, model=MODELS[model], keep=keeper)
-        if not path.exists():
-            keeper(session)
-        run(terminal, session, path)
-    terminal.say(tr("The case is kept; go on with it by: {command}", command=f"cluedo assist {shlex.quote(str(path))}"))
+        try:
+            session = desk.old() or desk.new(told or ask_setting(terminal, map_, free=free))
+        except Left:
+            raise SetupError("the input has ended before the table was told") from None
+        run(terminal, session, desk.path)
+
+
+def _on_screen(desk: Desk, told: Setting | None) -> None:
+    from cluedo.ai.level_expert import ExpertPlayer
+    from cluedo.cli.compiling import compiling_told
+    from cluedo.cli.screens.assist_app import assist_on_screen
+
+    with compiling_told():
+        ExpertPlayer.prepare()  # it compiles all that the screen will ask for
+        session = desk.old() or (None if told is None else desk.new(told))
+    assist_on_screen(desk.new, session)
+
+
+def _export(terminal: Terminal, desk: Desk, files: list[Path]) -> None:
+    """Write what is wanted of a case."""
+    from cluedo.cli.assist.exports import export
+
+    session = desk.old()
+    assert session is not None, "the file exists"
+    written = [one for path in files for one in export(session, path)]
+    terminal.say(tr("Written: {file}.", file=", ".join(map(str, written))))
 
 
 def _endings(files: dict[str, Path | None]) -> list[Path]:
@@ -100,20 +129,11 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
     return wanted
 
 
-def _new(
-    terminal: Terminal, map_: str | None, players: str | None, me: str | None, hand: str | None, *, free: bool
-) -> Setting:
-    """The table of a new case, from options, or else asked for."""
-    from cluedo.cli.assist.setup import DEFAULT_MAP, ask_setting, make_setting
+def _told(map_: str | None, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
+    """The table that the options tell."""
+    from cluedo.cli.assist.setup import DEFAULT_MAP, make_setting
 
-    if players is not None:
-        try:
-            return make_setting(Board.load(map_ or DEFAULT_MAP), players, me, hand, free=free)
-        except Unclear as error:
-            raise SetupError(str(error)) from None
-    if me is not None or hand is not None:
-        raise SetupError("--me and --hand need --players")
     try:
-        return ask_setting(terminal, map_, free=free)
-    except Left:
-        raise SetupError("the input has ended before the table was told") from None
+        return make_setting(Board.load(map_ or DEFAULT_MAP), players, me, hand, free=free)
+    except Unclear as error:
+        raise SetupError(str(error)) from None

@@ -87,7 +87,8 @@ class Setting:
 
     @classmethod
     def of(cls, case: CaseLog, board: Board) -> Setting:
-        """The setting of a case log that has been read."""
+        """The setting of a case log that has been read; raises CaseLogError for a hand that nobody can hold."""
+        case.consistent(0)
         return cls(case.map, board, case.names, case.sizes, case.me, case.hand, case.free)
 
     @property

@@ -15,7 +15,7 @@ from cluedo.cards import Category
 from cluedo.cli.assist.insight import Insight
 from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.telling import advice_line, question_lines
-from cluedo.cli.files import check_picture, write_bytes, write_new
+from cluedo.cli.files import check_new, check_picture, write_bytes, write_new
 from cluedo.cli.json_text import json_text
 from cluedo.cli.language import current, tr
 from cluedo.cli.sheet import percent
@@ -61,27 +61,29 @@ def export(session: Session, path: Path) -> list[Path]:
 
     A picture that is there is replaced; of other files none that exists is.
     """
-    insight = session.insight
-    match path.suffix.lower():
-        case ".json":
-            write_new(path, json_text(session.setting.log(session.entries)))
-        case _ if insight is None:
-            raise CluedoError(tr("the entries contradict each other; mend that first"))
-        case ".png":
-            from cluedo.cli.assist.picture import picture  # matplotlib takes long to load
+    insight, ending = session.insight, path.suffix.lower()
+    if ending not in (".json", ".png", ".html", ".csv"):
+        raise CluedoError(tr("{file}: name a file that ends in .json, .png, .html or .csv", file=path))
+    files = [path, path.with_name(f"{path.stem}-timeline{path.suffix}")] if ending == ".csv" else [path]
+    for file in files:
+        if ending == ".png":
+            check_picture(file)
+        else:
+            check_new(file)
+    if ending == ".json":
+        write_new(path, json_text(session.setting.log(session.entries)))
+    elif insight is None:
+        raise CluedoError(tr("the entries contradict each other; mend that first"))
+    elif ending == ".png":
+        from cluedo.cli.assist.picture import picture  # matplotlib takes long to load
 
-            check_picture(path)
-            write_bytes(path, picture(insight, _timeline(session)))
-        case ".html":
-            write_new(path, _page(insight, _timeline(session)))
-        case ".csv":
-            beside = path.with_name(f"{path.stem}-timeline{path.suffix}")
-            write_new(path, _csv(_sheet_rows(insight)))
-            write_new(beside, _csv(_timeline_rows(insight, _timeline(session))))
-            return [path, beside]
-        case _:
-            raise CluedoError(tr("{file}: name a file that ends in .json, .png, .html or .csv", file=path))
-    return [path]
+        write_bytes(path, picture(insight, _timeline(session)))
+    elif ending == ".html":
+        write_new(path, _page(insight, _timeline(session)))
+    else:
+        write_new(path, _csv(_sheet_rows(insight)))
+        write_new(files[1], _csv(_timeline_rows(insight, _timeline(session))))
+    return files
 
 
 def _timeline(session: Session) -> list[Moment]:
@@ -145,7 +147,11 @@ def _page(insight: Insight, moments: list[Moment]) -> str:
     )
     return template.render(
         lang=current(),
-        tr=tr,
+        words={
+            "ask": tr("Ask next:"),
+            "likeliest": tr("The likeliest envelopes"),
+            "timeline": tr("What was unknown of the envelope, entry by entry"),
+        },
         title=setting.board.map.title or setting.board.map.name,
         heads=[tr("envelope"), *setting.names],
         me=None if setting.me is None else setting.me + 1,
@@ -156,9 +162,11 @@ def _page(insight: Insight, moments: list[Moment]) -> str:
         ],
         questions=question_lines(insight)[1:],
         advice=advice_line(insight),
-        moments=[(moment, f"{100 * moment.bits / most:.1f}", percent(moment.chance)) for moment in moments],
-        names=setting.deck.names,
-        model=insight.findings.model.name,
+        moments=[
+            (moment, tr("{bits:.1f} bits", bits=moment.bits), f"{100 * moment.bits / most:.1f}", percent(moment.chance))
+            for moment in moments
+        ],
+        model=tr("Model {name}.", name=insight.findings.model.name),
     )
 
 

@@ -59,6 +59,11 @@ class _Reading:
     ranks: tuple[int, ...] = ()
     spans: tuple[tuple[int, int, str], ...] = ()
 
+    @property
+    def sense(self) -> tuple[Any, ...]:
+        """All that matters to what follows."""
+        return self.stage, self.by, self.accuses, self.cards, self.refuter, self.card, self.correct
+
     def entry(self) -> Entry:
         suspect, weapon, room = sorted(self.cards)  # in a deck suspects come before weapons before rooms
         three = (suspect, weapon, room)
@@ -119,7 +124,7 @@ class Grammar:
         words = tokens(text[:_LONGEST])
         begun = bool(words) and not text[-1:].isspace() and text[-1:] not in ",;:."
         reached = self._follow(words)
-        found: dict[str, tuple[int, int, str]] = {}
+        found: dict[str, tuple[int, int, int, str]] = {}  # how well matched, by how many words, in which order
         for at in range(max(0, len(words) - 4), len(words)) if begun else [len(words)]:
             part = words[at:]
             plain = [folded(word) for word in part]
@@ -128,8 +133,9 @@ class Grammar:
                     rank = phrase.match(part, plain) if begun else EXACT
                     if rank is not None and self._offered(phrase):
                         line = f"{_before(text, len(part) if begun else 0)}{phrase.text} "
-                        found[phrase.text] = min(found.get(phrase.text, (9, 0, "")), (rank, order, line))
-        return [Completion(word, line) for word, (_, _, line) in sorted(found.items(), key=lambda item: item[1])]
+                        best = (rank, -len(part), order, line)
+                        found[phrase.text] = min(found.get(phrase.text, best), best)
+        return [Completion(word, line) for word, (*_, line) in sorted(found.items(), key=lambda item: item[1])]
 
     # ---- readings ------------------------------------------------------------------------------
 
@@ -139,6 +145,7 @@ class Grammar:
         reached: list[list[_Reading]] = [[] for _ in range(len(words) + 1)]
         reached[0].append(_Reading())
         for at in range(len(words)):
+            reached[at] = _distinct(reached[at])
             for reading in reached[at]:
                 for phrase, changes in self._options(reading):
                     for end in range(at + 1, min(at + len(phrase.plain), len(words)) + 1):
@@ -147,6 +154,7 @@ class Grammar:
                             ranks = reading.ranks + (rank,) * (end - at)
                             spans = (*reading.spans, (at, end, phrase.text))
                             reached[end].append(replace(reading, ranks=ranks, spans=spans, **changes))
+        reached[-1] = _distinct(reached[-1])
         return reached
 
     def _options(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
@@ -210,7 +218,7 @@ class Grammar:
             if len(names) > 1:
                 start, end, _ = place[0]
                 word, these = " ".join(words[start:end]), or_join(names)
-                return tr("{word!r} could be {these}", word=word, these=these)
+                return tr("'{word}' could be {these}", word=word, these=these)
         lines = list(dict.fromkeys(self.write(reading.entry()) for reading in readings))
         return tr("this could mean: {these}", these="; ".join(lines[:3]))
 
@@ -225,16 +233,19 @@ class Grammar:
         word = words[furthest]
         known = [name.text for at in reached[furthest] for name, _ in self._options(at) if self._offered(name)]
         if stages <= {_Stage.DONE, _Stage.NOBODY}:
-            return tr("the entry is complete before {word!r}", word=word[:40])
+            return tr("the entry is complete before '{word}'", word=word[:40])
         if again := self._second(reading, word):
             return again
-        return f"{tr('{word!r} is not understood', word=word[:40])}: {wanted}; {closest(word, dict.fromkeys(known))}"
+        near = closest(word, dict.fromkeys(known))
+        return tr("'{word}' is not understood: {wanted}; {closest}", word=word[:40], wanted=wanted, closest=near)
 
     def _second(self, reading: _Reading, word: str) -> str:
-        """What is wrong with a card of a category that has one already; nothing, if the word is none."""
-        if reading.stage not in (_Stage.ASKER, _Stage.CARDS):
+        """What is wrong with a second card of a category, or with the asker's own answer; nothing, if it is neither."""
+        deck, asker = self.setting.deck, self._known.players[max(reading.by, 0)]
+        if reading.stage is _Stage.ASKED and asker.match([word], [folded(word)]) is not None:
+            return tr("{name} asked, so somebody else shows a card, or nobody", name=asker.text)
+        if reading.stage is not _Stage.CARDS:
             return ""
-        deck = self.setting.deck
         for first in reading.cards:
             for card in deck.ids[deck.category(first)]:
                 if self._known.deck[card].match([word], [folded(word)]) is not None:
@@ -260,6 +271,14 @@ class Grammar:
             case _Stage.REFUTER | _Stage.SHOWS:
                 return tr("say which of the three cards was shown, or nothing more")
         return tr("nothing more is needed")
+
+
+def _distinct(readings: Sequence[_Reading]) -> list[_Reading]:
+    """The best readings of each sense, or their number would grow with every word."""
+    by_sense: dict[tuple[Any, ...], dict[tuple[int, ...], _Reading]] = {}
+    for reading in readings:
+        by_sense.setdefault(reading.sense, {}).setdefault(reading.ranks, reading)
+    return [best for same in by_sense.values() for best in _undominated(list(same.values()))]
 
 
 def _undominated(readings: Sequence[_Reading]) -> list[_Reading]:

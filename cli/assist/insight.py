@@ -76,11 +76,12 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Something that is proved now and was not before (``proved`` is True or False), or no longer (None)."""
+    """That a card is at a place (``there``) or is not: proved now and not before, or (``lost``) the reverse."""
 
     card: int
     place: int
-    proved: bool | None
+    there: bool
+    lost: bool = False
 
 
 class Insight:
@@ -173,17 +174,23 @@ class Insight:
 
 
 def news_between(before: Insight | None, after: Insight) -> list[News]:
-    """What is proved after and not before, and the reverse: the envelope first, then who holds what.
+    """What is proved after and not before, and the reverse: who holds what, then who does not.
 
     That a card is not elsewhere goes without saying where it is known where it is.
     """
     fresh: list[News] = []
-    envelope = after.evidence.envelope
     for card in range(after.setting.deck.size):
-        placed = any(after.status(card, place) for place in range(envelope + 1))
-        for place in range(envelope + 1):
-            was = None if before is None else before.status(card, place)
-            now = after.status(card, place)
-            if now != was and not (placed and now is False):
-                fresh.append(News(card, place, now))
-    return sorted(fresh, key=lambda news: (news.proved is not True, news.place != envelope, news.card, news.place))
+        was = [] if before is None else _known(before, card)
+        fresh += [News(card, place, there, lost=True) for place, there in was if after.status(card, place) is None]
+        for place, there in _known(after, card):
+            if before is None or before.status(card, place) is not there:
+                fresh.append(News(card, place, there))
+    envelope = after.evidence.envelope
+    return sorted(fresh, key=lambda news: (news.lost, not news.there, news.place != envelope, news.card, news.place))
+
+
+def _known(insight: Insight, card: int) -> list[tuple[int, bool]]:
+    """Where a card is, if that is known, else where it is not."""
+    known = [(place, insight.status(card, place)) for place in range(insight.evidence.seats + 1)]
+    there = [(place, True) for place, status in known if status is True]
+    return there or [(place, False) for place, status in known if status is False]

@@ -11,7 +11,7 @@ from cluedo.cli.assist.insight import Insight, News, Question
 from cluedo.cli.assist.session import Session
 from cluedo.cli.language import number, tr, tr_count
 from cluedo.cli.sheet import percent
-from cluedo.cli.story import and_join, or_join
+from cluedo.cli.story import and_join
 
 __all__ = ["advice_line", "cards_told", "clash_lines", "news_lines", "odds_lines", "question_line", "question_lines"]
 
@@ -38,36 +38,40 @@ def news_lines(session: Session) -> list[str]:
     lines: list[str] = []
     short: list[News] = []
     for tried, news in enumerate(session.news):
-        answer = insight.why(news.card, news.place) if tried < _TRIED and news.proved is not None else None
+        answer = insight.why(news.card, news.place) if tried < _TRIED and not news.lost else None
         # A single fact is what an entry says by itself.
         if answer is None or len(answer.facts) < 2 or len(lines) > _LONG:
             short.append(news)
             continue
-        lines.append(_sentence(conclusion(news.card, news.place, news.proved is True, insight.evidence)))
+        lines.append(_sentence(conclusion(news.card, news.place, news.there, insight.evidence)))
         lines += [f"{_INDENT}{tr(line)}" for line in answer.lines[:-2]]  # without the conclusion, and how small it is
     return lines + list(_in_short(insight, short))
 
 
 def _in_short(insight: Insight, news: Iterable[News]) -> Iterator[str]:
     """News without reasons, those of a place together."""
-    grouped: dict[tuple[bool | None, int], list[int]] = {}
+    grouped: dict[tuple[bool, bool, int], list[str]] = {}
     for item in news:
-        grouped.setdefault((item.proved, item.place), []).append(item.card)
+        grouped.setdefault((item.lost, item.there, item.place), []).append(insight.setting.deck.names[item.card])
+    for (lost, there, place), names in grouped.items():
+        told = _places_told(insight, there, place, names)
+        yield tr("No longer proved: {what}", what=told) if lost else told
+
+
+def _places_told(insight: Insight, there: bool, place: int, names: list[str]) -> str:
+    """That cards are, or are not, at a place."""
     evidence = insight.evidence
-    for (proved, place), cards in grouped.items():
-        names = [insight.setting.deck.names[card] for card in cards]
-        who = tr("the envelope") if place == evidence.envelope else evidence.names[place]
-        if proved is None:
-            yield tr("No longer proved, of {who}: {cards}.", who=who, cards=", ".join(names))
-        elif place == evidence.envelope:
-            if proved:
-                yield tr("In the envelope: {cards}.", cards=and_join(names))
-            else:
-                yield tr("Not in the envelope: {cards}.", cards=or_join(names))
-        elif proved:
-            yield tr("{who} holds {card}", who=who, card=and_join(names)) + "."
-        else:
-            yield tr("{who} does not hold {card}", who=who, card=or_join(names)) + "."
+    cards = ", ".join(names)
+    if place == evidence.envelope:
+        return (
+            tr("In the envelope: {cards}.", cards=cards) if there else tr("Not in the envelope: {cards}.", cards=cards)
+        )
+    who = evidence.names[place]
+    if there:
+        return tr("{who} holds {cards}.", who=who, cards=and_join(names))
+    if len(names) == 1:
+        return tr("{who} does not hold {card}", who=who, card=cards) + "."
+    return tr("{who} holds none of these: {cards}.", who=who, cards=cards)
 
 
 def _sentence(text: str) -> str:

@@ -87,6 +87,8 @@ class Term:
             return self.least
         if tuple(plain) == self.plain:
             return max(FOLDED, self.least)
+        if self.value is Word.FILLER:
+            return None
         if tuple(plain[:-1]) == self.plain[: len(plain) - 1] and self.plain[len(plain) - 1].startswith(plain[-1]):
             return BEGINNING
         rest = iter(self.plain)
@@ -126,7 +128,11 @@ class Vocabulary:
     def __init__(self, setting: Setting):
         seats = range(len(setting.names))
         self.words = {
-            meaning: tuple(Term.of(text, meaning) for text in known.split(", ")) for meaning, known in _WORDS.items()
+            # A filler is never surer than a name begun: "shows le" may mean Leblanc.
+            meaning: tuple(
+                Term.of(text, meaning, BEGINNING if meaning is Word.FILLER else EXACT) for text in known.split(", ")
+            )
+            for meaning, known in _WORDS.items()
         }
         names = [Term.of(setting.names[seat], seat) for seat in seats]
         self.deck = tuple(Term.of(name, card) for card, name in enumerate(setting.deck.names))

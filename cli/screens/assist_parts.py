@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
@@ -14,7 +17,44 @@ from textual.widgets import Input, OptionList, Static
 from cluedo.cli.assist.grammar import Completion
 from cluedo.cli.language import tr
 
-__all__ = ["Completions", "EntryLine", "History"]
+__all__ = ["Completions", "EntryLine", "History", "Told"]
+
+_ASIDE: Final = "    "
+"""What lines that give reasons begin with."""
+
+
+class Told(Static):
+    """Sentences; where one is too long for its line, it goes on below its own words."""
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id, markup=False)
+        self._title = ""
+        self._lines: Sequence[str] = ()
+
+    def show(self, title: str, lines: Sequence[str]) -> None:
+        """Show these lines, below a title if there is one."""
+        self._title, self._lines = title, lines
+        self.refresh(layout=True)
+
+    def render(self) -> Content:
+        """The lines, broken for this width."""
+        parts = [Content.styled(self._title, "bold")] if self._title else []
+        for line in self._lines:
+            aside = line.startswith(_ASIDE)
+            parts += [Content.styled(part, "dim" if aside else "") for part in _broken(line, self.size.width or 80)]
+        return Content("\n").join(parts)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's
+        """So many lines that all can be scrolled to."""
+        lines = [*([self._title] if self._title else []), *self._lines]
+        return sum(len(_broken(line, width)) for line in lines)
+
+
+def _broken(line: str, width: int) -> list[str]:
+    """A line in lines of a width, all but the first of them indented as its words are, or a little."""
+    begin = re.match(r" *(\d[\d.,]*[\s\w%]*?  +)?", line)
+    indent = " " * min(begin.end() if begin and begin.end() else 2, width // 2)
+    return textwrap.wrap(line, max(width, 10), subsequent_indent=indent, break_long_words=True) or [""]
 
 
 class EntryLine(Input):

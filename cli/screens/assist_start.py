@@ -112,6 +112,7 @@ class AssistStart(Screen[Setting]):
         hand.clear_options()
         if self._board is not None:
             hand.add_options(Selection(name, card) for card, name in enumerate(self._board.deck.names))
+            hand.highlighted = 0
         self._count()
 
     @on(SelectionList.SelectedChanged)

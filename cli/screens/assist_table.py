@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,10 +13,11 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from cluedo.cli.assist.clerk import Clerk, Kind, Reply, as_sentence, tell
+from cluedo.cli.assist.insight import Insight
 from cluedo.cli.assist.session import Session
 from cluedo.cli.choices import Unclear
 from cluedo.cli.language import tr, tr_count
-from cluedo.cli.screens.assist_parts import Completions, EntryLine, History
+from cluedo.cli.screens.assist_parts import Completions, EntryLine, History, Told
 from cluedo.cli.screens.sheet_view import Cell, Column, SheetView
 from cluedo.errors import CluedoError
 
@@ -65,8 +65,9 @@ class AssistScreen(Screen[None]):
         with Horizontal(id="middle"):
             yield SheetView(self.session.setting.deck, _columns(self.session), narrowest=4, id="sheet")
             with VerticalScroll(id="pane"):
-                yield Static(id="told", markup=False)
+                yield Told(id="told")
             yield History(id="entries", markup=False)
+        yield Static(id="trouble", markup=False)
         yield Completions(id="offers")
         with Horizontal(id="line"):
             yield Static(f"{tr('Entry:')} ", id="prompt", markup=False)
@@ -77,6 +78,7 @@ class AssistScreen(Screen[None]):
         """Show the case, and wait for a line."""
         self.query_one("#keys", Static).update(_keys())
         self.query_one(EntryLine).focus()
+        self._show_trouble("")
         self._show_case()
         self._begin_telling()
 
@@ -151,6 +153,7 @@ class AssistScreen(Screen[None]):
         """Have a line answered; while another one is, nothing happens, and it stays as it is typed."""
         if self._busy:
             return
+        self._show_trouble("")
         self._busy = True
         self._show_status()
         if not keep_focus:
@@ -175,11 +178,9 @@ class AssistScreen(Screen[None]):
     def _answered(self, reply: Reply | None, trouble: str, keep_line: bool) -> None:
         """Show an answer, or what was wrong with the line, which then stays."""
         self._busy = False
+        self._show_trouble(trouble)
         if reply is None:
-            self._tell(Reply(Kind.TOLD, title=trouble))
-            self._show_status()
-            if self.session.clash is not None or self.session.insight is not None:
-                self._show_case()
+            self._show_case()  # what could not be kept was noted all the same
             return
         if reply.kind is Kind.QUIT:
             self.app.exit(0)
@@ -196,29 +197,21 @@ class AssistScreen(Screen[None]):
 
     def _tell(self, reply: Reply) -> None:
         self._told = reply
-        text = Text()
-        if reply.title:
-            text.append(f"{reply.title}\n", "bold")
-        for line in reply.lines:
-            text.append(f"{line}\n", "dim" if line.startswith("    ") else "")
-        self.query_one("#told", Static).update(text)
+        self.query_one(Told).show(reply.title, reply.lines)
         self.query_one("#pane").scroll_home(animate=False)
+
+    def _show_trouble(self, text: str) -> None:
+        """What is wrong with the line; it takes no room where nothing is."""
+        trouble = self.query_one("#trouble", Static)
+        trouble.update(text)
+        trouble.display = bool(text)
 
     def _show_case(self) -> None:
         """The sheet, the entries, how much is unknown, and what the line may go on with."""
         session, insight = self.session, self.session.insight
         written = [session.grammar.write(entry) for entry in session.entries]
         self.query_one(History).show(written, () if session.clash is None else session.clash.numbers)
-        if insight is not None:
-            envelope = insight.evidence.envelope
-            places = (envelope, *range(envelope))
-            self.query_one(SheetView).show(
-                {
-                    (card, column): _cell(insight.findings.chances[card][place])
-                    for card in range(session.setting.deck.size)
-                    for column, place in enumerate(places)
-                }
-            )
+        self.query_one(SheetView).show({} if insight is None else _cells(insight))
         self._show_status()
         self._show_offers(self.query_one(EntryLine).value)
 
@@ -261,10 +254,20 @@ class AssistScreen(Screen[None]):
 
 def _columns(session: Session) -> list[Column]:
     """The envelope, then the players."""
-    heads = [Column(tr("envelope")[:2], tr("envelope"))]
+    heads = [Column(tr("envelope")[:3], tr("envelope"))]
     for seat, name in enumerate(session.setting.names):
         heads.append(Column(name[:3], name + "*" * (seat == session.setting.me)))
     return heads
+
+
+def _cells(insight: Insight) -> dict[tuple[int, int], Cell]:
+    """The sheet: by card and column, what is known."""
+    envelope = insight.evidence.envelope
+    return {
+        (card, column): _cell(insight.findings.chances[card][place])
+        for card in range(insight.setting.deck.size)
+        for column, place in enumerate((envelope, *range(envelope)))
+    }
 
 
 def _cell(chance: float | None) -> Cell:
@@ -278,13 +281,13 @@ def _keys() -> Content:
     told = [
         ("Tab", tr("complete")),
         ("F1", tr("help")),
-        ("F2", tr("sheet: why")),
-        ("F3", tr("entries: edit")),
+        ("F2", tr("sheet")),
+        ("F3", tr("entries")),
         ("F4", tr("what if")),
         ("^Z", tr("undo")),
         ("^Q", tr("leave")),
     ]
     parts = []
     for key, word in told:
-        parts += [Content.styled(f" {key} ", "bold $text-primary on $primary-muted"), Content(f" {word} ")]
+        parts += [Content.styled(f" {key} ", "bold $text-primary on $primary-muted"), Content(f"{word} ")]
     return Content.assemble(*parts)
