@@ -15,6 +15,8 @@ FRENCH_WEB: Final[dict[str, str]] = {
     "Play": "Jouer",
     "against the levels, or with others at one screen": "contre les niveaux, ou à plusieurs devant un écran",
     "Arrows to walk, Enter to choose, q to leave.": "Flèches pour aller, Entrée pour choisir, q pour partir.",
+    "Watch": "Regarder",
+    "a game between the levels, turn by turn, with a review": "une partie entre niveaux, tour par tour, commentée",
     "Assist": "Aide",
     "help at a real table: note what is said, be told the rest": "à une vraie table : notez, on vous dit le reste",
     "The house is being opened …": "On ouvre la maison…",

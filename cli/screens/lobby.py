@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -74,7 +74,7 @@ class House(PlayApp):
     """All that a visitor can do, one after the other; whoever leaves a screen is in the lobby again."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = [
-        Path(__file__).with_name(name) for name in ("widgets.tcss", "play.tcss", "assist.tcss")
+        Path(__file__).with_name(name) for name in ("widgets.tcss", "play.tcss", "replay.tcss", "assist.tcss")
     ]
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+t", "turn_light", show=False)]
 
@@ -87,6 +87,7 @@ class House(PlayApp):
         event.prevent_default()
         doors = [
             _Door(tr("Play"), tr("against the levels, or with others at one screen"), self._choose),
+            _Door(tr("Watch"), tr("a game between the levels, turn by turn, with a review"), self._watch),
             _Door(tr("Assist"), tr("help at a real table: note what is said, be told the rest"), self._open_case),
         ]
         self.push_screen(Lobby(doors))
@@ -113,13 +114,29 @@ class House(PlayApp):
         self.push_screen(AssistStart(files=visit.current().files), self._take_case)
 
     def _take_case(self, setting: Setting | None) -> None:
-        from cluedo.cli.assist.casefile import Keeper, new_path
-        from cluedo.cli.assist.session import Session
+        from cluedo.cli.assist.casefile import Desk
         from cluedo.cli.screens.assist_table import AssistScreen
 
         if setting is not None:
-            session = Session(setting, keep=Keeper(new_path()))
-            self.push_screen(AssistScreen(session, files=visit.current().files))
+            self.push_screen(AssistScreen(Desk(None, "choice").new(setting), files=visit.current().files))
+
+    def _watch(self) -> None:
+        self.notify(tr("The players sit down …"), timeout=2)
+        self._play_sample()
+
+    @work(thread=True, exclusive=True, group="sample")
+    def _play_sample(self) -> None:
+        """Let the levels play, which takes a second, and show it."""
+        from cluedo.cli.screens.replay_app import ReplayScreen
+        from cluedo.cli.screens.sample import sample_game
+
+        tape, reviews = sample_game()
+
+        def show() -> None:
+            if isinstance(self.screen, Lobby):  # else somebody has gone on meanwhile
+                self.push_screen(ReplayScreen(tape, reviews, 0))
+
+        self.call_from_thread(show)
 
 
 def main(folder: str, language: str) -> None:
