@@ -16,7 +16,7 @@ from tables import noted_game, setting_of
 from cluedo.ai.knowledge import CHOICE, MODELS, Posterior, SatDeducer
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.cli.assist.clash import fits
-from cluedo.cli.assist.entries import Accused, Asked, Setting
+from cluedo.cli.assist.entries import Asked, Setting
 from cluedo.cli.assist.insight import Question
 from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.telling import advice_line, clash_lines, news_lines, question_line

@@ -145,7 +145,7 @@ class AssistStart(Screen[Setting]):
 
     def _setting(self, board: Board) -> Setting:
         players, me = (self.query_one(f"#{name}", Input).value.strip() for name in ("players", "me"))
-        held = [board.deck.names[card] for card in self.query_one("#hand", SelectionList[int]).selected]
+        held = [board.deck.names[card] for card in self.query_one("#hand", SelectionList).selected]
         free = bool(self.query_one("#free", Select).value)
         if not players:
             raise CluedoError(tr("name the players, in turn order, with commas between them"))
