@@ -184,6 +184,7 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     "a file of my own": "un fichier à moi",
     "Movement": "Déplacements",
     "with dice, on the board": "aux dés, sur le plateau",
+    "free: any room": "libre : toute pièce",
     "Players, in order": "Joueurs, à la suite",
     "Which are you?": "Lequel êtes-vous ?",
     "nothing: a spectator": "rien : vous regardez",
@@ -210,4 +211,5 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     "entries": "entrées",
     "what if": "et si",
     "undo": "annuler",
+    "quit": "quitter",
 }

@@ -76,11 +76,17 @@ def assist(
     told = None if players is None else _told(map_, players, me, hand, free=free)
     if told is None and (me is not None or hand is not None):
         raise SetupError("--me and --hand need --players")
-    if plain or not fits_full_screen():
-        _line_by_line(terminal, desk, told, map_, free=free)
-    else:
-        _on_screen(desk, told)
-    terminal.say(desk.farewell())
+    code = 0
+    try:
+        if plain or not fits_full_screen():
+            _line_by_line(terminal, desk, told, map_, free=free)
+        else:
+            code = _on_screen(desk, told)
+    finally:  # after Ctrl-C, too
+        if farewell := desk.farewell():
+            terminal.say(farewell)
+    if code:
+        raise typer.Exit(code)
 
 
 def _line_by_line(terminal: Terminal, desk: Desk, told: Setting | None, map_: str | None, *, free: bool) -> None:
@@ -96,7 +102,7 @@ def _line_by_line(terminal: Terminal, desk: Desk, told: Setting | None, map_: st
         run(terminal, session, desk.path)
 
 
-def _on_screen(desk: Desk, told: Setting | None) -> None:
+def _on_screen(desk: Desk, told: Setting | None) -> int:
     from cluedo.ai.level_expert import ExpertPlayer
     from cluedo.cli.compiling import compiling_told
     from cluedo.cli.screens.assist_app import assist_on_screen
@@ -104,7 +110,7 @@ def _on_screen(desk: Desk, told: Setting | None) -> None:
     with compiling_told():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
         session = desk.old() or (None if told is None else desk.new(told))
-    assist_on_screen(desk.new, session)
+    return assist_on_screen(desk.new, session)
 
 
 def _export(terminal: Terminal, desk: Desk, files: list[Path]) -> None:

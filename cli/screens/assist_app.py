@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-import typer
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.types import CSSPathType
@@ -67,8 +66,6 @@ class AssistApp(App[int]):
         self.exit(code)
 
 
-def assist_on_screen(begin: Callable[[Setting], Session], session: Session | None, *, files: bool = True) -> None:
-    """Run the screen; raises typer.Exit with 130 for Ctrl-C."""
-    code = AssistApp(begin, session, files=files).run()
-    if code == _INTERRUPTED:
-        raise typer.Exit(_INTERRUPTED)
+def assist_on_screen(begin: Callable[[Setting], Session], session: Session | None, *, files: bool = True) -> int:
+    """Run the screen; gives the code to end with, 130 for Ctrl-C."""
+    return AssistApp(begin, session, files=files).run() or 0

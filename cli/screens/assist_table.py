@@ -285,7 +285,7 @@ def _keys() -> Content:
         ("F3", tr("entries")),
         ("F4", tr("what if")),
         ("^Z", tr("undo")),
-        ("^Q", tr("leave")),
+        ("^Q", tr("quit")),
     ]
     parts = []
     for key, word in told:
