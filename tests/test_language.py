@@ -29,7 +29,7 @@ from cluedo.ai.knowledge.words import conclusion
 from cluedo.ai.knowledge.words import sentences as told_facts
 from cluedo.board import Board
 from cluedo.cli.app import app
-from cluedo.cli.french import FRENCH
+from cluedo.cli.french import _PARTS, FRENCH
 from cluedo.cli.language import LANGUAGES, current, number, speak, tr, tr_count, tr_you
 from cluedo.cli.play import play
 from cluedo.cli.terminal import _folded
@@ -73,6 +73,10 @@ def test_every_sentence_has_its_french():
 
 def test_no_french_is_left_over():
     assert not FRENCH.keys() - KEYS.keys()
+
+
+def test_no_sentence_is_translated_in_two_modules():
+    assert sum(map(len, _PARTS)) == len(FRENCH)
 
 
 @pytest.mark.parametrize("english", FRENCH)
