@@ -27,7 +27,9 @@ class _Commands(LazyGroup):
             "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
         ),
         "replay": LazyCommand(
-            "cluedo.cli.replay", "replay", "Print a recorded game turn by turn, and the board at the end of it."
+            "cluedo.cli.replay",
+            "replay",
+            "Replay a recorded game on the screen; where there is none, print it turn by turn, and the board at its end.",
         ),
         "solve": LazyCommand(
             "cluedo.cli.solve",

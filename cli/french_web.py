@@ -12,11 +12,11 @@ FRENCH_WEB: Final[dict[str, str]] = {
     "whoever can reach {host} over the network can play here: there is no password and no encryption": (
         "quiconque peut atteindre {host} par le réseau peut jouer ici : ni mot de passe, ni chiffrement"
     ),
-    "Play": "Jouer",
+    "Play a game": "Jouer",
     "against the levels, or with others at one screen": "contre les niveaux, ou à plusieurs devant un écran",
     "Arrows to walk, Enter to choose, q to leave.": "Flèches pour aller, Entrée pour choisir, q pour partir.",
-    "Watch": "Regarder",
-    "a game between the levels, turn by turn, with a review": "une partie entre niveaux, tour par tour, commentée",
+    "Watch a game": "Regarder",
+    "one that the levels played, turn by turn, with a review": "une partie entre niveaux, tour par tour, commentée",
     "Assist": "Aide",
     "help at a real table: note what is said, be told the rest": "à une vraie table : notez, on vous dit le reste",
     "The house is being opened …": "On ouvre la maison…",

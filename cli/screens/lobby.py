@@ -86,8 +86,8 @@ class House(PlayApp):
         """Begin in the lobby, not with a game."""
         event.prevent_default()
         doors = [
-            _Door(tr("Play"), tr("against the levels, or with others at one screen"), self._choose),
-            _Door(tr("Watch"), tr("a game between the levels, turn by turn, with a review"), self._watch),
+            _Door(tr("Play a game"), tr("against the levels, or with others at one screen"), self._choose),
+            _Door(tr("Watch a game"), tr("one that the levels played, turn by turn, with a review"), self._watch),
             _Door(tr("Assist"), tr("help at a real table: note what is said, be told the rest"), self._open_case),
         ]
         self.push_screen(Lobby(doors))
