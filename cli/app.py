@@ -23,13 +23,23 @@ class _Commands(LazyGroup):
         "autoplay": LazyCommand(
             "cluedo.cli.autoplay", "autoplay", "Let levels of intelligence play each other, and tell who wins."
         ),
+        "experiment": LazyCommand(
+            "cluedo.cli.experiment",
+            "experiment_app",
+            "Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
+        ),
+        "report": LazyCommand(
+            "cluedo.cli.report",
+            "report",
+            "Report on results: who won, how sure that is, and how it came; one page and its pictures.",
+        ),
         "play": LazyCommand(
             "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
         ),
         "replay": LazyCommand(
             "cluedo.cli.replay",
             "replay",
-            "Replay a recorded game on the screen; where there is none, print it turn by turn, and the board at its end.",
+            "Replay a recorded game on the screen; where there is none, print it turn by turn, and the last board.",
         ),
         "solve": LazyCommand(
             "cluedo.cli.solve",

@@ -14,6 +14,7 @@ from cluedo.cli.french_assist import FRENCH_ASSIST
 from cluedo.cli.french_detective import FRENCH_DETECTIVE
 from cluedo.cli.french_figures import FRENCH_FIGURES
 from cluedo.cli.french_play import FRENCH_PLAY
+from cluedo.cli.french_report import FRENCH_REPORT
 from cluedo.cli.french_review import FRENCH_REVIEW
 from cluedo.cli.french_rules import FRENCH_RULES
 from cluedo.cli.french_web import FRENCH_WEB
@@ -35,6 +36,7 @@ _PARTS = (
     FRENCH_DETECTIVE,
     FRENCH_FIGURES,
     FRENCH_REVIEW,
+    FRENCH_REPORT,
     FRENCH_ASSIST,
     FRENCH_WEB,
 )

@@ -48,7 +48,7 @@ def replay(
     plain: Annotated[bool, typer.Option("--plain", help="Print text, also where a full screen is possible.")] = False,
     _lang: Lang = None,
 ) -> None:
-    """Replay a recorded game on the screen; where there is none, print it turn by turn, and the board at its end.
+    """Replay a recorded game on the screen; where there is none, print it turn by turn, and the last board.
 
     On the screen you step and jump, and look through any player's eyes, or
     with --as through this one's; --to says where to begin.
