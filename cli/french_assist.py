@@ -179,6 +179,8 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
         "« {part} » : après les deux-points vient le nombre de cartes"
     ),
     "A new case: the table": "Une nouvelle affaire : la table",
+    "Go on with": "Reprendre",
+    "a case that was kept": "une affaire conservée",
     "Board or deck": "Plateau ou jeu",
     "Its file": "Son fichier",
     "a file of my own": "un fichier à moi",

@@ -110,7 +110,7 @@ def _on_screen(desk: Desk, told: Setting | None) -> int:
     with compiling_told():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
         session = desk.old() or (None if told is None else desk.new(told))
-    return assist_on_screen(desk.new, session)
+    return assist_on_screen(desk, session)
 
 
 def _export(terminal: Terminal, desk: Desk, files: list[Path]) -> None:
