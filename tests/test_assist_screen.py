@@ -315,6 +315,38 @@ def test_leaving():
     sit(None, lambda me: by(me, "escape"))
 
 
+def test_light_and_dark():
+    async def deed(me: Sitter) -> None:
+        assert me.app.current_theme.dark
+        await me.press("ctrl+t")
+        assert not me.app.current_theme.dark
+
+    sit(fresh(), deed)
+
+
+def test_in_french_the_keys_begin_french_commands():
+    speak("fr")
+
+    async def deed(me: Sitter) -> None:
+        await me.press("f4")
+        assert me.line == "si "
+        await me.clear()
+        await me.press("f3", "enter")
+        assert me.line.startswith("modifier 2 White demande Scarlett, Lead Pipe, Library")
+        await me.press("enter")
+        assert me.trouble == ""
+        await me.type("aide")
+        assert "Commandes\N{NO-BREAK SPACE}:" in me.told
+        assert not me.screen.query_one(SheetView).display
+        await me.press("f2")
+        assert me.screen.query_one(SheetView).display
+        await me.press("escape")
+        await me.type("mu scar lead ball personne")
+        assert me.offered[0] == "réparer 1"
+
+    sit(fresh(*LINES), deed)
+
+
 def test_keys_are_answered_while_it_thinks(monkeypatch):
     gate = threading.Event()
     answer = Clerk.answer
