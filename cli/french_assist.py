@@ -12,8 +12,6 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     "accuses": "accuse",
     "shows": "montre",
     "nobody": "personne",
-    "right": "juste",
-    "wrong": "faux",
     "{by} asks {cards}: {refuter} shows {card}": "{by} demande {cards} : {refuter} montre {card}",
     "{by} asks {cards}: {refuter} shows": "{by} demande {cards} : {refuter} montre",
     "{by} asks {cards}: nobody": "{by} demande {cards} : personne",
@@ -121,7 +119,6 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     # ---- what follows ----
     "In the envelope: {cards}.": "Dans l'enveloppe : {cards}.",
     "Not in the envelope: {cards}.": "Pas dans l'enveloppe : {cards}.",
-    "{who} holds {cards}.": "{who} a {cards}.",
     "{who} holds none of these: {cards}.": "{who} n'a aucune de ces cartes : {cards}.",
     "No longer proved: {what}": "N'est plus prouvé : {what}",
     "{envelopes:,} envelopes are possible ({bits:.2f} bits, {deals}); the likeliest:": (
@@ -208,9 +205,7 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     "accuse now": "accusez",
     "Enter": "Entrée",
     "complete": "finir",
-    "sheet": "feuille",
     "entries": "entrées",
     "what if": "et si",
     "undo": "annuler",
-    "quit": "quitter",
 }

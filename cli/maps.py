@@ -12,7 +12,7 @@ from rich.table import Table
 from cluedo.board import Board
 from cluedo.cards import Category
 from cluedo.cli.board_text import board_text
-from cluedo.cli.files import check_picture, write_bytes
+from cluedo.cli.files import PICTURE, check_replaceable, write_bytes
 from cluedo.cli.language import tr
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
@@ -52,7 +52,7 @@ def show(
     if png is not None:
         if not board.has_grid:
             raise CluedoError(f"the map {name} has no grid to draw")
-        check_picture(png)
+        check_replaceable(png, PICTURE)
     terminal = Terminal()
     title = board.map.title or board.map.name
     if board.has_grid:

@@ -10,19 +10,17 @@ from __future__ import annotations
 import gc
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
 import pytest
+from other_deals import Evidence, as_dealt, cut, other_deals, replay_for
 from support import LEVELS, board_of, drawn_game, make_match
 
 from cluedo.ai.match import Match
 from cluedo.board import Board
-from cluedo.cards import bits
-from cluedo.commands import Command, ShowCard
 from cluedo.deal import Deal, Dice, Seeds
-from cluedo.events import Accused, HypothesisMade, Passed, Shown
+from cluedo.events import HypothesisMade, Shown
 from cluedo.game import Game
 from cluedo.state import State
 
@@ -33,98 +31,6 @@ TABLES = [(3, "tiny"), (4, "tiny"), (3, "manoir"), (4, "classic"), (5, "manoir")
 SOLVERS = ("hard", "expert")
 """Levels that solve a game before all the cuts of the others are reached; a few tables are enough for them."""
 CASES = [(level, seats, name) for level in LEVELS for seats, name in (TABLES[1::2] if level in SOLVERS else TABLES)]
-
-
-@dataclass
-class Evidence:
-    """What a seat knows of the others' cards after a game, as masks."""
-
-    seat: int
-    hand: int
-    lacks: list[int]
-    holds: list[int]
-    clauses: list[tuple[int, int]]
-    wrong: list[tuple[int, ...]]
-    right: tuple[int, ...] | None
-
-    @classmethod
-    def of(cls, game: Game, seat: int) -> Evidence:
-        seats = game.table.seats
-        known = cls(seat, game.state.deal.hands[seat], [0] * seats, [0] * seats, [], [], None)
-        named = 0
-        for event in game.events:
-            if isinstance(event, HypothesisMade):
-                named = sum(1 << card for card in event.cards)
-            elif isinstance(event, Passed):
-                known.lacks[event.seat] |= named
-            elif isinstance(event, Shown):
-                if seat in (event.seat, event.asker):
-                    known.holds[event.seat] |= 1 << event.card
-                else:
-                    known.clauses.append((event.seat, named))
-            elif isinstance(event, Accused) and event.correct:
-                known.right = event.cards
-            elif isinstance(event, Accused):
-                known.wrong.append(event.cards)
-        return known
-
-    def allows(self, hands: list[int], envelope: tuple[int, ...]) -> bool:
-        """Whether the seat could not tell this deal from the true one."""
-        return (
-            hands[self.seat] == self.hand
-            and all(not hand & lack for hand, lack in zip(hands, self.lacks, strict=True))
-            and all(hand & held == held for hand, held in zip(hands, self.holds, strict=True))
-            and all(hands[seat] & named for seat, named in self.clauses)
-            and envelope not in self.wrong
-            and self.right in (None, envelope)
-        )
-
-
-def other_deals(game: Game, seat: int, random: Random, wanted: int, tries: int = 1500) -> list[Deal]:
-    """Deals that the seat cannot tell from the true one, found by random swaps of two cards."""
-    deal, deck = game.state.deal, game.table.deck
-    known = Evidence.of(game, seat)
-    assert known.allows(list(deal.hands), deal.envelope), "the true deal fits"
-    hands, envelope = list(deal.hands), list(deal.envelope)
-    places = [place for place in range(game.table.seats) if place != seat]
-    found: dict[tuple[object, ...], Deal] = {}
-    for _ in range(tries):
-        trial, hidden = list(hands), list(envelope)
-        a = random.choice(places)
-        one = random.choice(bits(trial[a]))
-        if random.random() < 0.4:
-            category = deck.category(one)
-            other, hidden[category] = hidden[category], one
-        else:
-            b = random.choice([place for place in places if place != a])
-            other = random.choice(bits(trial[b]))
-            trial[b] ^= 1 << one | 1 << other
-        trial[a] ^= 1 << one | 1 << other
-        if not known.allows(trial, tuple(hidden)):
-            continue
-        hands, envelope = trial, hidden
-        if hands != list(deal.hands):
-            suspect, weapon, room = envelope
-            found[*hands, *envelope] = replace(deal, hands=tuple(hands), envelope=(suspect, weapon, room))
-    deals = list(found.values())
-    return random.sample(deals, min(wanted, len(deals)))
-
-
-def as_dealt(game: Game, deal: Deal, seat: int, random: Random) -> list[Command]:
-    """The game's commands under another deal: what the seat did not see is shown from the new hands."""
-    commands: list[Command] = []
-    shows = iter([event for event in game.events if isinstance(event, Shown)])
-    named = [event.cards for event in game.events if isinstance(event, HypothesisMade)]
-    asked = -1
-    for command in game.commands:
-        asked += type(command).__name__ == "Hypothesis"
-        if isinstance(command, ShowCard):
-            event = next(shows)
-            if seat not in (event.seat, event.asker):
-                triple = sum(1 << card for card in named[asked])
-                command = ShowCard(random.choice(bits(deal.hands[event.seat] & triple)))
-        commands.append(command)
-    return commands
 
 
 @cache
@@ -143,16 +49,6 @@ def games(level: str, seats: int, name: str) -> list[Game]:
         if len(found) == 3:
             break
     return found
-
-
-def cut(game: Game, turns: int) -> Game:
-    """The first turns of a game."""
-    part = Game(game.table.board, game.table.rules, game.state.deal)
-    for command in game.commands:
-        if part.state.turn > turns:
-            break
-        part.execute(command)
-    return part
 
 
 def views_differ(game: Game, deal: Deal, seat: int, random: Random) -> str:
@@ -213,14 +109,6 @@ def test_a_leak_would_be_noticed():
         fooled = replay_for(outsider, game, deal)
         assert fooled.view(outsider).to_json() == game.view(outsider).to_json()
         assert fooled.view(asker).to_json() != game.view(asker).to_json()
-
-
-def replay_for(seat: int, game: Game, deal: Deal) -> Game:
-    """The game again, under a deal that the seat cannot tell from the true one."""
-    again = Game(game.table.board, game.table.rules, deal)
-    for command in as_dealt(game, deal, seat, Random(0)):
-        again.execute(command)
-    return again
 
 
 # ---- what can be reached from a view --------------------------------------------------------------

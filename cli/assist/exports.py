@@ -15,7 +15,7 @@ from cluedo.cards import Category
 from cluedo.cli.assist.insight import Insight
 from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.telling import advice_line, question_lines
-from cluedo.cli.files import check_new, check_picture, write_bytes, write_new
+from cluedo.cli.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.cli.json_text import json_text
 from cluedo.cli.language import current, tr
 from cluedo.cli.sheet import percent
@@ -67,7 +67,7 @@ def export(session: Session, path: Path) -> list[Path]:
     files = [path, path.with_name(f"{path.stem}-timeline{path.suffix}")] if ending == ".csv" else [path]
     for file in files:
         if ending == ".png":
-            check_picture(file)
+            check_replaceable(file, PICTURE)
         else:
             check_new(file)
     if ending == ".json":

@@ -114,6 +114,11 @@ class SheetView(ScrollView, can_focus=True):
         return self._cursor
 
     @property
+    def columns(self) -> int:
+        """How many columns there are besides the first."""
+        return len(self._columns) - 1
+
+    @property
     def cells(self) -> Mapping[tuple[int, int], Cell]:
         """What is shown, by card and column."""
         return self._cells
