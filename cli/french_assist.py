@@ -127,18 +127,17 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     "{count:,} deal": "{count:,} donne",
     "{count:,} deals": "{count:,} donnes",
     "Accuse: {cards}. That is proved.": "Accusez : {cards}. C'est prouvé.",
-    "Accuse now: {cards}, at {chance}; that nobody else wins in the next four rounds has {waiting}.": (
-        "Accusez maintenant : {cards}, à {chance} ; que personne d'autre ne gagne en quatre tours de table est à "
-        "{waiting}."
+    "Accuse now: {cards} ({chance}). To wait four rounds is safe with {waiting} only.": (
+        "Accusez maintenant : {cards} ({chance}). Attendre quatre tours de table n'est sûr qu'à {waiting}."
     ),
-    "Wait: {cards} is at {chance}; that nobody else wins in the next four rounds has {waiting}.": (
-        "Attendez : {cards} est à {chance} ; que personne d'autre ne gagne en quatre tours de table est à {waiting}."
+    "Wait: {cards} has only {chance}; to wait four rounds is safe with {waiting}.": (
+        "Attendez : {cards} n'a que {chance} ; attendre quatre tours de table est sûr à {waiting}."
     ),
     "Ask next:": "À demander ensuite :",
     "{bits:.1f} bits": "{bits:.1f} bits",
     "{bits:.2f} bits": "{bits:.2f} bits",
     "next turn": "au prochain tour",
-    "in about {turns} turns": "dans {turns} tours environ",
+    "{turns:.1f} turns": "{turns:.1f} tours",
     "not from here": "pas d'ici",
     # ---- contradictions ----
     "the entries contradict each other; mend that first": "les entrées se contredisent ; réparez d'abord cela",
@@ -176,13 +175,15 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
         "« {part} » : après les deux-points vient le nombre de cartes"
     ),
     "A new case: the table": "Une nouvelle affaire : la table",
+    "Go on with": "Reprendre",
+    "a case that was kept": "une affaire conservée",
     "Board or deck": "Plateau ou jeu",
     "Its file": "Son fichier",
     "a file of my own": "un fichier à moi",
     "Movement": "Déplacements",
     "with dice, on the board": "aux dés, sur le plateau",
     "free: any room": "libre : toute pièce",
-    "Players, in order": "Joueurs, à la suite",
+    "Players, in order": "Joueurs",
     "Which are you?": "Lequel êtes-vous ?",
     "nothing: a spectator": "rien : vous regardez",
     "Ann, Bob, Cy   or   Ann:5, Bob:5, Cy:4, Di:4": "Ann, Bob, Cy   ou   Ann:5, Bob:5, Cy:4, Di:4",

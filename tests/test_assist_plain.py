@@ -227,6 +227,31 @@ def test_kill_9_loses_nothing(tmp_path):
     ]
 
 
+def test_ctrl_c_tells_where_the_case_is(tmp_path):
+    file = tmp_path / "case.json"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([*CLUEDO, "assist", str(file), *CASE], text=True, encoding="utf-8", **pipes)
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("Wait"):
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out.endswith(f"The case is kept. To go on with it: cluedo assist {file}\n")
+    assert "Traceback" not in err
+
+
+def test_the_deck_of_master_detective_is_assisted_and_solved(tmp_path):
+    setting, noted = noted_game("master", 4, 4)
+    session = Desk(tmp_path / "case.json", "uniform").new(setting)
+    for entry in noted[:12]:
+        session.enter(entry)
+    solved = CliRunner().invoke(app, ["solve", str(tmp_path / "case.json"), "--json"])
+    assert json.loads(solved.output)["deals"] == session.insight.findings.deals
+    assert {question.turns for question in session.insight.questions} == {1.0}
+    assert len(session.insight.questions) == 12
+
+
 def test_a_full_disk_is_told_and_the_session_goes_on(tmp_path, monkeypatch):
     file = tmp_path / "case.json"
     session = Desk(file, "choice").new(noted_game("classic", 3, 1)[0])

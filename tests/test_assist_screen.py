@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,6 @@ from textual.widgets import Input, Static
 
 from cluedo.cli.assist.casefile import Desk, read_case
 from cluedo.cli.assist.clerk import Clerk
-from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.session import Session
 from cluedo.cli.language import speak
 from cluedo.cli.screens.assist_app import AssistApp
@@ -106,10 +106,10 @@ class Sitter:
 
 
 def sit(
-    session: Session | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), begin=None, *, files: bool = True
+    session: Session | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), desk=None, *, files: bool = True
 ) -> int | None:
     """Run the screen and do something before it; gives the code it ends with."""
-    app = AssistApp(begin or Session, session, files=files)
+    app = AssistApp(desk or Desk(None, "choice"), session, files=files)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -315,6 +315,38 @@ def test_leaving():
     sit(None, lambda me: by(me, "escape"))
 
 
+def test_light_and_dark():
+    async def deed(me: Sitter) -> None:
+        assert me.app.current_theme.dark
+        await me.press("ctrl+t")
+        assert not me.app.current_theme.dark
+
+    sit(fresh(), deed)
+
+
+def test_in_french_the_keys_begin_french_commands():
+    speak("fr")
+
+    async def deed(me: Sitter) -> None:
+        await me.press("f4")
+        assert me.line == "si "
+        await me.clear()
+        await me.press("f3", "enter")
+        assert me.line.startswith("modifier 2 White demande Scarlett, Lead Pipe, Library")
+        await me.press("enter")
+        assert me.trouble == ""
+        await me.type("aide")
+        assert "Commandes\N{NO-BREAK SPACE}:" in me.told
+        assert not me.screen.query_one(SheetView).display
+        await me.press("f2")
+        assert me.screen.query_one(SheetView).display
+        await me.press("escape")
+        await me.type("mu scar lead ball personne")
+        assert me.offered[0] == "réparer 1"
+
+    sit(fresh(*LINES), deed)
+
+
 def test_keys_are_answered_while_it_thinks(monkeypatch):
     gate = threading.Event()
     answer = Clerk.answer
@@ -373,7 +405,7 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
             assert me.trouble == ""
         assert f"{len(noted)} entries" in me.text()[0]
 
-    sit(None, deed, begin=desk.new)
+    sit(None, deed, desk=desk)
     kept, entries = read_case(tmp_path / "case.json")
     assert (kept.names, kept.hand, tuple(entries)) == (setting.names, setting.hand, noted)
 
@@ -381,11 +413,7 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
 def test_the_start_screen_says_what_is_wrong(tmp_path):
     deck = tmp_path / "deck.json"
     deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
-    begun: list[Setting] = []
-
-    def begin(setting: Setting) -> Session:
-        begun.append(setting)
-        return Session(setting)
+    desk = Desk(tmp_path / "case.json", "choice")
 
     async def deed(me: Sitter) -> None:
         start = me.app.screen
@@ -420,10 +448,36 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         await me.press("enter")
         start.query_one("#me", Input).value = ""
         await me.press("ctrl+s")
-        assert me.screen.session.setting is begun[0]
-        assert begun[0].deck.size == 21
+        assert me.screen.session.setting.deck.names[0] == "S0"
 
-    sit(None, deed, begin=begin)
+    sit(None, deed, desk=desk)
+    assert read_case(tmp_path / "case.json")[0].names == ("Ann", "Bob", "Cy")
+
+
+def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    session = Desk(None, "choice").new(setting_of())
+    session.enter(session.grammar.parse(LINES[0]))
+    damaged = tmp_path / "cluedo" / "cases" / "0.json"
+    damaged.write_text("{}", encoding="utf-8")
+    os.utime(damaged, (0, 0))
+    desk = Desk(None, "choice")
+
+    async def deed(me: Sitter) -> None:
+        start = me.app.screen
+        start.query_one("#kept").focus()
+        await me.press("enter", "up", "enter")
+        await me.pilot.pause()
+        assert "0.json: the case log" in str(start.query_one("#trouble", Static).content)
+        await me.press("enter", "up", "enter")
+        await me.pilot.pause()
+        await me.settle()
+        assert me.screen.session.entries == session.entries
+        await me.type(LINES[1])
+
+    sit(None, deed, desk=desk)
+    assert len(read_case(desk.path)[1]) == 2
+    assert len(list(damaged.parent.iterdir())) == 2
 
 
 def test_without_files_no_deck_of_ones_own_is_offered():

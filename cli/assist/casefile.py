@@ -18,7 +18,10 @@ from cluedo.cli.json_text import json_text
 from cluedo.cli.language import tr
 from cluedo.errors import CluedoError
 
-__all__ = ["Desk", "Keeper", "cases_folder", "read_case"]
+__all__ = ["Desk", "Keeper", "cases_folder", "kept_cases", "read_case"]
+
+
+_MOST_LISTED = 9
 
 
 def read_case(path: Path) -> tuple[Setting, list[Entry]]:
@@ -45,6 +48,14 @@ def cases_folder() -> Path:
     """Where cases are kept that nobody named a file for: the user's own state, as XDG has it."""
     base = os.environ.get("XDG_STATE_HOME", "")
     return (Path(base) if Path(base).is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / "cases"
+
+
+def kept_cases() -> list[Path]:
+    """The cases kept there, the latest first; the last few."""
+    try:
+        return sorted(cases_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)[:_MOST_LISTED]
+    except OSError:
+        return []
 
 
 def _new_path() -> Path:
@@ -82,8 +93,13 @@ class Desk:
         """The case of a file that exists, to go on with; raises CluedoError for one that is no case."""
         if self._file is None or not self._file.exists():
             return None
-        setting, entries = read_case(self._file)
-        return Session(setting, entries, model=self._model, keep=Keeper(self.path))
+        return self.resume(self._file)
+
+    def resume(self, file: Path) -> Session:
+        """The case of another file, which is kept there from now on; raises CluedoError for one that is no case."""
+        setting, entries = read_case(file)
+        self._file = self._path = file
+        return Session(setting, entries, model=self._model, keep=Keeper(file))
 
     def new(self, setting: Setting) -> Session:
         """A new case, which is kept from now on; raises CluedoError where it cannot be."""

@@ -15,7 +15,7 @@ from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.telling import advice_line, clash_lines, news_lines, odds_lines, question_lines
 from cluedo.cli.assist.vocabulary import named
 from cluedo.cli.choices import Unclear, folded
-from cluedo.cli.language import tr
+from cluedo.cli.language import current, tr
 from cluedo.errors import CluedoError
 
 __all__ = ["Clerk", "Kind", "Reply", "as_sentence", "help_lines", "tell"]
@@ -38,7 +38,7 @@ _WORDS: Final = {
     "save": "save, enregistrer",
     "quit": "quit, exit, q, quitter",
 }
-"""By command, the words for it."""
+"""By command, the words for it: the English one first, the French one last."""
 
 
 class Kind(Enum):
@@ -46,6 +46,7 @@ class Kind(Enum):
 
     CHANGED = auto()
     TOLD = auto()
+    HELP = auto()
     TRIAL = auto()
     SHEET = auto()
     QUIT = auto()
@@ -73,7 +74,7 @@ class Clerk:
         self._files = files
         self._words = {folded(word): name for name, words in _WORDS.items() for word in words.split(", ")}
         self._commands: dict[str, Callable[[str], Reply]] = {
-            "help": lambda _: Reply(Kind.TOLD, lines=tuple(help_lines())),
+            "help": lambda _: Reply(Kind.HELP, lines=tuple(help_lines())),
             "undo": self._undo,
             "redo": self._redo,
             "edit": self._edit,
@@ -104,6 +105,10 @@ class Clerk:
         self.session.enter(entry)
         return self._changed(len(self.session.entries))
 
+    def word(self, command: str) -> str:
+        """The word for a command in the language spoken."""
+        return _WORDS[command].split(", ")[0 if current() == "en" else -1]
+
     def complete(self, line: str) -> list[Completion]:
         """How a line may go on: an entry, a command, or an entry within a command."""
         word, space, rest = line.partition(" ")
@@ -122,8 +127,8 @@ class Clerk:
         found = self.session.grammar.complete(line)
         if not line:
             count = 0 if self.session.clash is None else len(self.session.clash.mends)
-            return [Completion(mend, mend) for mend in (f"mend {k + 1}" for k in range(count))] + found
-        return found + ([] if space else _beginning("", line, list(_WORDS)))
+            return [Completion(mend, mend) for mend in (f"{self.word('mend')} {k + 1}" for k in range(count))] + found
+        return found + ([] if space else _beginning("", line, [self.word(command) for command in _WORDS]))
 
     def _complete_why(self, word: str, rest: str) -> list[Completion]:
         """First a card, then a place."""
@@ -240,8 +245,11 @@ def tell(session: Session) -> list[str]:
     insight = session.insight
     if insight is None:
         return clash_lines(session)
-    lines = [*news_lines(session), *odds_lines(insight), *question_lines(insight), advice_line(insight)]
-    return [line for line in lines if line]
+    advice = insight.advice
+    urgent = advice is not None and advice.accuse
+    told = [*odds_lines(insight), *question_lines(insight)]
+    told.insert(0 if urgent else len(told), advice_line(insight))
+    return [line for line in (*news_lines(session), *told) if line]
 
 
 def _within(before: str, found: Sequence[Completion]) -> list[Completion]:

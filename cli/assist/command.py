@@ -33,7 +33,7 @@ class ModelName(StrEnum):
 
 def assist(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A case log to go on with, or a new one to make.")
+        Path | None, typer.Argument(metavar="FILE", help="A case log to go on with, or a new one to make.")
     ] = None,
     map_: Annotated[
         str | None, typer.Option("--map", help="A new case: a map's name, or the path of a map file.")
@@ -53,9 +53,10 @@ def assist(
 ) -> None:
     """Help at a real table: note what is asked and shown, and be told the rest.
 
-    Enter every hypothesis and accusation in a few letters. What is proved, why, how likely the rest is, what
-    to ask next and when to accuse follows at once. The case is kept in FILE after every entry, and cluedo
-    solve reads it too.
+    Enter every hypothesis and accusation in a few letters. What is proved,
+    why, how likely the rest is, what to ask next and when to accuse follows
+    at once. The case is kept in FILE after every entry, or in a folder of
+    yours if none is named, and cluedo solve reads it, too.
     """
     files = _endings({".png": png, ".html": html, ".csv": csv})
     if file is not None and file.exists():
@@ -99,7 +100,11 @@ def _line_by_line(terminal: Terminal, desk: Desk, told: Setting | None, map_: st
             session = desk.old() or desk.new(told or ask_setting(terminal, map_, free=free))
         except Left:
             raise SetupError("the input has ended before the table was told") from None
-        run(terminal, session, desk.path)
+        try:
+            run(terminal, session, desk.path)
+        except KeyboardInterrupt:
+            terminal.say()
+            raise
 
 
 def _on_screen(desk: Desk, told: Setting | None) -> int:
@@ -110,7 +115,7 @@ def _on_screen(desk: Desk, told: Setting | None) -> int:
     with compiling_told():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
         session = desk.old() or (None if told is None else desk.new(told))
-    return assist_on_screen(desk.new, session)
+    return assist_on_screen(desk, session)
 
 
 def _export(terminal: Terminal, desk: Desk, files: list[Path]) -> None:

@@ -9,7 +9,7 @@ from cluedo.ai.knowledge.words import conclusion
 from cluedo.cli.assist.clash import Mend
 from cluedo.cli.assist.insight import Insight, News, Question
 from cluedo.cli.assist.session import Session
-from cluedo.cli.language import number, tr, tr_count
+from cluedo.cli.language import tr, tr_count
 from cluedo.cli.sheet import percent
 from cluedo.cli.story import and_join
 
@@ -113,10 +113,8 @@ def advice_line(insight: Insight) -> str:
     waiting = percent(advice.waiting)
     told = {"cards": cards, "chance": chance, "waiting": waiting}
     if advice.accuse:
-        return tr(
-            "Accuse now: {cards}, at {chance}; that nobody else wins in the next four rounds has {waiting}.", **told
-        )
-    return tr("Wait: {cards} is at {chance}; that nobody else wins in the next four rounds has {waiting}.", **told)
+        return tr("Accuse now: {cards} ({chance}). To wait four rounds is safe with {waiting} only.", **told)
+    return tr("Wait: {cards} has only {chance}; to wait four rounds is safe with {waiting}.", **told)
 
 
 def question_lines(insight: Insight, most: int = 3) -> list[str]:
@@ -136,7 +134,7 @@ def question_line(insight: Insight, question: Question) -> str:
         return f"{line}  ({tr('not from here')})"
     if question.turns < 1.05:
         return f"{line}  ({tr('next turn')})"
-    return f"{line}  ({tr('in about {turns} turns', turns=number(question.turns, '.1f'))})"
+    return f"{line}  ({tr('{turns:.1f} turns', turns=question.turns)})"
 
 
 # ---- contradictions ------------------------------------------------------------------------------

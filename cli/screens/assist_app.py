@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,10 +9,13 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.types import CSSPathType
 
+from cluedo.cli.assist.casefile import Desk, kept_cases
+from cluedo.cli.assist.clerk import as_sentence
 from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.session import Session
 from cluedo.cli.screens.assist_start import AssistStart
 from cluedo.cli.screens.assist_table import AssistScreen
+from cluedo.errors import CluedoError
 
 __all__ = ["AssistApp", "assist_on_screen"]
 
@@ -24,7 +26,7 @@ class AssistApp(App[int]):
     """One case, which is given, or whose table is chosen first.
 
     Args:
-        begin: makes the session of a setting.
+        desk: begins cases, and goes on with those that are kept.
         session: the case, if there is one already.
         files: whether files may be read and written where somebody says so on the screen.
     """
@@ -40,22 +42,35 @@ class AssistApp(App[int]):
         Binding("ctrl+t", "turn_light", show=False),
     ]
 
-    def __init__(self, begin: Callable[[Setting], Session], session: Session | None = None, *, files: bool = True):
+    def __init__(self, desk: Desk, session: Session | None = None, *, files: bool = True):
         super().__init__()
-        self._begin = begin
+        self._desk = desk
         self._session = session
         self._files = files
 
     def on_mount(self) -> None:
         """Go on with the case, or ask for its table first."""
         if self._session is not None:
-            self.push_screen(AssistScreen(self._session, files=self._files))
+            self._sit(self._session)
         else:
-            self.push_screen(AssistStart(files=self._files), self._start)
+            self.push_screen(AssistStart(files=self._files, kept=kept_cases()), self._start)
 
     def _start(self, setting: Setting | None) -> None:
         if setting is not None:
-            self.push_screen(AssistScreen(self._begin(setting), files=self._files))
+            self._sit(self._desk.new(setting))
+
+    def on_assist_start_kept(self, event: AssistStart.Kept) -> None:
+        """Go on with a case that was kept, if it still is one."""
+        try:
+            session = self._desk.resume(event.path)
+        except CluedoError as error:
+            assert isinstance(self.screen, AssistStart)
+            self.screen.say_trouble(as_sentence(str(error)))
+        else:
+            self._sit(session)
+
+    def _sit(self, session: Session) -> None:
+        self.push_screen(AssistScreen(session, files=self._files))
 
     def action_turn_light(self) -> None:
         """Light or dark."""
@@ -66,6 +81,6 @@ class AssistApp(App[int]):
         self.exit(code)
 
 
-def assist_on_screen(begin: Callable[[Setting], Session], session: Session | None, *, files: bool = True) -> int:
+def assist_on_screen(desk: Desk, session: Session | None) -> int:
     """Run the screen; gives the code to end with, 130 for Ctrl-C."""
-    return AssistApp(begin, session, files=files).run() or 0
+    return AssistApp(desk, session).run() or 0

@@ -52,7 +52,7 @@ class Told(Static):
 
 def _broken(line: str, width: int) -> list[str]:
     """A line in lines of a width, all but the first of them indented as its words are, or a little."""
-    begin = re.match(r" *(\d[\d.,]*[\s\w%]*?  +)?", line)
+    begin = re.match(r" *(?:\d[\d.,]*[\s\w%]*?  +|\d+ )?", line)
     indent = " " * min(begin.end() if begin and begin.end() else 2, width // 2)
     return textwrap.wrap(line, max(width, 10), subsequent_indent=indent, break_long_words=True) or [""]
 

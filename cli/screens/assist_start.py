@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Select, SelectionList, Static
 from textual.widgets.selection_list import Selection
@@ -31,20 +34,34 @@ class AssistStart(Screen[Setting]):
 
     Args:
         files: whether a deck of one's own may be read from a file.
+        kept: cases to go on with; :class:`Kept` tells that one was chosen.
     """
+
+    class Kept(Message):
+        """A case of this file is to be gone on with."""
+
+        def __init__(self, path: Path):
+            super().__init__()
+            self.path = path
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "start", show=False, priority=True),
         Binding("escape", "app.quit", show=False),
     ]
 
-    def __init__(self, *, files: bool = True):
+    def __init__(self, *, files: bool = True, kept: Sequence[Path] = ()):
         super().__init__()
         self._files = files
+        self._kept = kept
         self._board: Board | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="form"):
+            if self._kept:
+                with Horizontal(classes="row"):
+                    yield Label(tr("Go on with"))
+                    cases = [(path.stem, path) for path in self._kept]
+                    yield Select(cases, compact=True, prompt=tr("a case that was kept"), id="kept")
             yield Static(tr("A new case: the table"), classes="title", markup=False)
             with Horizontal(classes="row"):
                 yield Label(tr("Board or deck"))
@@ -76,6 +93,11 @@ class AssistStart(Screen[Setting]):
         self._load(DEFAULT_MAP)
         self.query_one("#players").focus()
 
+    @on(Select.Changed, "#kept")
+    def _choose_kept(self, event: Select.Changed) -> None:
+        if isinstance(event.value, Path):
+            self.post_message(self.Kept(event.value))
+
     def _boards(self) -> list[tuple[str, str]]:
         boards = [(f"{name}: {Board.load(name).map.title or name}", name) for name in map_names()]
         return [*boards, (tr("a file of my own"), _FILE)] if self._files else boards
@@ -102,12 +124,12 @@ class AssistStart(Screen[Setting]):
         """Take a board, and show its cards."""
         if self._board is not None and self._board.source == source:
             return
-        self._trouble("")
+        self.say_trouble("")
         try:
             self._board = Board.load(source)
         except CluedoError as error:
             self._board = None
-            self._trouble(as_sentence(str(error)))
+            self.say_trouble(as_sentence(str(error)))
         hand = self.query_one("#hand", SelectionList)
         hand.clear_options()
         if self._board is not None:
@@ -132,12 +154,12 @@ class AssistStart(Screen[Setting]):
     def action_start(self) -> None:
         """Begin, if the table can be one."""
         if self._board is None:
-            self._trouble(tr("Choose a board or a deck first."))
+            self.say_trouble(tr("Choose a board or a deck first."))
             return
         try:
             self.dismiss(self._setting(self._board))
         except (CluedoError, Unclear) as error:
-            self._trouble(as_sentence(str(error)))
+            self.say_trouble(as_sentence(str(error)))
 
     @on(Button.Pressed, "#leave")
     def _leave(self) -> None:
@@ -155,5 +177,6 @@ class AssistStart(Screen[Setting]):
             return make_setting(board, players, None, None, free=free)
         return make_setting(board, players, me, ",".join(held) + ",", free=free)
 
-    def _trouble(self, text: str) -> None:
+    def say_trouble(self, text: str) -> None:
+        """Say what is wrong."""
         self.query_one("#trouble", Static).update(text)

@@ -38,7 +38,7 @@ class AssistScreen(Screen[None]):
         Binding("f1", "type('help')", show=False),
         Binding("f2", "sheet", show=False),
         Binding("f3", "entries", show=False),
-        Binding("f4", "begin('whatif ')", show=False),
+        Binding("f4", "what_if", show=False),
         Binding("ctrl+z", "type('undo')", show=False, priority=True),
         Binding("ctrl+y", "type('redo')", show=False, priority=True),
     ]
@@ -121,12 +121,13 @@ class AssistScreen(Screen[None]):
 
     @on(History.Changing)
     def _change(self, event: History.Changing) -> None:
+        begin = f"{self.clerk.word(event.command)} {event.number}"
         if event.command == "drop":
-            self._answer(f"drop {event.number}")
+            self._answer(begin)
         elif event.command == "insert":
-            self._put(f"insert {event.number} ")
+            self._put(f"{begin} ")
         else:
-            self._put(f"edit {event.number} {self.session.grammar.write(self.session.entries[event.number - 1])}")
+            self._put(f"{begin} {self.session.grammar.write(self.session.entries[event.number - 1])}")
 
     @on(SheetView.Chosen)
     def _why(self, event: SheetView.Chosen) -> None:
@@ -138,9 +139,9 @@ class AssistScreen(Screen[None]):
         """Answer a line as if it had been typed."""
         self._answer(line, keep_line=True)
 
-    def action_begin(self, word: str) -> None:
-        """Put a word before what is typed."""
-        self._put(word + self.query_one(EntryLine).value)
+    def action_what_if(self) -> None:
+        """Only try what is typed, or will be."""
+        self._put(f"{self.clerk.word('whatif')} {self.query_one(EntryLine).value}")
 
     def _put(self, line: str) -> None:
         """Let this be the line."""
@@ -197,6 +198,7 @@ class AssistScreen(Screen[None]):
 
     def _tell(self, reply: Reply) -> None:
         self._told = reply
+        self.set_class(reply.kind is Kind.HELP, "help")
         self.query_one(Told).show(reply.title, reply.lines)
         self.query_one("#pane").scroll_home(animate=False)
 
@@ -243,11 +245,12 @@ class AssistScreen(Screen[None]):
 
     def action_sheet(self) -> None:
         """To the sheet, where Enter tells why."""
-        self.remove_class("history")
+        self.remove_class("history", "help")
         self.query_one(SheetView).focus()
 
     def action_entries(self) -> None:
         """To the entries, which take the place of the rest where there is room for one only."""
+        self.remove_class("help")
         self.add_class("history")
         self.query_one(History).focus()
 
