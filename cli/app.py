@@ -23,6 +23,16 @@ class _Commands(LazyGroup):
         "autoplay": LazyCommand(
             "cluedo.cli.autoplay", "autoplay", "Let levels of intelligence play each other, and tell who wins."
         ),
+        "experiment": LazyCommand(
+            "cluedo.cli.experiment",
+            "experiment_app",
+            "Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
+        ),
+        "report": LazyCommand(
+            "cluedo.cli.report",
+            "report",
+            "Report on results: who won, how sure that is, and how it came; one page and its pictures.",
+        ),
         "play": LazyCommand(
             "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
         ),
@@ -35,6 +45,14 @@ class _Commands(LazyGroup):
             "cluedo.cli.solve",
             "solve",
             "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
+        ),
+        "serve": LazyCommand(
+            "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or have the assistant."
+        ),
+        "assist": LazyCommand(
+            "cluedo.cli.assist.command",
+            "assist",
+            "Help at a real table: note what is asked and shown, and be told the rest.",
         ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
         "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),

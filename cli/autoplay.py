@@ -1,42 +1,45 @@
-"""``cluedo autoplay``: let levels play each other, and tell who wins."""
+"""``cluedo autoplay``: let levels play each other, and tell who wins. One line-up on one map is a small experiment."""
 
 from __future__ import annotations
 
 import json
-import math
+import shlex
 import sys
-from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from shutil import get_terminal_size
-from time import perf_counter
+from tempfile import TemporaryDirectory
 from typing import Annotated, Final
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.table import Table
-from rich.text import Text
 
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.language import number, tr
+from cluedo.cli.language import tr
 from cluedo.cli.options import Lang, ThinkLimit, check_think_limit, split_players
-from cluedo.cli.terminal import Terminal, progress_console
+from cluedo.cli.running import (
+    figure,
+    incomplete_deals,
+    play_on_screen,
+    say,
+    standings_table,
+    tell_faults,
+    wide_terminal,
+)
+from cluedo.errors import CluedoError
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.folder import ResultsFolder
-from cluedo.experiments.games import GameResult
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
-from cluedo.experiments.runner import available_cpus, run
-from cluedo.experiments.summary import Summary, Tally
-from cluedo.experiments.workers import WorkerDied
+from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.runner import Run
+from cluedo.experiments.store import Store
+from cluedo.experiments.summary import Summary
 from cluedo.rules import Rules
 
 __all__ = ["autoplay"]
 
-_PIPE: Final = 200
-"""Columns of a pipe or a file, which have no edge, for long paths of bots."""
 _INTERRUPTED: Final = 130
 """Exit code of a process that Ctrl-C ended, as shells have it."""
 
@@ -53,7 +56,10 @@ def autoplay(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write summary.json, games.jsonl and win_rates.png into this folder."),
+        typer.Option(
+            metavar="DIR",
+            help="Write summary.json, games.jsonl, win_rates.png and what `cluedo report` reads into this folder.",
+        ),
     ] = None,
     workers: Annotated[
         int | None,
@@ -73,135 +79,79 @@ def autoplay(
     """
     check_think_limit(think_limit)
     plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed)
-    count = available_cpus() if workers is None else workers
-    interrupt = Interrupt()
-    results = run(plan, workers=count, think_limit=think_limit, records=out is not None, interrupt=interrupt)
-    tally = Tally(plan)
+    backend = Backend("local", workers=workers)
+    experiment = _experiment(plan, think_limit, keep=out is not None)
+    player = ChunkPlayer.of(experiment)
     with ExitStack() as stack:
         folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
-        _run(plan, results, tally, folder, interrupt, as_json=as_json)
-    if tally.games < plan.games:
-        _say(f"interrupted after {tally.games:,} of {plan.games:,} games")
+        path = Path(stack.enter_context(TemporaryDirectory(prefix="cluedo-"))) if folder is None else folder.unfinished
+        store = stack.enter_context(Store(path, experiment, command=_command()))
+        run = Run(store, player, backend, interrupt := Interrupt())
+        say(*incomplete_deals([(plan.games, plan.seats)]))
+        prepare(map(parse_player, plan.line_up))
+        failure = _failure(run, interrupt)
+        if run.score.games:
+            summary = run.score.tallies[0].timed_summary(run.elapsed_s)
+            if folder is not None:
+                _keep(folder, store, run, summary)
+            _report(run, summary, as_json=as_json)
+    if failure is not None:
+        raise type(failure)(f"{failure}; {run.score.games:,} of {plan.games:,} games are finished")
+    if not run.score.finished:
+        say(f"interrupted after {run.score.games:,} of {plan.games:,} games")
         raise typer.Exit(_INTERRUPTED)
 
 
-def _run(
-    plan: Plan,
-    results: Iterable[GameResult],
-    tally: Tally,
-    folder: ResultsFolder | None,
-    interrupt: Interrupt,
-    *,
-    as_json: bool,
-) -> None:
-    """Play, and report what is finished, even if Ctrl-C or a worker that dies ends it early."""
-    if plan.games % plan.seats:
-        _say(f"{plan.games} games are no multiple of {plan.seats} players, so the last deal stays incomplete")
-    prepare(map(parse_player, plan.line_up))
-    failure = None
-    began = perf_counter()
-    try:
-        with interrupt:
-            _play(plan, results, tally, folder)
-    except WorkerDied as error:
-        failure = error
-    if tally.games:
-        _report(tally, perf_counter() - began, folder, as_json=as_json)
-    if failure is not None:
-        raise WorkerDied(f"{failure}; {tally.games:,} of {plan.games:,} games are finished")
-
-
-class _Speed(ProgressColumn):
-    """Games per second so far."""
-
-    def render(self, task: Task) -> Text:
-        speed = task.finished_speed or task.speed
-        return Text("" if speed is None else tr("{speed} games/s", speed=_figure(speed)), style="progress.data.speed")
-
-
-def _play(plan: Plan, results: Iterable[GameResult], tally: Tally, folder: ResultsFolder | None) -> None:
-    """Count and store the results as they come, under a progress bar where somebody can see one."""
-    console = progress_console()
-    progress = Progress(
-        TextColumn(tr("playing")),
-        BarColumn(),
-        MofNCompleteColumn(),
-        _Speed(),
-        TimeRemainingColumn(compact=True),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal or console.is_dumb_terminal,
+def _experiment(plan: Plan, think_limit: float, *, keep: bool) -> Experiment:
+    return Experiment.of(
+        name="autoplay",
+        maps=(plan.map,),
+        line_ups=(plan.line_up,),
+        games=plan.games,
+        seed=plan.seed,
+        rules=plan.rules,
+        think_limit=think_limit,
+        record="full" if keep else "none",
     )
-    with progress:
-        task = progress.add_task("", total=plan.games)
-        for result in results:
-            tally.add(result)
-            if folder is not None and result.record is not None:
-                folder.add(result.record)
-            progress.advance(task)
 
 
-def _report(tally: Tally, elapsed: float, folder: ResultsFolder | None, *, as_json: bool) -> None:
-    """The summary into the folder and on standard output, and faults on standard error."""
-    summary = tally.summary(elapsed)
-    if folder is not None:
-        from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
+def _command() -> str:
+    """How to play this again."""
+    return shlex.join(["cluedo", *sys.argv[1:]])
 
-        folder.finish(summary, lambda path: draw_win_rates(summary, path))
+
+def _failure(run: Run, interrupt: Interrupt) -> CluedoError | None:
+    """Play; what went wrong, if anything did."""
+    try:
+        play_on_screen(run, interrupt)
+    except CluedoError as error:
+        return error
+    return None
+
+
+def _keep(folder: ResultsFolder, store: Store, run: Run, summary: Summary) -> None:
+    from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
+
+    store.finish(dict(summary), run.facts())
+    folder.finish(store.records(), lambda path: draw_win_rates(summary, path))
+
+
+def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
+    """The summary on standard output, and faults on standard error."""
     if as_json:
         sys.stdout.write(json.dumps(summary, indent=2) + "\n")
     else:
-        _print_table(summary)
-    for text, (game, turn, fault) in tally.first_faults.items():
-        count = summary["players"][text]["faults"]
-        _say(f"{text} lost {count:,} choice{'s' * (count != 1)}; first in game {game}, turn {turn}: {fault}")
-
-
-def _print_table(summary: Summary) -> None:
-    players = summary["players"]
-    faulty = any(entry["faults"] for entry in players.values())
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(tr("level"), overflow="fold")
-    headings = [tr("seats"), tr("wins"), tr("win rate"), tr("95 % interval"), tr("fair share")]
-    if faulty:
-        headings.append(tr("faults"))
-    for heading in headings:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for text, entry in players.items():
-        low, high = entry["ci95"]
-        figures = [
-            number(entry["seats"]),
-            number(entry["wins"]),
-            _percent(entry["win_rate"]),
-            tr("{low} to {high}", low=_percent(low), high=_percent(high)),
-            _percent(entry["fair_share"]),
-            *[number(entry["faults"])] * faulty,
-        ]
-        table.add_row(Text(text), *figures)
-    terminal = Terminal(columns=get_terminal_size().columns if sys.stdout.isatty() else _PIPE)
-    terminal.table(table)
-    terminal.say(
-        tr(
-            "{games:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
-            "{turns:.1f} turns on average, {speed} games per second",
-            games=summary["games"],
-            unsolved=summary["unsolved"],
-            unfinished=summary["unfinished"],
-            turns=summary["mean_turns"],
-            speed=_figure(summary["games_per_s"]),
+        terminal = wide_terminal()
+        terminal.table(standings_table(run.score.standings()))
+        terminal.say(
+            tr(
+                "{games:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
+                "{turns:.1f} turns on average, {speed} games per second",
+                games=summary["games"],
+                unsolved=summary["unsolved"],
+                unfinished=summary["unfinished"],
+                turns=summary["mean_turns"],
+                speed=figure(summary["games_per_s"]),
+            )
         )
-    )
-
-
-def _percent(share: float) -> str:
-    return tr("{share:.1f} %", share=100 * share)
-
-
-def _figure(value: float) -> str:
-    """A number with about three digits that count."""
-    digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
-    return number(value, f",.{digits}f")
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"cluedo: {text}\n")
+    tell_faults(run.score)

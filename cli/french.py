@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cluedo.cli.french_assist import FRENCH_ASSIST
 from cluedo.cli.french_detective import FRENCH_DETECTIVE
 from cluedo.cli.french_figures import FRENCH_FIGURES
 from cluedo.cli.french_play import FRENCH_PLAY
+from cluedo.cli.french_report import FRENCH_REPORT
 from cluedo.cli.french_review import FRENCH_REVIEW
 from cluedo.cli.french_rules import FRENCH_RULES
+from cluedo.cli.french_web import FRENCH_WEB
 
 __all__ = ["FRENCH"]
 
@@ -27,7 +30,15 @@ def _typeset(text: str) -> str:
     return re.sub(r"(?<=\w)'(?=\w)", "’", text)
 
 
-FRENCH: Final[dict[str, str]] = {
-    english: _typeset(french)
-    for english, french in (FRENCH_RULES | FRENCH_PLAY | FRENCH_DETECTIVE | FRENCH_FIGURES | FRENCH_REVIEW).items()
-}
+_PARTS = (
+    FRENCH_RULES,
+    FRENCH_PLAY,
+    FRENCH_DETECTIVE,
+    FRENCH_FIGURES,
+    FRENCH_REVIEW,
+    FRENCH_REPORT,
+    FRENCH_ASSIST,
+    FRENCH_WEB,
+)
+
+FRENCH: Final[dict[str, str]] = {english: _typeset(french) for part in _PARTS for english, french in part.items()}

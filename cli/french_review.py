@@ -140,7 +140,7 @@ FRENCH_REVIEW: Final[dict[str, str]] = {
     "speed": "vitesse",
     "jump": "aller à",
     "other eyes": "autres yeux",
-    "sheet": "fiche",
+    "sheet": "feuille",
     "review": "bilan",
     "leave": "quitter",
     "Jump to which turn? (0 to {turns})": "Aller à quel tour ? (0 à {turns})",

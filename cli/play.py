@@ -16,8 +16,8 @@ from cluedo.cli.board_text import pawn_chip
 from cluedo.cli.compiling import prepare
 from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.human import Human
-from cluedo.cli.language import tr
-from cluedo.cli.options import ThinkLimit, check_think_limit
+from cluedo.cli.language import tr, tr_count
+from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
 from cluedo.cli.sitting import Person, Sitting, parse_line_up
 from cluedo.cli.terminal import Screen
 from cluedo.errors import SetupError
@@ -57,6 +57,7 @@ def play(
     ] = 1.0,
     hints: Annotated[bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective helps.")] = True,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    _lang: Lang = None,
 ) -> None:
     """Play in the terminal, alone against the levels or with others at one screen.
 
@@ -122,16 +123,20 @@ class _Table:
     def welcome(self) -> None:
         """Who plays what."""
         table, say = self.sitting.game.table, self.screen.say
-        say(f"{table.board.map.title or table.board.map.name}: {table.seats} players, clockwise", style="bold")
+        title = table.board.map.title or table.board.map.name
+        say(tr("{title}: {seats} players, clockwise", title=title, seats=table.seats), style="bold")
         for seat, seated in enumerate(self.sitting.line_up):
             chip = pawn_chip(table.board, table.suspects[seat])
-            who = seated.name or seated.text if isinstance(seated, Person) else seated.text
-            say(f"{seat + 1} {table.name(seat)}: {who}, {table.hand_sizes[seat]} cards", chip=chip)
+            player = seated.name or tr("human") if isinstance(seated, Person) else seated.text
+            cards = tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
+            name = f"{seat + 1} {table.name(seat)}"
+            say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
         if self.sitting.game.commands:
             turn = self.sitting.game.state.turn
-            say(tr("The game goes on in turn {turn}. Type help at any prompt, quit to leave.", turn=turn))
+            say(tr("The game goes on in turn {turn}.", turn=turn) + " " + tr("Type help at any prompt, quit to leave."))
         else:
-            say(f"{table.name(table.first)} begins. Type help at any prompt, quit to leave.")
+            begins = tr("{who} begins.", who=table.name(table.first))
+            say(begins + " " + tr("Type help at any prompt, quit to leave."))
         say()
 
     def seat(self, think_limit: float) -> Match:

@@ -13,7 +13,7 @@ from cluedo.cli.language import number, tr, tr_count
 from cluedo.cli.terminal import Terminal
 from cluedo.phrase import Phrase
 
-__all__ = ["print_findings"]
+__all__ = ["percent", "print_findings", "sheet_table"]
 
 _TITLES = {
     Category.SUSPECT: Phrase("Suspects"),
@@ -38,7 +38,7 @@ def print_findings(terminal: Terminal, findings: Findings) -> None:
     for first in range(0, len(places), most):
         if first:
             terminal.say()
-        terminal.table(_sheet(findings, places[first : first + most], terminal.width))
+        terminal.table(sheet_table(findings, places[first : first + most], terminal.width))
     terminal.say(_signs(findings), style="dim")
     terminal.say()
     if deals is None:
@@ -87,7 +87,7 @@ def _print_envelopes(terminal: Terminal, findings: Findings) -> None:
     pattern = Phrase("{count:,} envelopes are possible ({bits:.2f} bits unknown); {most}:")
     terminal.say(tr(pattern, count=len(envelopes), bits=findings.bits, most=most))
     for triple, p in shown:
-        terminal.say(f"{_percent(p, 1):>8}  {_cards(findings, triple)}")
+        terminal.say(f"{percent(p, 1):>8}  {_cards(findings, triple)}")
 
 
 def _print_best(terminal: Terminal, findings: Findings) -> None:
@@ -102,7 +102,7 @@ def _cards(findings: Findings, triple: Triple) -> str:
     return ", ".join(findings.evidence.deck.names[card] for card in triple)
 
 
-def _sheet(findings: Findings, places: list[int], width: int) -> Table:
+def sheet_table(findings: Findings, places: list[int], width: int) -> Table:
     """Cards by category, and some of the places that they can be at; my own seat with a star."""
     evidence = findings.evidence
     deck = evidence.deck
@@ -139,10 +139,10 @@ def _cell(p: float | None) -> Text:
         return Text("?")
     if p in (0.0, 1.0):
         return Text("✓", style="bold green") if p else Text("✗", style="dim")
-    return Text(f"{_percent(p):>4}", style="yellow")
+    return Text(f"{percent(p):>4}", style="yellow")
 
 
-def _percent(p: float, digits: int = 0) -> str:
+def percent(p: float, digits: int = 0) -> str:
     """A percentage; one that is neither 0 nor 1 does not look as if it were."""
     if p == 1.0:
         return tr("{share} %", share=100)

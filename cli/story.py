@@ -66,28 +66,28 @@ class Story:
             case Rolled(seat, dice):
                 total = f" = {sum(dice)}" if len(dice) > 1 else ""
                 thrown = " + ".join(map(str, dice)) + total
-                return self._told(seat, "You roll {dice}.", "{who} rolls {dice}.", dice=thrown)
+                return self._narrate(seat, "You roll {dice}.", "{who} rolls {dice}.", dice=thrown)
             case Moved(seat, to):
                 return self._moved(seat, to)
             case PassageTaken(seat, to):
-                return self._told(
+                return self._narrate(
                     seat,
                     "You take the secret passage to {room}.",
                     "{who} takes the secret passage to {room}.",
                     room=self._place(to),
                 )
             case Stayed(seat):
-                return self._told(seat, "You stay put.", "{who} stays put.")
+                return self._narrate(seat, "You stay put.", "{who} stays put.")
             case HypothesisMade(seat):
-                asked = self._told(seat, "You ask: {cards}?", "{who} asks: {cards}?", cards=self.cards(event.cards))
+                asked = self._narrate(seat, "You ask: {cards}?", "{who} asks: {cards}?", cards=self.cards(event.cards))
                 return asked + self._drawn(event)
             case Passed(seat):
-                return self._told(seat, "You cannot answer.", "{who} cannot answer.")
+                return self._narrate(seat, "You cannot answer.", "{who} cannot answer.")
             case Shown(seat, asker, card):
                 return self._shown(seat, asker, self._card(card))
             case Accused(seat):
                 cards = self.cards(event.cards)
-                accused = self._told(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=cards)
+                accused = self._narrate(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=cards)
                 return f"{accused} {self._verdict(event)}"
             case TurnEnded():
                 return ""
@@ -105,7 +105,7 @@ class Story:
         """How the game ended."""
         after = tr_count("after {count} turn", "after {count} turns", result.turns)
         if result.winner is not None:
-            return self._told(
+            return self._narrate(
                 result.winner,
                 "You solve the case and win {after}.",
                 "{who} solves the case and wins {after}.",
@@ -129,20 +129,20 @@ class Story:
     def _place(self, place: int) -> str:
         return place_name(self.table.board, place)
 
-    def _told(self, seat: int, second: str, third: str, **values: object) -> str:
+    def _narrate(self, seat: int, second: str, third: str, **values: object) -> str:
         """The sentence said to the seat, if its eyes are these, or the one about it."""
         return tr_you(seat == self.eyes, second, third, who=self.table.name(seat), **values)
 
     def _moved(self, seat: int, to: int) -> str:
         if self.table.board.is_room(to):
-            return self._told(seat, "You enter {room}.", "{who} enters {room}.", room=self._place(to))
-        return self._told(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
+            return self._narrate(seat, "You enter {room}.", "{who} enters {room}.", room=self._place(to))
+        return self._narrate(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
 
     def _shown(self, seat: int, asker: int, card: str) -> str:
         name = self.table.name(asker)
         if asker == self.eyes:
             return tr("{who} shows you {card}.", who=self.table.name(seat), card=card)
-        return self._told(seat, "You show {asker} {card}.", "{who} shows {asker} {card}.", asker=name, card=card)
+        return self._narrate(seat, "You show {asker} {card}.", "{who} shows {asker} {card}.", asker=name, card=card)
 
     def _drawn(self, event: HypothesisMade) -> str:
         """That one's own pawn is pulled across the board matters for one's next turn (rule 8)."""
@@ -153,7 +153,7 @@ class Story:
     def _verdict(self, event: Accused) -> str:
         if event.correct:
             return tr("That is right!")
-        return self._told(
+        return self._narrate(
             event.seat,
             "That is wrong: you are out, but still show cards.",
             "That is wrong: {who} is out, but still shows cards.",

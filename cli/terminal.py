@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -131,7 +132,28 @@ class Terminal:
     def _print(self, text: Text, *, wrap: bool) -> None:
         if self._ascii:
             text = _translated(text)
-        self._console.print(text, soft_wrap=self.plain or not wrap)
+        if wrap and not self.plain:
+            text = _folded(text, self.width)
+        self._console.print(text, soft_wrap=True)
+
+
+def _folded(text: Text, width: int) -> Text:
+    """The same in lines of so many columns; rich would break them at no-break spaces, too."""
+    lines = []
+    for rest in text.split("\n", allow_blank=True):
+        while cell_len(rest.plain) > width:
+            line, rest = rest.divide([_break(rest.plain, width)])  # noqa: PLW2901
+            line.rstrip()
+            lines.append(line)
+        lines.append(rest)
+    return Text("\n").join(lines)
+
+
+def _break(line: str, width: int) -> int:
+    """Where to break a line: after the last space within the width, or inside a word that is too long."""
+    fitting = max(k for k in range(1, len(line)) if k == 1 or cell_len(line[:k]) <= width)
+    space = line.rfind(" ", 0, fitting + 1)
+    return space + 1 if line[: space + 1].strip(" ") else fitting
 
 
 def _translated(text: Text) -> Text:

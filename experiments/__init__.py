@@ -5,8 +5,7 @@ if __name__ != "cluedo.experiments":
         "import cluedo.experiments, not experiments: two copies of one module would have two sets of classes"
     )
 
+from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.plan import Plan
-from cluedo.experiments.runner import run
-from cluedo.experiments.summary import Tally
 
-__all__ = ["Plan", "Tally", "run"]
+__all__ = ["Experiment", "Plan"]

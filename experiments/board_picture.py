@@ -64,6 +64,7 @@ def draw_board(
     pawns: Sequence[int] | None = None,
     room_colours: Mapping[str, str] | None = None,
     square_colours: Mapping[Square, str] | None = None,
+    notes: Mapping[str, str] | None = None,
     labels: bool = True,
 ) -> None:
     """Draw a board with a grid on axes; the square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
@@ -74,6 +75,7 @@ def draw_board(
         pawns: by suspect, the place; the starts if left out; an empty sequence for none.
         room_colours: by room name, a colour instead of the map's.
         square_colours: by corridor square, a colour instead of the plain one.
+        notes: by room name, a few words under the name.
         labels: whether to write the names of the rooms.
     """
     _draw_squares(axes, board, room_colours or {}, square_colours or {})
@@ -81,7 +83,7 @@ def draw_board(
     _draw_doors(axes, board)
     _draw_passages(axes, board)
     if labels:
-        _draw_names(axes, board)
+        _draw_names(axes, board, room_colours or {}, notes or {})
     _draw_pawns(axes, board, board.starts if pawns is None else pawns)
     axes.set_xlim(-0.15, board.width + 0.15)
     axes.set_ylim(board.height + 0.15, -0.15)
@@ -145,12 +147,14 @@ def _draw_doors(axes: Axes, board: Board) -> None:
         )
 
 
-def _draw_names(axes: Axes, board: Board) -> None:
+def _draw_names(axes: Axes, board: Board, room_colours: Mapping[str, str], notes: Mapping[str, str]) -> None:
     for k, room in enumerate(board.map.rooms):
         x, y = middle(board, k)
         lines, width = name_lines(board, k)
         longest = max(map(len, lines))
         size = min(12.0, 12.0 * width * 2.35 / longest)
+        if room.name in notes:
+            lines = [*lines, notes[room.name]]
         axes.text(
             x,
             y,
@@ -159,7 +163,7 @@ def _draw_names(axes: Axes, board: Board) -> None:
             va="center",
             fontsize=size,
             fontweight="bold",
-            color=ink_on(room.colour),
+            color=ink_on(room_colours.get(room.name, room.colour)),
             linespacing=1.05,
             zorder=5,
         )

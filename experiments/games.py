@@ -15,6 +15,7 @@ from cluedo.board import Board
 from cluedo.commands import Accusation, Hypothesis, ShowCard
 from cluedo.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.errors import PlayerError
+from cluedo.events import Accused, Event, HypothesisMade, TurnEnded
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan, PlannedGame
 from cluedo.game import Game
@@ -29,26 +30,34 @@ _FAULT_LENGTH = 200
 
 
 class GameResult(NamedTuple):
-    """What is kept of a game. Players go by their place in the line-up, not by the seat they had.
+    """What is kept of a game, by seat; the plan says who of the line-up had which.
 
     Attributes:
-        game: its number in the plan.
-        winner: the place of the player that won, or None.
+        game: its number in the part.
+        first: the seat that began.
+        winner: the seat that won, or None.
         reason: ``solved``, ``unsolved`` or ``unfinished``.
         turns: turns begun.
-        faults: by place, how many choices were lost by misbehaving.
-        first_faults: of each player with faults: place, turn and text of its first one.
-        think_s: by place, seconds spent thinking (the one thing here that is not the same each time).
+        hand_sizes: by seat, the cards held.
+        own_turns, hypotheses, accusations: by seat, how many it had or made.
+        faults: by seat, how many choices were lost by misbehaving.
+        first_faults: of each seat with faults: seat, turn and text of its first one.
+        think_s: by seat, seconds spent thinking (the one thing here that is not the same each time).
         record: the game's record as a line of JSON without its line end, or None if not asked for.
     """
 
     game: int
+    first: int
     winner: int | None
     reason: Reason
     turns: int
-    faults: tuple[int, ...]
-    first_faults: tuple[tuple[int, int, str], ...]
-    think_s: tuple[float, ...]
+    hand_sizes: tuple[int, ...]
+    own_turns: list[int]
+    hypotheses: list[int]
+    accusations: list[int]
+    faults: list[int]
+    first_faults: list[tuple[int, int, str]]
+    think_s: list[float]
     record: str | None
 
 
@@ -59,14 +68,15 @@ class GameRoom:
         plan: what is played; its map, rules and players are checked here.
         think_limit: seconds that a player may take for one answer, or None.
         records: whether results carry the whole record.
+        board: the plan's, where the caller has it loaded.
 
     Raises:
         CluedoError: in one sentence, if such games cannot be played.
     """
 
-    def __init__(self, plan: Plan, think_limit: float | None, *, records: bool = False):
+    def __init__(self, plan: Plan, think_limit: float | None, *, records: bool = False, board: Board | None = None):
         self.plan = plan
-        self.board = Board.load(plan.map)
+        self.board = board or Board.load(plan.map)
         check_seats(self.board.deck, plan.seats)
         self.players: list[PlayerSpec] = [parse_player(text) for text in plan.line_up]
         self._watchdog = Watchdog(think_limit)
@@ -122,36 +132,48 @@ class GameRoom:
         if self._writer is not None:
             names = [spec.text for spec in specs]
             record = self._writer.line(game, names, seed=seeds.seed, number=number, deal=seeds.deal, rotation=rotation)
+        table = game.table
         return GameResult(
             number,
-            None if winner is None else places[winner],
+            table.first,
+            winner,
             reason,
             turns,
-            *_faults(match, places),
-            _by_place(match.think_s, places),
+            table.hand_sizes,
+            *_counts(game.events, table.seats, game.state.active),
+            *_faults(match, table.seats),
+            match.think_s,
             record,
         )
 
 
-def _by_place(values: Sequence[float], places: Sequence[int]) -> tuple[float, ...]:
-    by_place = [0.0] * len(places)
-    for place, value in zip(places, values, strict=True):
-        by_place[place] = value
-    return tuple(by_place)
+def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:
+    """By seat: turns begun, hypotheses and accusations made; ``last`` had the last turn."""
+    turns, hypotheses, accusations = [0] * seats, [0] * seats, [0] * seats
+    ended = False
+    for event in events:
+        kind = type(event)
+        ended = kind is TurnEnded
+        if ended:
+            turns[event.seat] += 1
+        elif kind is HypothesisMade:
+            hypotheses[event.seat] += 1
+        elif kind is Accused:
+            accusations[event.seat] += 1
+    if not ended:  # nothing follows a right accusation
+        turns[last] += 1
+    return turns, hypotheses, accusations
 
 
-def _faults(match: Match, places: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[int, int, str], ...]]:
-    """The number of faults by place, and each culprit's first."""
-    if not match.faults:
-        return (0,) * len(places), ()
-    counts = [0] * len(places)
+def _faults(match: Match, seats: int) -> tuple[list[int], list[tuple[int, int, str]]]:
+    """The number of faults by seat, and each culprit's first."""
+    counts = [0] * seats
     first = []
     for seat, turn, text in match.faults:
-        place = places[seat]
-        if not counts[place]:
-            first.append((place, turn, " ".join(text.split())[:_FAULT_LENGTH]))
-        counts[place] += 1
-    return tuple(counts), tuple(first)
+        if not counts[seat]:
+            first.append((seat, turn, " ".join(text.split())[:_FAULT_LENGTH]))
+        counts[seat] += 1
+    return counts, first
 
 
 def _made(spec: PlayerSpec) -> Player:

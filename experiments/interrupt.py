@@ -30,6 +30,13 @@ class Interrupt:
         self._raises = False
         self._before: Any = None
 
+    @classmethod
+    def of_nobody(cls) -> Interrupt:
+        """One that never comes: where nobody sits, as in a worker, every KeyboardInterrupt is a player's own."""
+        interrupt = cls()
+        interrupt.armed = True
+        return interrupt
+
     def wanted(self) -> bool:
         """Whether somebody wants an end."""
         return self._wanted

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
+from cluedo.experiments.labels import wrapped
 from cluedo.experiments.summary import Summary
 
 __all__ = ["draw_win_rates"]
@@ -30,7 +29,7 @@ _TITLE_WIDTH: Final = 72
 def draw_win_rates(summary: Summary, path: Path) -> None:
     """Write a PNG: each level's win rate per seat with its 95 % interval, and the fair share."""
     players = summary["players"]
-    labels = [_wrapped(text) for text in players]
+    labels = [wrapped(text, _LABEL_WIDTH) for text in players]
     lines = sum(max(2.2, 1.2 + label.count("\n")) for label in labels)
     figure = Figure(figsize=(8, 1.7 + 0.3 * lines), dpi=150, facecolor="white")
     figure.set_layout_engine("constrained", w_pad=0.15, h_pad=0.12)
@@ -84,23 +83,3 @@ def _title(summary: Summary) -> str:
     house = Path(summary["map"]).stem
     facts = f"{house} · {len(summary['line_up'])} players · {games}{stopped} · seed {summary['seed']}"
     return textwrap.fill(facts, _TITLE_WIDTH)
-
-
-def _wrapped(text: str) -> str:
-    """The name of a player on lines that fit, broken after ``/`` and ``:`` where that is enough."""
-    lines = [""]
-    for piece in _pieces(text):
-        if len(lines[-1]) + len(piece) > _LABEL_WIDTH:
-            lines.append("")
-        lines[-1] += piece
-    return "\n".join(lines)
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """What of a name should stay together; nothing longer than a line."""
-    for part in re.findall(r"[^/:]+[/:]?|[/:]", text):
-        if len(part) <= _LABEL_WIDTH:
-            yield part
-            continue
-        for word in re.findall(r"[^_=-]+[_=-]?|[_=-]", part):
-            yield from (word[at : at + _LABEL_WIDTH] for at in range(0, len(word), _LABEL_WIDTH))

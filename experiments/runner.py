@@ -1,33 +1,26 @@
-"""Running a plan: results in the order of the games, played here or by worker processes.
+"""Running an experiment: what is missing is played, stored and counted, chunk by chunk.
 
-A game's result follows from the plan alone, so neither the number of workers nor the size of a
-chunk changes any. Chunks are sized by the clock: long enough to be worth the trip to a worker, short
-enough to show progress and to share the end of the work fairly. Every run begins in this process;
-workers, which take half a second to start, are called when what is left is worth it.
+A game's result follows from the plan alone, so neither the backend nor the number of workers nor the
+order in which chunks come changes any. Workers take half a second to start and more to load the
+detective, so on one machine every run begins in this process and calls them when what is left is
+worth it.
 """
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from itertools import chain
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
-from cluedo.errors import SetupError
-from cluedo.experiments.games import GameResult, GameRoom
+from cluedo.experiments.backends import Backend, play_chunks
 from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
-from cluedo.experiments.workers import WorkerDied, Workers
+from cluedo.experiments.playing import ChunkPlayer, Played, Task
+from cluedo.experiments.score import Score, stored
+from cluedo.experiments.store import Store
 
-__all__ = ["available_cpus", "run"]
-
-_CHUNK_S: Final = 0.25
-"""Seconds that a chunk should take."""
-
-_MOST_GAMES: Final = 400
-"""Games of a chunk at most: their results are in memory at once, with records if wanted."""
+__all__ = ["Run"]
 
 _PROBE_S: Final = 0.2
 """Seconds of play after which the speed is known well enough."""
@@ -35,126 +28,79 @@ _PROBE_S: Final = 0.2
 _WORTH_S: Final = 1.5
 """Seconds of play left that are worth calling workers."""
 
-_AHEAD: Final = 4
-"""Chunks under way or waiting for their turn, for each worker; bounds the memory."""
 
-_PATIENCE_S: Final = 2.0
-"""Seconds that workers get to finish their game after Ctrl-C."""
-
-_POLL_S: Final = 0.1
-"""Seconds between looks at whether an end is wanted."""
-
-
-def available_cpus() -> int:
-    """The CPUs that this process may use, which a container or ``taskset`` may have made fewer."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def run(
-    plan: Plan,
-    *,
-    workers: int = 1,
-    think_limit: float | None = DEFAULT_THINK_LIMIT,
-    records: bool = False,
-    interrupt: Interrupt | None = None,
-) -> Iterator[GameResult]:
-    """Check a plan, then play it; gives the results as they come, in the order of the games.
+class Run:
+    """One run of an experiment: new, or going on with what is stored.
 
     Args:
-        plan: what is played.
-        workers: how many processes may play at once; 1 plays in this one. More than one need a main
-            module that can be imported without running (the rule of :mod:`multiprocessing`).
-        think_limit: seconds that a player may take for one answer, or None.
-        records: whether results carry the game's record.
-        interrupt: once it is wanted, what is finished is given and the iteration ends; some numbers
-            may then be missing before the last one given.
+        store: where the results are and go.
+        player: who plays chunks of this experiment.
+        backend: where that is done.
+        interrupt: once it is wanted, the run ends, and what is finished is stored.
 
-    Raises:
-        CluedoError: in one sentence, for a plan that cannot be played; :class:`WorkerDied`
-            during the iteration, after what is finished has been given.
+    Attributes:
+        score: what is counted so far.
+        played: games played by this run, without those that were there.
+        elapsed_s: seconds that they took.
     """
-    if workers < 1:
-        raise SetupError(f"at least 1 worker is needed, not {workers}")
-    room = GameRoom(plan, think_limit, records=records)
-    return _run(room, min(workers, plan.deals), think_limit, records, interrupt or Interrupt())
 
+    def __init__(self, store: Store, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
+        self.score = Score(store.experiment)
+        self.played = 0
+        self.elapsed_s = 0.0
+        self._store = store
+        self._backend = backend
+        self._interrupt = interrupt
+        self._player = player
 
-class _Cutter:
-    """Cuts a plan into chunks, by the time that games have taken so far."""
+    def facts(self) -> dict[str, Any]:
+        """For the manifest: what this run played (``elapsed_s`` of its own), and what the sequential tests say."""
+        return {"played": self.played, "elapsed_s": round(self.elapsed_s, 3), "stopped": self.score.verdicts()}
 
-    def __init__(self, plan: Plan):
-        self._plan = plan
-        self._next = 0
-        self._size = 1
-        self._game_s = 0.0
+    def play(self) -> Iterator[Score]:
+        """Count what is there and play what is not; gives the score after each chunk.
 
-    @property
-    def done(self) -> bool:
-        """Whether nothing is left."""
-        return self._next >= self._plan.games
+        Raises:
+            CluedoError: in one sentence; what is finished by then is stored.
+        """
+        there = set()
+        for old, known in stored(self._store):
+            there.add(old.number)
+            self._store.remove(self.score.add(old, known))
+            yield self.score
+        began = perf_counter()
+        with closing(self._results(self._missing(there))) as results:  # whatever happens, nobody plays on
+            for chunk, rows, _ in results:
+                if rows is None or self.score.stopped(chunk.part):
+                    continue  # interrupted, or played ahead of a verdict
+                self._store.add(chunk, rows)
+                self._store.remove(self.score.add(chunk, rows))
+                self.played += len(chunk.games)
+                self.elapsed_s = perf_counter() - began
+                yield self.score
 
-    @property
-    def left_s(self) -> float:
-        """How many seconds of play are left, as far as one can tell."""
-        return (self._plan.games - self._next) * self._game_s
+    def _missing(self, there: set[int]) -> Iterator[Task]:
+        for chunk in self._store.experiment.chunks():
+            if self._interrupt.wanted():
+                return
+            if chunk.number not in there and not self.score.stopped(chunk.part):
+                yield Task(chunk, self._store.experiment.parts[chunk.part])
 
-    def cut(self, workers: int = 1) -> range:
-        """The next games to play, leaving a fair part for other workers."""
-        fair = -(-(self._plan.games - self._next) // (2 * workers))
-        games = self._plan.chunk(self._next, min(self._size, fair))
-        if not self._next:
-            games = games[:1]  # nobody knows yet how long a game takes
-        self._next = games.stop
-        return games
+    def _results(self, tasks: Iterator[Task]) -> Generator[Played, None, None]:
+        if self._backend.kind == "local":
+            yield from self._here(tasks)
+        # Nobody is called for nothing.
+        first = next(tasks, None)
+        if first is not None:
+            yield from play_chunks(self._backend, self._player, chain([first], tasks), self._interrupt)
 
-    def learn(self, games: range, seconds: float) -> None:
-        """Hear how long some games took."""
-        self._game_s = seconds / len(games)
-        fitting = int(_CHUNK_S / max(self._game_s, 1e-6))
-        self._size = max(1, min(fitting, 4 * max(self._size, len(games)), _MOST_GAMES))
-
-
-def _run(
-    room: GameRoom, workers: int, think_limit: float | None, records: bool, interrupt: Interrupt
-) -> Iterator[GameResult]:
-    cutter = _Cutter(room.plan)
-    began = perf_counter()
-    while not (cutter.done or interrupt.wanted()):
-        if workers > 1 and perf_counter() - began >= _PROBE_S and cutter.left_s >= _WORTH_S:
-            yield from _run_in_workers(
-                cutter, Workers(workers, room.plan, think_limit, records=records), workers, interrupt
-            )
-            return
-        games = cutter.cut(workers)
-        chunk_began = perf_counter()
-        results = room.play(games, interrupt)
-        cutter.learn(games, perf_counter() - chunk_began)
-        yield from results
-
-
-def _run_in_workers(cutter: _Cutter, workers: Workers, count: int, interrupt: Interrupt) -> Iterator[GameResult]:
-    finished: dict[int, list[GameResult]] = {}  # by the number of the chunk's first game
-    expected: deque[int] = deque()
-    died = None
-    try:
-        while (expected or not cutter.done) and not interrupt.wanted():
-            while workers.free and not cutter.done and len(expected) < _AHEAD * count:
-                games = cutter.cut(count)
-                expected.append(games.start)
-                workers.give(games)
-            for games, results, seconds in workers.take(_POLL_S):
-                finished[games.start] = results
-                cutter.learn(games, seconds)
-            while expected and expected[0] in finished:
-                yield from finished.pop(expected.popleft())
-        finished.update((chunk.games.start, chunk.results) for chunk in workers.stop(_PATIENCE_S))
-    except WorkerDied as error:
-        died = error
-    finally:
-        workers.close()
-    for start in sorted(finished):
-        yield from finished[start]
-    if died is not None:
-        raise died
+    def _here(self, tasks: Iterator[Task]) -> Iterator[Played]:
+        """Play in this process: all of it, or until workers are worth calling."""
+        seconds = games = 0.0
+        for task in tasks:
+            played = self._player.play(task, self._interrupt)
+            yield played
+            seconds, games = seconds + played.seconds, games + len(task.chunk.games)
+            left_s = (self.score.wanted - self.score.games) * seconds / games
+            if not self._backend.here and seconds >= _PROBE_S and left_s >= _WORTH_S:
+                return

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SPOKEN = {"tr": [0], "tr_count": [0, 1], "tr_you": [1, 2], "_told": [1, 2], "Phrase": [0]}
+SPOKEN = {"tr": [0], "tr_count": [0, 1], "tr_you": [1, 2], "_narrate": [1, 2], "Phrase": [0]}
 """By function, which of its arguments are sentences."""
 
 

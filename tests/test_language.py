@@ -11,6 +11,7 @@ from string import Formatter
 
 import pytest
 import sentences
+from rich.text import Text
 from test_play import Brain, Input, Table
 from typer.testing import CliRunner
 
@@ -28,9 +29,10 @@ from cluedo.ai.knowledge.words import conclusion
 from cluedo.ai.knowledge.words import sentences as told_facts
 from cluedo.board import Board
 from cluedo.cli.app import app
-from cluedo.cli.french import FRENCH
+from cluedo.cli.french import _PARTS, FRENCH
 from cluedo.cli.language import LANGUAGES, current, number, speak, tr, tr_count, tr_you
 from cluedo.cli.play import play
+from cluedo.cli.terminal import _folded
 from cluedo.errors import CluedoError
 from cluedo.mapfile import map_names
 from cluedo.phrase import Phrase, all_of, one_of
@@ -71,6 +73,10 @@ def test_every_sentence_has_its_french():
 
 def test_no_french_is_left_over():
     assert not FRENCH.keys() - KEYS.keys()
+
+
+def test_no_sentence_is_translated_in_two_modules():
+    assert sum(map(len, _PARTS)) == len(FRENCH)
 
 
 @pytest.mark.parametrize("english", FRENCH)
@@ -280,7 +286,7 @@ def test_a_whole_game_through_a_pipe_is_told_in_french_line_for_line(monkeypatch
     table = Table(Recorder(Board.load("manoir")))
     monkeypatch.setattr(sys, "stdout", table)
     monkeypatch.setattr(sys, "stdin", Input(table))
-    play(line_up, "manoir", seed)
+    play(players=line_up, map_="manoir", seed=seed)
     monkeypatch.undo()
 
     def piped(language: str, answers: list[str]) -> str:
@@ -389,3 +395,24 @@ def test_levels_and_the_help_of_the_options_stay_english(monkeypatch):
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert (said("levels"), said("play", "--help")) == english
     assert set(LANGUAGES) == {"en", "fr"}
+
+
+# ---- in a narrow terminal ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            f"Rose demande{NBSP}: Olive, Salle à manger{NBSP}? Oui.",
+            [f"Rose demande{NBSP}:", "Olive, Salle à", f"manger{NBSP}? Oui."],
+        ),
+        ("one two", ["one two"]),
+        ("", [""]),
+        ("  " + "x" * 20 + " y", ["  " + "x" * 14, "xxxxxx y"]),
+        ("日本" * 6, ["日本" * 4, "日本" * 2]),
+        ("a b " * 5 + "\n\nc", ["a b a b a b a b", "a b ", "", "c"]),
+    ],
+)
+def test_lines_are_not_broken_at_no_break_spaces(text, lines):
+    assert _folded(Text(text, style="bold"), 16).plain.split("\n") == lines

@@ -45,9 +45,9 @@ class ActionBar(Static, can_focus=True):
             super().__init__()
             self.action = action
 
-    def __init__(self, *, id: str | None = None):
+    def __init__(self, actions: Sequence[Action] = (), *, id: str | None = None):
         super().__init__(id=id)
-        self._actions: Sequence[Action] = ()
+        self._actions = list(actions)
         self._at = 0
 
     @property
@@ -68,6 +68,10 @@ class ActionBar(Static, can_focus=True):
                 return True
         return False
 
+    def on_mount(self) -> None:
+        """Show what was offered from the start."""
+        self._draw()
+
     def action_go(self, step: int) -> None:
         """Walk to another action."""
         if self._actions:
@@ -86,16 +90,17 @@ class ActionBar(Static, can_focus=True):
 
     def on_focus(self) -> None:
         """Show where one is."""
-        self._draw()
+        self._draw(focused=True)
 
     def on_blur(self) -> None:
         """Show that Enter goes elsewhere."""
-        self._draw()
+        self._draw(focused=False)
 
-    def _draw(self) -> None:
+    def _draw(self, *, focused: bool | None = None) -> None:
+        lit = self.has_focus if focused is None else focused
         parts: list[Content] = []
         for index, action in enumerate(self._actions):
-            here = index == self._at and self.has_focus
+            here = lit and index == self._at
             click = Style.from_meta({"@click": f"pick({index})"})
             # Words of one action stay together where the row is broken.
             label = f" {action.label} ".replace(" ", "\N{NO-BREAK SPACE}")

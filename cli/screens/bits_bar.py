@@ -10,6 +10,8 @@ from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
+from cluedo.cli.language import tr
+
 __all__ = ["Bar", "BitsBar"]
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -58,4 +60,4 @@ class BitsBar(Static):
         full, part = divmod(eighths, 8)
         drawn = _EIGHTHS[8] * full + (_EIGHTHS[part] if part else "")
         line.append(drawn, "cyan").append("╌" * (across - len(drawn)), "dim")
-        return line.append(f"{bar.bits:6.2f} bits")
+        return line.append(tr("{bits:>6.2f} bits", bits=bar.bits))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -15,7 +14,6 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from cluedo.cards import Deck
-from cluedo.cli.choices import folded
 
 __all__ = ["CardChooser"]
 
@@ -105,20 +103,3 @@ class CardChooser(Horizontal):
             lists[here + 1].focus()
         else:
             self.post_message(self.Chosen(self.cards))
-
-    def on_key(self, event: events.Key) -> None:
-        """A letter goes to the next card that begins with it."""
-        if not event.is_printable or event.character is None or not event.character.isalpha():
-            return
-        lists = self._lists[: 3 - len(self._fixed)]
-        k = next((k for k, cards in enumerate(lists) if cards.has_focus), None)
-        if k is None:
-            return
-        ids = self.deck.ids[k]
-        at = (lists[k].highlighted or 0) + 1
-        for step in range(len(ids)):
-            index = (at + step) % len(ids)
-            if folded(self.deck.names[ids[index]]).startswith(folded(event.character)):
-                lists[k].highlighted = index
-                event.stop()
-                return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import ClassVar
 
@@ -23,6 +24,7 @@ from cluedo.cli.terminal import Terminal
 __all__ = ["PlayApp", "play_on_screen"]
 
 _INTERRUPTED = 130
+_SWITCH_S = 0.001
 
 
 def play_on_screen(sitting: Sitting | None, *, speed: float, hints: bool, think_limit: float) -> None:
@@ -35,7 +37,13 @@ def play_on_screen(sitting: Sitting | None, *, speed: float, hints: bool, think_
     if sitting is not None:
         prepare(sitting.levels)
     app = PlayApp(sitting, speed=speed, hints=hints, think_limit=think_limit)
-    code = app.run()
+    # Levels that think hard let go of the interpreter after this long, so that keys are answered at once.
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_S)
+    try:
+        code = app.run()
+    finally:
+        sys.setswitchinterval(usual)
     if app.error is not None:
         raise app.error
     terminal = Terminal()

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from cluedo.ai.match import Match, MatchStopped
+from cluedo.ai.match import Fault, MatchStopped
 from cluedo.ai.player import Movement, Player
 from cluedo.cli.sitting import Sitting
 from cluedo.commands import Accusation, Command, Hypothesis, ShowCard
@@ -39,12 +39,12 @@ class News:
     Attributes:
         views: by seat of a person, its view.
         afresh: the log does not go on from the last news: the match has begun, or a move was taken back.
-        faults: what went wrong at the table since the last news, in words.
+        faults: the seats that lost a choice since the last news; what went wrong may betray their cards.
     """
 
     views: dict[int, PlayerView]
     afresh: bool
-    faults: tuple[str, ...]
+    faults: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Desk:
         self._think_limit = think_limit
         self._post = post
         self._answers: SimpleQueue[Any] = SimpleQueue()
-        self._match: Match | None = None
+        self._faults: list[Fault] = []
         self._told = 0
         # A daemon, for a level that never answers must not keep anybody from leaving.
         self._thread = Thread(target=self._run, name="match", daemon=True)
@@ -120,15 +120,17 @@ class Desk:
 
     @property
     def faults(self) -> list[str]:
-        """What went wrong at the table so far."""
+        """What went wrong at the table, in words; for when the game is over or left."""
         names = self.sitting.names
-        faults = self._match.faults if self._match is not None else []
-        return [f"{names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}" for fault in faults]
+        return [
+            f"{names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}" for fault in self._faults
+        ]
 
     # ---- in the match's thread -------------------------------------------------------------
 
     def _run(self) -> None:
         error: BaseException | None = None
+        self.sitting.keep()
         try:
             while not self._play():
                 self.sitting.game.undo()
@@ -145,19 +147,21 @@ class Desk:
     def _play(self) -> bool:
         """Play to the end; False if a command is to be taken back."""
         self._told = 0
-        self._match = self.sitting.match(lambda _: _Person(self), self._think_limit, self._tell)
-        self._tell(afresh=True)
+        match = self.sitting.match(lambda _: _Person(self), self._think_limit, lambda: self._tell(match.faults))
+        self._tell([], afresh=True)
         try:
-            self._match.play()
+            match.play()
         except _TakenBack:
             return False
+        finally:
+            self._faults += match.faults
         return True
 
-    def _tell(self, *, afresh: bool = False) -> None:
-        faults = self.faults
+    def _tell(self, faults: list[Fault], *, afresh: bool = False) -> None:
+        """Tell the screen; ``faults`` are those of the match so far."""
         game = self.sitting.game
         views = {seat: game.view(seat) for seat in self.sitting.people}
-        self._post(News(views, afresh, tuple(faults[self._told :])))
+        self._post(News(views, afresh, tuple(fault.seat for fault in faults[self._told :])))
         self._told = len(faults)
 
     def ask(self, question: Question) -> Any:

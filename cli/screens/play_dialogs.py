@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.table import Table
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -30,13 +32,7 @@ class HandOver(Screen[None]):
             place = {"name": self._who, "number": self._number, "why": self._why}
             yield Static(tr("Hand over to {name} (player {number}): {why}", **place), markup=False, classes="title")
             yield Static(tr("{name}, press Enter when nobody else is looking.", name=self._who), markup=False)
-            yield ActionBar(id="hand-over")
-
-    def on_mount(self) -> None:
-        """Offer the one thing to do."""
-        bar = self.query_one(ActionBar)
-        bar.offer([Action("enter", tr("I am {name}", name=self._who), None)])
-        bar.focus()
+            yield ActionBar([Action("enter", tr("I am {name}", name=self._who), None)])
 
     def on_action_bar_done(self) -> None:
         """Show what is mine."""
@@ -44,7 +40,7 @@ class HandOver(Screen[None]):
 
 
 class Confirm(ModalScreen[bool]):
-    """Asks whether one is sure; Escape means no."""
+    """Asks whether one is sure; Escape means no, and so does Enter at first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,n", "say(False)", show=False),
@@ -58,13 +54,7 @@ class Confirm(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(self._question, markup=False)
-            yield ActionBar()
-
-    def on_mount(self) -> None:
-        """Offer yes and no; no is what Enter does."""
-        bar = self.query_one(ActionBar)
-        bar.offer([Action("n", tr("no"), False), Action("y", tr("yes"), True)])
-        bar.focus()
+            yield ActionBar([Action("n", tr("no"), False), Action("y", tr("yes"), True)])
 
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Go back with the answer."""
@@ -99,9 +89,11 @@ class KeysHelp(ModalScreen[None]):
         ]
         with VerticalScroll(classes="dialog"):
             yield Static(tr("Keys"), classes="title")
+            grid = Table.grid(padding=(0, 2, 0, 0))
             for key, text in keys:
-                yield Static(f"{key:<16}{text}", markup=False)
-            yield Static(tr("A turn"), classes="title")
+                grid.add_row(Text(key, style="bold", no_wrap=True), text)
+            yield Static(grid)
+            yield Static(tr("A turn"), classes="title further")
             yield Static(
                 tr(
                     "Roll and walk, take a secret passage, or stay. In a room you may then ask the others about a "

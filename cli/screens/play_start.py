@@ -77,15 +77,18 @@ class StartScreen(Screen[Sitting]):
         """Another board has other suspects; a kept game is gone on with at once."""
         if event.select.id == "map":
             self._fill_suspects()
+        elif event.select.id and event.select.id.startswith("kind-"):
+            seat = event.select.id.removeprefix("kind-")
+            self.query_one(f"#name-{seat}").disabled = event.value != HUMAN
         elif event.select.id == "saved" and isinstance(event.value, str) and event.value:
             self._give(lambda: Sitting.resume(Path(str(event.value))))
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
         """Start, or leave."""
         if event.button.id == "start":
             self.action_start()
         else:
-            self.app.exit()
+            await self.run_action("app.leave(0)")
 
     def action_start(self) -> None:
         """Begin a new game as it is set."""

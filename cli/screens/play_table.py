@@ -4,45 +4,39 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
-from threading import Thread
 from typing import ClassVar
 
-from rich.console import Group
 from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal, VerticalScroll
+from textual.containers import Container, Horizontal
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher, Static
 
-from cluedo.cli.board_text import pawn_chip, place_name
+from cluedo.cli.board_text import place_name
 from cluedo.cli.language import tr
 from cluedo.cli.screens.action_bar import ActionBar
 from cluedo.cli.screens.board_view import BoardView
 from cluedo.cli.screens.card_chooser import CardChooser
 from cluedo.cli.screens.drawing import Pieces
-from cluedo.cli.screens.log_view import Line, LogView
+from cluedo.cli.screens.hints_pane import HintsPane
+from cluedo.cli.screens.log_view import LogView
+from cluedo.cli.screens.marked_sheet import MarkedSheet
 from cluedo.cli.screens.play_desk import Ask, Desk, News, Over, Question
-from cluedo.cli.screens.play_dialogs import HandOver, KeysHelp, NoteInput
+from cluedo.cli.screens.play_dialogs import Confirm, HandOver, KeysHelp
+from cluedo.cli.screens.play_pace import Pace
 from cluedo.cli.screens.play_questions import Offer, offer_for
-from cluedo.cli.screens.play_sheet import SeatSheet, columns, open_cells
+from cluedo.cli.screens.play_sheet import SeatSheet, open_cells
+from cluedo.cli.screens.play_telling import Teller
 from cluedo.cli.screens.seat_bar import SeatBar
-from cluedo.cli.screens.sheet_view import SheetView
-from cluedo.cli.screens.walks import way
 from cluedo.cli.sitting import Sitting
 from cluedo.cli.story import Story
 from cluedo.commands import Command
-from cluedo.events import Accused, Event, HypothesisMade, Moved, Passed, Rolled, Shown, TurnEnded
+from cluedo.events import Event
 from cluedo.view import PlayerView
 
 __all__ = ["TableScreen"]
-
-_PAUSES_S: dict[type, float] = {Rolled: 0.4, HypothesisMade: 1.0, Passed: 0.3, Shown: 0.8, Accused: 1.5}
-_OTHER_PAUSE_S = 0.3
-_STEP_S = 0.06
-"""How long things that others do are looked at, at speed 1, before the next."""
 
 
 class TableScreen(Screen[None]):
@@ -66,13 +60,15 @@ class TableScreen(Screen[None]):
         Binding("m", "sheet", show=False),
         Binding("question_mark,f1", "keys", show=False),
         Binding("space", "skip", show=False),
+        Binding("enter", "do('enter')", show=False),
+        Binding("escape", "do('escape')", show=False),
     ]
 
     def __init__(self, sitting: Sitting, *, speed: float, hints: bool, think_limit: float):
         super().__init__()
         self.sitting = sitting
         self._table = sitting.game.table
-        self._speed, self._hints = speed, hints
+        self._hints = hints
         self._items: asyncio.Queue[News | Question | Over] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self.desk = Desk(sitting, think_limit, self._post)
@@ -80,13 +76,10 @@ class TableScreen(Screen[None]):
         self._front: int | None = None if self._shared else sitting.people[0]
         self._views: dict[int, PlayerView] = {}
         self._sheets = {seat: SeatSheet() for seat in sitting.people}
-        self._story = Story(self._table, self._front)
-        self._seen = 0
-        self._turn = 1
-        self._recent: list[str] = []
+        self._teller = Teller(self._table, self._front)
         self._question: Question | None = None
         self._offer: Offer | None = None
-        self._skip = asyncio.Event()
+        self._pace = Pace(speed)
         self.over = False
 
     def compose(self) -> ComposeResult:
@@ -97,11 +90,10 @@ class TableScreen(Screen[None]):
                 yield BoardView(self._table.board, id="board")
                 yield CardChooser(self._table.deck, id="chooser")
             with Container(id="right"):
-                yield SheetView(self._table.deck, columns(self._table, self._front), id="sheet")
+                yield MarkedSheet(self._table, id="sheet")
                 with ContentSwitcher(id="side", initial="log"):
                     yield LogView(id="log")
-                    with VerticalScroll(id="hints"):
-                        yield Static(id="hints-text", markup=False)
+                    yield HintsPane(id="hints")
         yield Static(id="news", markup=False)
         yield Static(tr("The players sit down …"), id="prompt", markup=False)
         yield ActionBar(id="actions")
@@ -128,12 +120,16 @@ class TableScreen(Screen[None]):
         return self.query_one("#chooser", CardChooser)
 
     @property
-    def _sheet(self) -> SheetView:
-        return self.query_one("#sheet", SheetView)
+    def _sheet(self) -> MarkedSheet:
+        return self.query_one("#sheet", MarkedSheet)
 
     @property
     def _log(self) -> LogView:
         return self.query_one("#log", LogView)
+
+    @property
+    def _hints_pane(self) -> HintsPane:
+        return self.query_one("#hints", HintsPane)
 
     @property
     def _actions(self) -> ActionBar:
@@ -156,16 +152,17 @@ class TableScreen(Screen[None]):
         while True:
             match await self._items.get():
                 case News() as news:
-                    await self._tell(news)
+                    await self._hear(news)
                 case Question() as question:
                     await self._pose(question)
                 case Over(error):
                     self._end(error)
 
-    async def _tell(self, news: News) -> None:
+    async def _hear(self, news: News) -> None:
         """Show what happened to the seat in front."""
-        for fault in news.faults:
-            self.notify(fault, severity="warning", markup=False)
+        for seat in news.faults:
+            lost = tr("{who} lost a choice; what went wrong is told at the end.", who=self.sitting.called(seat))
+            self.notify(lost, severity="warning", markup=False)
         if news.afresh:
             for sheet in self._sheets.values():
                 sheet.forget()
@@ -177,124 +174,53 @@ class TableScreen(Screen[None]):
         if news.afresh or before is None:
             self._show_afresh(view)
             return
-        for event in view.events_since(self._seen):
-            self._add(event)
-            await self._watch(event, before, view)
+        for event in view.events_since(self._teller.told):
+            self._tell(event)
+            self._seat_bar.show(view.turn, event.seat, view.eliminated, view.seat)
+            await self._pace.watch(event, before, view, self._board)
         self._show(view)
 
     def _show_afresh(self, view: PlayerView) -> None:
         """Everything from the first event on, at once."""
-        self._story = Story(self._table, view.seat)
-        self._sheet.rename(columns(self._table, view.seat))
-        self._log.reset([])
-        self._seen, self._turn, self._recent = 0, 1, []
-        lines = []
-        for event in view.events:
-            line = self._line(event)
-            lines += [line] if line is not None else []
-        self._log.tell(lines)
+        self._teller = Teller(self._table, view.seat)
+        lines = [self._teller.line(event) for event in view.events]
+        self._log.reset([line for line in lines if line is not None])
         self._show(view)
 
-    def _add(self, event: Event) -> None:
-        line = self._line(event)
+    def _tell(self, event: Event) -> None:
+        """One event more."""
+        line = self._teller.line(event)
         if line is not None:
             self._log.tell([line])
             self._show_news()
-
-    def _line(self, event: Event) -> Line | None:
-        """The next event as a line of the log, and among the news."""
-        self._seen += 1
-        if isinstance(event, TurnEnded):
-            self._turn += 1
-            return None
-        text = self._story.tell(event)
-        if isinstance(event, Rolled) or (self._recent and self._recent[0] != str(self._turn)):
-            self._recent = []
-        self._recent = self._recent or [str(self._turn)]
-        self._recent.append(text)
-        return Line(self._turn, pawn_chip(self._table.board, self._table.suspects[event.seat]), text)
 
     def _show(self, view: PlayerView) -> None:
         """The table as it stands."""
         self._board.put(Pieces(view.pawns, view.weapons))
         self._seat_bar.show(view.turn, view.active, view.eliminated, view.seat)
         self._say("hand", tr("You hold: {cards}", cards=", ".join(view.deck.names_in(view.hand))))
-        self._show_sheet(view)
+        self._sheet.open(self._sheets[view.seat], view)
         self._show_news()
         if self._question is None:
             self._board.follow(view.place)
             self._say("prompt", tr("{who} plays …", who=self.sitting.called(view.to_act)))
 
-    def _show_sheet(self, view: PlayerView) -> None:
-        sheet = self._sheets[view.seat]
-        self._sheet.show(sheet.read(view), sheet.notes)
-
     def _show_news(self) -> None:
-        """What happened last, as much as two lines hold."""
-        room = 2 * max(20, self.size.width - 2)
-        told = self._recent[1:]
-        while len(told) > 1 and len(" ".join(told)) > room:
-            told = told[1:]
-        self._say("news", " ".join(told))
-
-    # ---- watching the others ---------------------------------------------------------------
-
-    async def _watch(self, event: Event, before: PlayerView, after: PlayerView) -> None:
-        """Let what somebody else does be seen for a moment."""
-        if event.seat == after.seat and not isinstance(event, HypothesisMade):
-            return
-        if isinstance(event, Moved) and event.seat != after.seat:
-            await self._walk(event, before, after)
-        elif not isinstance(event, TurnEnded):
-            self._seat_bar.show(after.turn, event.seat, after.eliminated, after.seat)
-            await self._pause(_PAUSES_S.get(type(event), _OTHER_PAUSE_S))
-
-    async def _walk(self, event: Moved, before: PlayerView, after: PlayerView) -> None:
-        """Let a pawn walk, square by square."""
-        suspect = self._table.suspects[event.seat]
-        start = before.pawns[suspect]
-        taken = before.taken & ~(1 << start)
-        steps = way(self._table.board, start, event.to, taken)
-        for k in range(1, len(steps)):
-            if self._hurried:
-                return
-            pawns = (*before.pawns[:suspect], steps[k], *before.pawns[suspect + 1 :])
-            self._board.put(Pieces(pawns, after.weapons), trail=tuple(steps[:k]))
-            self._board.follow(steps[k])
-            await self._pause(_STEP_S)
-        await self._pause(_OTHER_PAUSE_S)
-
-    @property
-    def _hurried(self) -> bool:
-        return not self._speed or self._skip.is_set()
-
-    async def _pause(self, seconds: float) -> None:
-        if self._hurried:
-            await asyncio.sleep(0)  # keys are still answered between two events
-            return
-        try:
-            await asyncio.wait_for(self._skip.wait(), seconds / self._speed)
-        except TimeoutError:
-            return
-
-    def action_skip(self) -> None:
-        """Show no more moves until somebody is asked."""
-        if self._question is None:
-            self._skip.set()
+        self._say("news", self._teller.news(2 * max(20, self.size.width - 2)))
 
     # ---- questions -------------------------------------------------------------------------
 
     async def _pose(self, question: Question) -> None:
         view = question.view
-        self._skip.clear()
+        self._pace.resume()
         if self._front != view.seat:
             await self._hand_over(question)
         self._question = question
         self._views[view.seat] = view
         self._show(view)
         self._present(offer_for(question, self))
-        if self.query_one("#side", ContentSwitcher).current == "hints":
-            self._ask_detective()
+        if self._hints_shown:
+            self._hints_pane.ask(view)
 
     async def _hand_over(self, question: Question) -> None:
         """Hide everything until the one who is asked sits before the screen."""
@@ -306,10 +232,20 @@ class TableScreen(Screen[None]):
             Ask.ACCUSATION: tr("the end of your turn"),
         }
         self._front = None
+        self._wipe()
         await self.app.push_screen_wait(HandOver(self.sitting.called(seat), seat + 1, whys[question.ask]))
         self._front = seat
-        self._show_side("log", side=False)
         self._show_afresh(question.view)
+
+    def _wipe(self) -> None:
+        """Leave nothing of anybody's on the table: it is seen for a moment before and after a hand-over."""
+        self._sheet.close()
+        self._log.reset([])
+        self._hints_pane.forget()
+        for name in ("hand", "news", "prompt"):
+            self._say(name, "")
+        self._show_side("log", side=False)
+        self._seat_bar.show(0, -1, 0, None)
 
     def _present(self, offer: Offer) -> None:
         """Show what can be done, and put the focus where it is done."""
@@ -337,7 +273,8 @@ class TableScreen(Screen[None]):
             return
         reason = command.why_not(self._question.view) if command is not None else None
         if reason is not None:
-            self.notify(tr("Not possible: {why}.", why=tr(reason)), severity="warning", markup=False)
+            why = tr("Not possible: {why}.", why=tr(reason))
+            self.query_one("#news", Static).update(Text(why, style="bold red"))
             return
         self._close()
         self.desk.answer(command)
@@ -395,8 +332,6 @@ class TableScreen(Screen[None]):
     @work(exclusive=True, group="confirm")
     async def confirm(self, question: str, then: Callable[[], None]) -> None:
         """Do something after asking whether one is sure."""
-        from cluedo.cli.screens.play_dialogs import Confirm
-
         if await self.app.push_screen_wait(Confirm(question)):
             then()
 
@@ -423,7 +358,7 @@ class TableScreen(Screen[None]):
         story = Story(self._table, eyes)
         assert game.result is not None
         self._front = None
-        self._sheet.rename(columns(self._table, eyes))
+        self._sheet.close()
         self._sheet.show(open_cells(self._table, game.state.deal))
         self._say("hand", tr("The envelope held {cards}.", cards=story.cards(game.state.deal.envelope)))
         self._say("prompt", story.ending(game.result))
@@ -434,37 +369,18 @@ class TableScreen(Screen[None]):
     # ---- keys ------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """A key of an action, or a mark on the sheet."""
-        if (self._sheet.has_focus and self._mark_by(event)) or self._actions.do_key(event.key):
+        """A letter or digit of an action."""
+        if event.is_printable and self._actions.do_key(event.key):
             event.stop()
 
-    def _mark_by(self, event: events.Key) -> bool:
-        signs = {"v": "✓", "x": "✗", "question_mark": "?", "delete": "", "backspace": ""}
-        if self._front is None or event.key not in (*signs, "e"):
-            return False
-        card, column = self._sheet.cursor
-        if event.key == "e":
-            self._edit_note(card)
-        else:
-            self._sheets[self._front].mark(card, column, signs[event.key])
-            self._show_sheet(self._views[self._front])
-        return True
+    def action_do(self, key: str) -> None:
+        """A key of an action that the widgets use, too: it is an action only where they do not want it."""
+        self._actions.do_key(key)
 
-    def on_sheet_view_chosen(self, event: SheetView.Chosen) -> None:
-        """The next sign in a cell."""
-        if self._front is not None:
-            self._sheets[self._front].cycle(event.card, event.column)
-            self._show_sheet(self._views[self._front])
-
-    @work(exclusive=True, group="note")
-    async def _edit_note(self, card: int) -> None:
-        front = self._front
-        assert front is not None
-        sheet = self._sheets[front]
-        text = await self.app.push_screen_wait(NoteInput(self._table.deck.names[card], sheet.notes.get(card, "")))
-        if text is not None and self._front == front:
-            sheet.note(card, text)
-            self._show_sheet(self._views[front])
+    def action_skip(self) -> None:
+        """Show no more moves until somebody is asked."""
+        if self._question is None:
+            self._pace.skip()
 
     def action_keys(self) -> None:
         """Show the keys."""
@@ -490,26 +406,12 @@ class TableScreen(Screen[None]):
         """Ask the detective, or send him away."""
         if not self._hints or self._front is None or self._front not in self._views:
             return
-        if self.query_one("#side", ContentSwitcher).current == "hints":
+        if self._hints_shown:
             self._show_side("log", side=False)
-            return
-        self._show_side("hints", side=True)
-        self._ask_detective()
+        else:
+            self._show_side("hints", side=True)
+            self._hints_pane.ask(self._views[self._front])
 
-    def _ask_detective(self) -> None:
-        """Let him think, in a thread that nobody has to wait for."""
-        assert self._front is not None
-        self._say("hints-text", tr("The detective thinks … (the first time it takes a while)"))
-        Thread(target=self._think, args=(self._views[self._front],), name="detective", daemon=True).start()
-
-    def _think(self, view: PlayerView) -> None:
-        from cluedo.cli.screens.play_hints import find_hints, told_hints  # the engines are slow to import
-
-        found = told_hints(find_hints(view), view)
-        with suppress(RuntimeError):  # the screen has gone meanwhile
-            self._loop.call_soon_threadsafe(self._show_hints, view, found)
-
-    def _show_hints(self, view: PlayerView, found: Group) -> None:
-        """Show them, if the one who asked is still there, and nothing has happened since."""
-        if self._front is not None and self._views[self._front] == view:
-            self.query_one("#hints-text", Static).update(found)
+    @property
+    def _hints_shown(self) -> bool:
+        return self.query_one("#side", ContentSwitcher).current == "hints"

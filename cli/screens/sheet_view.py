@@ -114,6 +114,11 @@ class SheetView(ScrollView, can_focus=True):
         return self._cursor
 
     @property
+    def columns(self) -> int:
+        """How many columns there are besides the first."""
+        return len(self._columns) - 1
+
+    @property
     def cells(self) -> Mapping[tuple[int, int], Cell]:
         """What is shown, by card and column."""
         return self._cells
@@ -149,7 +154,7 @@ class SheetView(ScrollView, can_focus=True):
 
     def _width_of_names(self) -> int:
         longest = max(cell_len(name) for name in self.deck.names) + 2
-        left = self.scrollable_content_region.width - self._narrowest * len(self._columns)
+        left = self.scrollable_content_region.width - self._narrowest * len(self._columns) + 1  # no gap at the end
         return max(_LEAST_NAME, min(longest, left, _MOST_NAME))
 
     def _cell_width(self) -> int:

@@ -1,1 +1,5 @@
-"""The report on finished experiments: pictures, tables and one page that holds them all."""
+"""The report of experiments: a page that explains itself, and its pictures as PNG and SVG."""
+
+from cluedo.experiments.report.folder import REPORT, write_report
+
+__all__ = ["REPORT", "write_report"]

@@ -1,0 +1,136 @@
+"""An experiment under way on the screen: how far it is, how fast, and how the levels stand."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from cluedo.cli.language import number, tr
+from cluedo.cli.terminal import Terminal, progress_console
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.runner import Run
+from cluedo.experiments.score import Score
+from cluedo.experiments.summary import Standing
+
+__all__ = ["figure", "percent", "play_on_screen", "say", "standings_table", "tell_faults", "wide_terminal"]
+
+_PIPE: Final = 200
+"""Columns of a pipe or a file, which have no edge, for long paths of bots."""
+
+_LIVE_ROWS: Final = 12
+"""Levels that the live standings show at most."""
+
+
+def play_on_screen(run: Run, interrupt: Interrupt) -> None:
+    """Play a run to its end, or to the interrupt, under a live screen where somebody can see one."""
+    console = progress_console()
+    if not console.is_terminal or console.is_dumb_terminal:
+        with interrupt:
+            for _ in run.play():
+                pass
+        return
+    progress = Progress(
+        TextColumn(tr("playing")),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _Speed(),
+        TimeRemainingColumn(compact=True),
+        console=console,
+    )
+    task = progress.add_task("", total=run.score.wanted)
+    before = None
+    with interrupt, Live(progress, console=console, transient=True, refresh_per_second=4) as live:
+        for _ in run.play():
+            if run.played and before is None:
+                before = run.score.games  # what was there already is no measure of the speed
+                progress.reset(task, completed=run.score.games)
+            progress.update(task, completed=run.score.games, total=run.score.wanted)
+            live.update(Group(standings_table(run.score.standings()[:_LIVE_ROWS]), progress))
+
+
+class _Speed(ProgressColumn):
+    """Games per second so far."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else tr("{speed} games/s", speed=figure(speed)), style="progress.data.speed")
+
+
+def standings_table(levels: Sequence[Standing]) -> Table:
+    """The levels with their win rates, intervals and fair shares, and faults if there are any."""
+    faulty = any(level.faults for level in levels)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(tr("level"), overflow="fold")
+    headings = [tr("seats"), tr("wins"), tr("win rate"), tr("95 % interval"), tr("fair share")]
+    if faulty:
+        headings.append(tr("faults"))
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for level in levels:
+        low, high = level.ci95
+        table.add_row(
+            Text(level.level),
+            number(level.seats),
+            number(level.wins),
+            percent(level.win_rate),
+            tr("{low} to {high}", low=percent(low), high=percent(high)),
+            percent(level.fair_share),
+            *[number(level.faults)] * faulty,
+        )
+    return table
+
+
+def wide_terminal() -> Terminal:
+    """Standard output, as wide as a terminal or as a pipe may be."""
+    return Terminal(columns=get_terminal_size().columns if sys.stdout.isatty() else _PIPE)
+
+
+def tell_faults(score: Score) -> None:
+    """Name on standard error who misbehaved, how often, and how it began."""
+    experiment = score.experiment
+    first: dict[str, tuple[int, int, str]] = {}
+    for part, tally in enumerate(score.tallies):
+        for level, (game, turn, text) in tally.first_faults.items():
+            fault = (experiment.first_game(part) + game, turn, text)
+            first[level] = min(first.get(level, fault), fault)
+    for level, (game, turn, text) in first.items():
+        count = sum(tally.faults[level] for tally in score.tallies)
+        say(f"{level} lost {count:,} choice{'s' * (count != 1)}; first in game {game}, turn {turn}: {text}")
+
+
+def percent(share: float) -> str:
+    """A share as a percentage."""
+    return tr("{share:.1f} %", share=100 * share)
+
+
+def figure(value: float) -> str:
+    """A number with about three digits that count."""
+    digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
+    return number(value, f",.{digits}f")
+
+
+def say(*lines: str) -> None:
+    """Sentences for people, on standard error."""
+    sys.stderr.writelines(f"cluedo: {line}\n" for line in lines)
+
+
+def incomplete_deals(sizes: Iterable[tuple[int, int]]) -> list[str]:
+    """A sentence for each number of games that leaves a deal without some of its rotations.
+
+    ``sizes`` are pairs of a number of games and a number of players.
+    """
+    return [
+        f"{games} games are no multiple of {seats} players, so the last deal stays incomplete"
+        for games, seats in sorted(set(sizes))
+        if games % seats
+    ]

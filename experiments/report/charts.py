@@ -1,0 +1,389 @@
+"""The pictures of a report. Each function draws one from the facts; what it shows is told by :mod:`.words`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
+
+from cluedo.experiments.board_picture import draw_board
+from cluedo.experiments.growth import Places
+from cluedo.experiments.labels import wrapped
+from cluedo.experiments.report.facts import Effect, Facts
+from cluedo.experiments.report.names import map_name
+from cluedo.experiments.report.theme import (
+    DASHES,
+    FAINT,
+    INK,
+    MARKERS,
+    SERIES,
+    WIDTH,
+    dress,
+    figure,
+)
+from cluedo.experiments.results import Share
+from cluedo.experiments.stats import Estimate
+
+__all__ = [
+    "draw_effect",
+    "draw_growth",
+    "draw_lengths",
+    "draw_maps",
+    "draw_matrix",
+    "draw_places",
+    "draw_ratings",
+    "draw_thought",
+    "draw_win_rates",
+]
+
+_ROW: Final = 0.42
+"""Inches of a row with a name."""
+_NAME: Final = 20
+"""Letters of a name on one line."""
+_BINS: Final = 32
+_BOARD: Final = 6.0
+"""Inches of a board's width: wide enough for the names of its rooms."""
+_RAMP: Final = "YlOrRd"
+"""From light to dark in one direction, so that it is read without telling hues apart."""
+
+
+def draw_win_rates(facts: Facts) -> Figure:
+    """By level: games won per seat with the 95 % interval, and the fair share."""
+    rows = facts.standings
+    names = [wrapped(facts.names[entry.level], _NAME) for entry in rows]
+    made, axes = _rows(names)
+    for row, entry in enumerate(rows):
+        low, high = entry.won.interval
+        colour = _colour(row)
+        axes.barh(row, entry.won.rate, height=0.56, color=colour, alpha=0.25, zorder=1)
+        _whisker(axes, row, Estimate(entry.won.rate, low, high), row)
+        axes.plot([entry.fair] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=4)
+        _figure_beside(axes, row, _percent(entry.won.rate))
+    most = max(max(entry.won.interval[1], entry.fair) for entry in rows)
+    axes.set_xlim(-0.025 * most, most * 1.04)
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.set_xlabel("games won per seat, 95 % interval; dashed: fair share")
+    return made
+
+
+def draw_ratings(facts: Facts) -> Figure:
+    """By level: its rating on the Elo scale with the 95 % interval."""
+    made, axes = _rows([wrapped(facts.names[rating.level], _NAME) for rating in facts.ratings])
+    series = {level: k for k, level in enumerate(facts.levels)}
+    for row, rating in enumerate(facts.ratings):
+        _whisker(axes, row, rating.elo, series[rating.level])
+        _figure_beside(axes, row, f"{rating.elo.value:.0f}".replace("-", "−"))
+    ends = [end for rating in facts.ratings for end in rating.elo]
+    room = max(max(ends) - min(ends), 100) * 0.05
+    axes.set_xlim(min(ends) - room, max(ends) + room)
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.set_xlabel("rating in Elo points, 95 % interval")
+    return made
+
+
+def draw_matrix(facts: Facts) -> Figure:
+    """Level against level: the row's share of the games that either of the two won."""
+    levels = facts.levels
+    made = figure(1.1 + 0.42 * len(levels), max(WIDTH, 2.1 + 0.6 * len(levels)))
+    axes: Any = made.add_subplot()
+    dress(axes, grid="")
+    for (a, b), meeting in facts.meetings.items():
+        if meeting.share is not None:
+            row, column = levels.index(a), levels.index(b)
+            share, fair, differ = meeting.share.value, meeting.fair, meeting.differ
+            _cell(axes, row, column, share, fair, differ=differ)
+            _cell(axes, column, row, 1 - share, 1 - fair, differ=differ)
+    axes.set_yticks(range(len(levels)), [wrapped(facts.names[level], _NAME) for level in levels])
+    axes.set_xticks(range(len(levels)), [_clipped(facts.names[level]) for level in levels], rotation=35)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, labelcolor=INK)
+    for label in axes.get_xticklabels():
+        label.set(ha="left", rotation_mode="anchor")
+    axes.set_xlim(-0.5, len(levels) - 0.5)
+    axes.set_ylim(len(levels) - 0.5, -0.5)
+    axes.set_xlabel("% that the row won of the games won by either\n(tinted: more than chance explains)")
+    return made
+
+
+def _cell(axes: Any, row: int, column: int, share: float, fair: float, *, differ: bool) -> None:
+    """A share as a figure, tinted where it is not what chance explains."""
+    if differ:
+        axes.fill_between(
+            [column - 0.47, column + 0.47], row - 0.46, row + 0.46, color=SERIES[0] if share > fair else SERIES[1],
+            alpha=0.08 + 0.5 * abs(share - fair), linewidth=0,
+        )  # fmt: skip
+    axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=9, color=INK)
+
+
+def draw_lengths(facts: Facts) -> Figure:
+    """How many turns games took."""
+    lengths = facts.lengths
+    longest = max(max(counts) for counts in lengths.by_reason.values())
+    most = lengths.most if longest > 2 * lengths.most else longest
+    step = max(1, math.ceil(most / _BINS))
+    edges = np.arange(0.5, most + step + 0.5, step)
+    made = figure(2.5)
+    axes: Any = made.add_subplot()
+    dress(axes, grid="y")
+    below = np.zeros(len(edges) - 1)
+    colours = {"solved": SERIES[0], "unsolved": SERIES[4], "unfinished": SERIES[1]}
+    for reason, colour in colours.items():
+        counts = lengths.by_reason.get(reason)
+        if not counts:
+            continue
+        turns = np.minimum(list(counts), edges[-1])  # the last bar takes what is longer
+        height = np.histogram(turns, edges, weights=list(counts.values()))[0]
+        axes.bar(edges[:-1] + step / 2, height, step * 0.9, bottom=below, color=colour, label=reason, zorder=2)
+        below += height
+    axes.axvline(lengths.median, color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=3)
+    axes.annotate(
+        f"median {lengths.median}", (lengths.median, 1), xycoords=("data", "axes fraction"), xytext=(5, -2),
+        textcoords="offset points", va="top", fontsize=9, color=INK,
+    )  # fmt: skip
+    if len(lengths.by_reason) > 1:
+        _legend(axes)
+    axes.set_ylim(0, max(below) * 1.12)
+    rest = f"; last bar: {edges[-2] + 0.5:.0f} or more" if most < longest else ""
+    axes.set_xlabel(f"turns of a game, all players{rest}")
+    axes.set_ylabel("games")
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+    return made
+
+
+def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Figure:
+    """Win rates of groups of seats, a panel for each number of players; ``shift`` is added to the groups' numbers."""
+    made = figure(2.5)
+    panels: Any = made.subplots(1, len(by_players), squeeze=False, sharey=True)[0]
+    for axes, (players, effect) in zip(panels, by_players.items(), strict=True):
+        dress(axes, grid="y")
+        axes.axhline(1 / players, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=2)
+        for x, rate in zip(effect.values, effect.test.rates, strict=True):
+            axes.errorbar(
+                x + shift, rate.value, [[rate.value - rate.low], [rate.high - rate.value]], fmt="o", color=SERIES[0],
+                markersize=6, elinewidth=2.2, zorder=3,
+            )  # fmt: skip
+        axes.set_xticks([value + shift for value in effect.values])
+        axes.set_xlim(min(effect.values) + shift - 0.6, max(effect.values) + shift + 0.6)
+        axes.set_xlabel(f"{label}, {players} players" if len(by_players) == 1 else f"{players} players")
+        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+    ends = [end - 1 / players for players, effect in by_players.items() for rate in effect.test.rates for end in rate]
+    room = 1.15 * max(0.05, *map(abs, ends))
+    fair = [1 / players for players in by_players]
+    panels[0].set_ylim(max(min(fair) - room, 0), min(max(fair) + room, 1.02))
+    panels[0].set_ylabel("games won")
+    if len(by_players) > 1:
+        made.supxlabel(label, fontsize=9, color=FAINT)
+    return made
+
+
+def draw_growth(facts: Facts) -> Figure:
+    """By level: the mean uncertainty about the envelope after each turn."""
+    made = figure(3.3)
+    axes: Any = made.add_subplot()
+    dress(axes, grid="y")
+    ends = []
+    for k, level in enumerate(facts.levels):
+        curve = facts.growth.curves.get(level)
+        if curve is None:
+            continue
+        turns = np.arange(len(curve.mean))
+        axes.fill_between(turns, curve.low, curve.high, color=_colour(k), alpha=0.13, linewidth=0)
+        axes.plot(turns, curve.mean, color=_colour(k), linestyle=_dash(k), linewidth=1.9, zorder=3)
+        ends.append((float(curve.mean[-1]), k, facts.names[level]))
+    top = max(float(curve.high.max()) for curve in facts.growth.curves.values())
+    axes.set_ylim(0, top * 1.04)
+    axes.set_xlim(0, len(turns) - 1)
+    for y, (value, k, name) in zip(_apart([end[0] for end in ends], top * 0.062), ends, strict=True):
+        axes.annotate(
+            _clipped(name), (len(turns) - 1, value), xytext=(1.03, y / (top * 1.04)),
+            textcoords="axes fraction", va="center", fontsize=9, color=_colour(k), fontweight="bold",
+            arrowprops={"arrowstyle": "-", "color": _colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0},
+        )  # fmt: skip
+    axes.set_xlabel("turns played, all players together")
+    axes.set_ylabel("bits that the seat did not know")
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    return made
+
+
+def draw_thought(facts: Facts) -> Figure:
+    """Thinking time against strength."""
+    made = figure(2.9)
+    axes: Any = made.add_subplot()
+    dress(axes, grid="y")
+    entries = [(k, entry) for k, entry in enumerate(facts.standings) if entry.think_ms > 0]
+    axes.axhline(1, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=1)
+    top = 0.0
+    for k, entry in entries:
+        rate, (low, high) = entry.won.rate / entry.fair, (end / entry.fair for end in entry.won.interval)
+        top = max(top, high)
+        axes.errorbar(
+            entry.think_ms, rate, [[rate - low], [high - rate]], fmt=_marker(k), color=_colour(k), markersize=7,
+            elinewidth=2, zorder=3,
+        )  # fmt: skip
+    axes.set_xscale("log")
+    times = [entry.think_ms for _, entry in entries]
+    axes.set_xlim(min(times) / 4, max(times) * 8)
+    axes.set_ylim(-0.04 * top, top * 1.08)
+    axes.set_xlabel("milliseconds of thought for a turn")
+    axes.set_ylabel("games won, in fair shares")
+    _label_points(made, axes, [(e.think_ms, e.won.rate / e.fair, facts.names[e.level], _colour(k)) for k, e in entries])
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    return made
+
+
+def draw_maps(facts: Facts) -> Figure:
+    """By level: games won per seat on each map."""
+    names = [wrapped(facts.names[level], _NAME) for level in facts.levels]
+    made, axes = _rows(names, lines=max(1.0, 0.55 * len(facts.maps)))
+    for k, (name, shares) in enumerate(facts.maps.items()):
+        shift = (k - (len(facts.maps) - 1) / 2) * 0.8 / len(facts.maps)
+        for row, level in enumerate(facts.levels):
+            share: Share | None = shares.get(level)
+            if share is not None:
+                _whisker(axes, row + shift, Estimate(share.rate, *share.interval), k)
+        axes.plot([], [], color=_colour(k), marker=_marker(k), markersize=6, linewidth=2.2, label=map_name(name))
+    axes.set_xlim(-0.025 * axes.get_xlim()[1], None)
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.set_xlabel("games won per seat, 95 % interval")
+    _legend(axes, outside=True)
+    return made
+
+
+def draw_places(places: Places) -> Figure:
+    """Where turns ended: a board whose rooms and squares are the darker the more."""
+    import matplotlib as mpl
+
+    board, counts = places
+    most, ramp = counts.max(), mpl.colormaps[_RAMP]
+    total = counts.sum()
+
+    def colour(place: int) -> str:
+        return mpl.colors.to_hex(ramp(0.9 * math.sqrt(counts[place] / most)))
+
+    rooms = {room.name: colour(board.rooms_at + k) for k, room in enumerate(board.map.rooms)}
+    squares = {
+        (place % board.stride, place // board.stride): colour(place) for place in range(board.rooms_at) if counts[place]
+    }
+    made = figure(_BOARD * board.height / board.width, _BOARD)
+    axes: Any = made.add_subplot()
+    shares = {room.name: counts[board.rooms_at + k] / total for k, room in enumerate(board.map.rooms)}
+    draw_board(
+        axes, board, pawns=(), room_colours=rooms, square_colours=squares,
+        notes={name: _percent(share) for name, share in shares.items()},
+    )  # fmt: skip
+    return made
+
+
+def _rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
+    """A figure with a row for each name, the first on top."""
+    heights = [max(1.0, 0.55 * (1 + name.count("\n"))) for name in names]
+    made = figure(0.65 + _ROW * sum(heights) * lines)
+    axes: Any = made.add_subplot()
+    dress(axes, grid="x")
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
+    axes.set_ylim(len(names) - 0.45, -0.55)
+    return made, axes
+
+
+def _whisker(axes: Any, row: float, estimate: Estimate, series: int) -> None:
+    value, low, high = estimate
+    axes.plot([low, high], [row, row], color=_colour(series), linewidth=2.4, solid_capstyle="butt", zorder=3)
+    axes.plot(
+        [value], [row], marker=_marker(series), markersize=7, color=_colour(series), linestyle="none", zorder=4,
+        clip_on=False,
+    )  # fmt: skip
+
+
+def _figure_beside(axes: Any, row: float, text: str) -> None:
+    """A number to the right of a row."""
+    axes.annotate(
+        text, (1, row), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points", va="center",
+        ha="left", color=INK, fontsize=10, fontweight="bold",
+    )  # fmt: skip
+
+
+def _label_points(made: Figure, axes: Any, entries: Sequence[tuple[float, float, str, str]]) -> None:
+    """Write names beside points (x, y, name, colour), each where it covers least of the others."""
+    made.draw_without_rendering()  # only then is it known where the points are
+    spots = [axes.transData.transform((x, y)) for x, y, _, _ in entries]
+    unit = made.dpi / 72
+    taken = [(x - 6 * unit, y - 6 * unit, x + 6 * unit, y + 6 * unit) for x, y in spots]
+    for (x, y), (at_x, at_y, name, colour) in zip(spots, entries, strict=True):
+        text = _clipped(name)
+        width, height = 6.2 * len(text) * unit, 11 * unit
+        tries = [
+            (shift, lift, (left, y + lift * unit - height / 2, left + width, y + lift * unit + height / 2))
+            for lift in (0, 13, -13, 26, -26, 39)
+            for shift, left in ((8, x + 8 * unit), (-8, x - 8 * unit - width))
+        ]
+        shift, lift, box = min(tries, key=lambda entry: sum(_overlap(entry[2], other) for other in taken))
+        taken.append(box)
+        axes.annotate(
+            text, (at_x, at_y), xytext=(shift, lift), textcoords="offset points", va="center",
+            ha="left" if shift > 0 else "right", fontsize=9, color=colour, fontweight="bold",
+        )  # fmt: skip
+
+
+def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    """The area that two boxes (left, bottom, right, top) have in common."""
+    return max(min(a[2], b[2]) - max(a[0], b[0]), 0) * max(min(a[3], b[3]) - max(a[1], b[1]), 0)
+
+
+def _legend(axes: Any, *, outside: bool = False) -> None:
+    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3, "borderaxespad": 0.1} if outside else {}
+    axes.legend(frameon=False, fontsize=9, labelcolor=INK, **place)
+
+
+def _apart(values: Sequence[float], least: float) -> list[float]:
+    """The values, moved as little as need be to stand at least so far apart, in their order."""
+    order = sorted(range(len(values)), key=lambda k: values[k])
+    placed = [0.0] * len(values)
+    groups: list[list[int]] = []
+    for k in order:
+        groups.append([k])
+        while len(groups) > 1 and _bottom(values, groups[-1], least) < _top(values, groups[-2], least) + least:
+            groups[-2:] = [groups[-2] + groups[-1]]
+    for group in groups:
+        start = _bottom(values, group, least)
+        for at, k in enumerate(group):
+            placed[k] = start + at * least
+    return placed
+
+
+def _bottom(values: Sequence[float], group: Sequence[int], least: float) -> float:
+    """Where the lowest of a group goes that stands round its own mean; never below nought."""
+    return max(sum(values[k] for k in group) / len(group) - (len(group) - 1) * least / 2, 0.0)
+
+
+def _top(values: Sequence[float], group: Sequence[int], least: float) -> float:
+    return _bottom(values, group, least) + (len(group) - 1) * least
+
+
+def _colour(series: int) -> str:
+    return SERIES[series % len(SERIES)]
+
+
+def _marker(series: int) -> str:
+    return MARKERS[series // len(SERIES) % len(MARKERS)] if series >= len(SERIES) else MARKERS[series]
+
+
+def _dash(series: int) -> Any:
+    return DASHES[(series + series // len(SERIES)) % len(DASHES)]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _clipped(name: str) -> str:
+    return name if len(name) <= 18 else f"{name[:6]}…{name[-11:]}"

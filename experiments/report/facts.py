@@ -1,0 +1,204 @@
+"""Everything that a report tells, in numbers: counted once, then drawn and put into words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from cluedo.experiments.growth import Growth, look_closer
+from cluedo.experiments.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
+from cluedo.experiments.report.names import short_names
+from cluedo.experiments.results import Deals, Fault, Groups, Pair, Results, Share, Standing
+from cluedo.experiments.source import Source
+from cluedo.experiments.stats import EffectTest, Estimate, effect_test, rate_difference, share_of_two
+
+__all__ = ["Effect", "Facts", "Lengths", "Meeting", "Rating", "gather"]
+
+_MOST_LEVELS: Final = 40
+"""Levels between which all pairs are compared."""
+_MOST_RATED: Final = 10_000
+"""Games shown to openskill."""
+_SEED: Final = 0
+"""Of the bootstrap: the same results give the same page."""
+
+
+class Meeting(NamedTuple):
+    """Two levels at the same tables.
+
+    Attributes:
+        deals: how many deals they shared.
+        wins_a, wins_b: games that either won.
+        share: a's part of those; None if neither won any.
+        fair: what it would be if all seats were alike: a's part of their seats.
+        lead: a's win rate per seat less b's.
+    """
+
+    deals: int
+    wins_a: int
+    wins_b: int
+    share: Estimate | None
+    fair: float
+    lead: Estimate
+
+    @property
+    def differ(self) -> bool:
+        """Whether the interval of the lead leaves zero out."""
+        return self.lead.low > 0 or self.lead.high < 0
+
+
+class Effect(NamedTuple):
+    """What a place in the order of play, or a number of cards, is worth.
+
+    Attributes:
+        values: the places or numbers; ``test`` has a rate for each.
+        games, deals: seat-games and deals that it rests on.
+    """
+
+    values: tuple[int, ...]
+    test: EffectTest
+    games: int
+    deals: int
+
+
+class Rating(NamedTuple):
+    """A level's rating.
+
+    Attributes:
+        elo: by Luce's model, fitted to all games, relative to the best level at 1500.
+        skill: openskill's belief from a sample of games; None if nobody won any.
+    """
+
+    level: str
+    elo: Estimate
+    skill: SkillRating | None
+
+
+class Lengths(NamedTuple):
+    """How many turns games took: by reason of their end, and over all.
+
+    Attributes:
+        middle: nine games in ten lie between these.
+        most: 99 in a hundred took no more.
+    """
+
+    by_reason: dict[str, Counter[int]]
+    games: int
+    mean: float
+    median: int
+    middle: tuple[int, int]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a report tells; see the methods of :class:`~cluedo.experiments.results.Results`.
+
+    Attributes:
+        names: by level, a short name.
+        meetings: by pair of levels, the better one first.
+        ratings: of two levels and more that met, the highest first; ``rated`` games were shown to openskill.
+        maps: by map, then by level, games won per seat.
+    """
+
+    sources: tuple[Source, ...]
+    games: int
+    planned: int
+    over: bool
+    standings: list[Standing]
+    names: dict[str, str]
+    meetings: dict[tuple[str, str], Meeting]
+    ratings: list[Rating]
+    rated: int
+    maps: dict[str, dict[str, Share]]
+    line_ups: list[tuple[str, ...]]
+    lengths: Lengths
+    by_order: dict[int, Effect]
+    by_hand: dict[int, Effect]
+    faults: list[Fault]
+    growth: Growth
+
+    @property
+    def levels(self) -> list[str]:
+        """The levels, the best first."""
+        return [entry.level for entry in self.standings]
+
+
+def gather(results: Results, progress: Callable[[float], object] = lambda _: None) -> Facts:
+    """Count everything; ``progress`` is told the share that is done."""
+    standings = results.standings()
+    levels = [entry.level for entry in standings]
+    deals = results.deals()
+    meetings = _meetings(deals, levels[:_MOST_LEVELS])
+    progress(0.2)
+    games = results.decided(_MOST_RATED) if meetings else []
+    growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.7 * done / of))
+    return Facts(
+        sources=results.sources,
+        games=results.games(),
+        planned=sum(source.manifest.games for source in results.sources),
+        over=all(source.over for source in results.sources),
+        standings=standings,
+        names=short_names(levels),
+        meetings=meetings,
+        ratings=_ratings(deals, levels[0], games) if games else [],
+        rated=len(games),
+        maps=results.standings_by_map(),
+        line_ups=sorted({entry.line_up for entry in results.line_ups()}),
+        lengths=_lengths(results.lengths()),
+        by_order=_effects(results.by_order()),
+        by_hand=_effects(results.by_hand_size()),
+        faults=results.first_faults(),
+        growth=growth,
+    )
+
+
+def _meetings(deals: Deals, levels: list[str]) -> dict[tuple[str, str], Meeting]:
+    found = {(a, b): deals.pair(a, b) for a, b in combinations(levels, 2)}
+    return {levels: _meeting(pair) for levels, pair in found.items() if pair is not None}
+
+
+def _meeting(pair: Pair) -> Meeting:
+    wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
+    share = share_of_two(pair.wins_a, pair.wins_b) if wins_a + wins_b else None
+    lead = rate_difference(*pair, seed=_SEED)
+    return Meeting(len(pair.wins_a), wins_a, wins_b, share, seats_a / (seats_a + seats_b), lead)
+
+
+def _ratings(deals: Deals, best: str, games: list[RatedGame]) -> list[Rating]:
+    skills = openskill_ratings(games)
+    elo = luce_fit(deals.levels, *deals.table()).elo(anchor=best)
+    found = [Rating(level, elo[level], skills.get(level)) for level in deals.levels]
+    return sorted(found, key=lambda rating: (-rating.elo.value, rating.level))
+
+
+def _effects(by_players: dict[int, Groups]) -> dict[int, Effect]:
+    return {
+        players: Effect(
+            groups.values, effect_test(groups.wins, groups.games), int(groups.games.sum()), len(groups.wins)
+        )
+        for players, groups in by_players.items()
+        if len(groups.values) > 1
+    }
+
+
+def _lengths(by_reason: dict[str, Counter[int]]) -> Lengths:
+    together: Counter[int] = Counter()
+    for counts in by_reason.values():
+        together.update(counts)
+    games = together.total()
+    mean = sum(turns * count for turns, count in together.items()) / games
+    low, median, high, most = (_quantile(together, share) for share in (0.05, 0.5, 0.95, 0.99))
+    return Lengths(by_reason, games, mean, median, (low, high), most)
+
+
+def _quantile(counts: Counter[int], share: float) -> int:
+    """The least number of turns within which at least this share of the games ended."""
+    left = share * counts.total()
+    for turns in sorted(counts):
+        left -= counts[turns]
+        if left <= 0:
+            return turns
+    return max(counts)

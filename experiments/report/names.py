@@ -1,0 +1,45 @@
+"""Short names for players and maps: a path of two hundred characters is no label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+__all__ = ["map_name", "short_names"]
+
+_LONGEST: Final = 34
+"""Characters of a short name."""
+
+
+def short_names(levels: Iterable[str]) -> dict[str, str]:
+    """A short name for each level, all different: its text, or the end of its path, cut in the middle if need be."""
+    texts = list(dict.fromkeys(levels))
+    bases = {text: _base(text) for text in texts}
+    often = Counter(bases.values())
+    names = {text: _cut(base if often[base] == 1 else text) for text, base in bases.items()}
+    often = Counter(names.values())
+    seen: Counter[str] = Counter()
+    for text, name in names.items():
+        if often[name] > 1:
+            seen[name] += 1
+            names[text] = f"{name} ({seen[name]})"
+    return names
+
+
+def map_name(source: str) -> str:
+    """What a map is called, by its name or by its file."""
+    return source.rsplit("/", 1)[-1].removesuffix(".json")
+
+
+def _base(text: str) -> str:
+    """Without the folders of a bot's file."""
+    path, mark, rest = text.partition(".py:")
+    return path.rsplit("/", 1)[-1] + mark + rest
+
+
+def _cut(name: str) -> str:
+    if len(name) <= _LONGEST:
+        return name
+    end = _LONGEST * 2 // 3
+    return f"{name[: _LONGEST - end - 1]}…{name[-end:]}"

@@ -1,0 +1,138 @@
+"""The look of a report: its colours by day and by night, and figures as PNG and SVG that fit it."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+__all__ = [
+    "DASHES",
+    "FAINT",
+    "INK",
+    "MARKERS",
+    "PALETTE",
+    "RULE",
+    "SERIES",
+    "WIDTH",
+    "figure",
+    "inline",
+    "save",
+]
+
+PALETTE: Final[dict[str, tuple[str, str]]] = {
+    "ink": ("#2b2420", "#ece4d8"),
+    "faint": ("#675c52", "#b3a698"),
+    "rule": ("#e2d8c5", "#40372f"),
+    "s1": ("#0072b2", "#5aaee6"),
+    "s2": ("#d55e00", "#f58f4c"),
+    "s3": ("#00835c", "#37c596"),
+    "s4": ("#b0528a", "#e5a0c8"),
+    "s5": ("#a07000", "#e8bd4a"),
+    "s6": ("#565f6b", "#bcc5cf"),
+}
+"""By name, a colour on light and on dark ground; the series are those of Okabe and Ito (see
+:mod:`cluedo.experiments.plots`), darkened or lightened to a contrast of 3 : 1 and more."""
+
+INK, FAINT, RULE = (PALETTE[name][0] for name in ("ink", "faint", "rule"))
+SERIES: Final = tuple(PALETTE[f"s{k}"][0] for k in range(1, 7))
+MARKERS: Final = ("o", "s", "D", "^", "v", "P")
+DASHES: Final = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1.5)), (0, (1, 1)))
+"""So that the sixth line of a picture is told apart without its colour."""
+
+WIDTH: Final = 4.5
+"""Inches of a figure: on a phone its letters can still be read, on a desk it is not too large."""
+
+_SVG: Final = "http://www.w3.org/2000/svg"
+_XLINK: Final = "http://www.w3.org/1999/xlink"
+_NAMES: Final = {light: f"var(--{name})" for name, (light, _) in PALETTE.items()}
+
+
+def figure(height: float, width: float = WIDTH) -> Figure:
+    """An empty figure of so many inches, without a ground of its own."""
+    made = Figure(figsize=(width, height), dpi=200, facecolor="none", layout="constrained")
+    FigureCanvasAgg(made)
+    return made
+
+
+def dress(axes: Any, *, grid: str) -> None:
+    """Quiet axes: a grid along ``x`` or ``y`` (or neither), no frame."""
+    axes.set_facecolor("none")
+    axes.tick_params(length=0, labelsize=9, labelcolor=FAINT)
+    axes.xaxis.label.set(color=FAINT, size=9)
+    axes.yaxis.label.set(color=FAINT, size=9)
+    if grid:
+        axes.grid(axis=grid, color=RULE, linewidth=0.8, zorder=0)
+    axes.set_axisbelow(True)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side == "bottom" and grid == "y")
+        spine.set_color(FAINT)
+
+
+def save(made: Figure, path: Path) -> str:
+    """Write a figure as ``path``.png (on white) and ``path``.svg; returns the SVG's text."""
+    for written in made.findobj(Text):
+        written.set_parse_math(False)  # somebody's name may hold a dollar
+    with _settings():
+        made.savefig(path.with_suffix(".png"), format="png", facecolor="white", metadata={"Software": None})
+        made.set_layout_engine("none")  # all stands where it should; no need to find that out again
+        text = io.StringIO()
+        made.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    path.with_suffix(".svg").write_text(text.getvalue(), encoding="utf-8")
+    return text.getvalue()
+
+
+def inline(svg: str, name: str, label: str, *, adapts: bool = True) -> str:
+    """An SVG of ours as a part of a page: colours by the page's light, ids of its own, a text instead of it.
+
+    Args:
+        svg: what :func:`save` returned.
+        name: different for each picture of the page.
+        label: what the picture shows, for those who do not see it.
+        adapts: whether its colours follow the page's; those of a board are its own.
+    """
+    ElementTree.register_namespace("", _SVG)
+    root = ElementTree.fromstring(svg)
+    for parent in root.iter():
+        for child in list(parent):
+            if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"):
+                parent.remove(child)  # a style would hold for the whole page
+    for element in root.iter():
+        for key, value in list(element.attrib.items()):
+            if key in (f"{{{_XLINK}}}href", "href"):
+                del element.attrib[key]
+                element.set("href", value.replace("#", f"#{name}-", 1))
+            elif key == "id":
+                element.set(key, f"{name}-{value}")
+            elif key in ("style", "clip-path"):
+                element.set(key, _adapted(value.replace("url(#", f"url(#{name}-"), adapts=adapts))
+    root.attrib.pop("width", None)
+    root.attrib.pop("height", None)
+    root.attrib.update(
+        {"role": "img", "aria-label": label, "style": "stroke-linejoin: round; stroke-linecap: butt", "class": "chart"}
+    )
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _adapted(style: str, *, adapts: bool) -> str:
+    """A style with the page's fonts, and its colours."""
+    style = re.sub(r"font: ((?:\S+ )*?\S+) '.*?sans-serif", r"font: \1 var(--sans)", style)
+    return re.sub(r"#[0-9a-f]{6}", lambda found: _NAMES.get(found[0], found[0]), style) if adapts else style
+
+
+@contextmanager
+def _settings() -> Iterator[None]:
+    """Letters as letters, ids that are the same each time, and fonts that may lack a sign of somebody's name."""
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "cluedo"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        yield

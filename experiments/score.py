@@ -1,0 +1,151 @@
+"""The score of an experiment: all its parts counted, and stopped where a sequential test says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cluedo.experiments.experiment import Chunk, Experiment
+from cluedo.experiments.rows import Column, Rows
+from cluedo.experiments.sprt import Sprt
+from cluedo.experiments.store import CHUNKS, SUMMARY, StoreError, StoreReader
+from cluedo.experiments.summary import Standing, Tally, standings
+
+__all__ = ["Score", "read_score", "summarised"]
+
+
+class Score:
+    """Counts chunks in whatever order they come.
+
+    Where parts have a sequential test, their chunks are counted in order, each with its look at the
+    test, and what lies beyond the verdict is not counted at all: so the stop depends on the plan alone.
+
+    Attributes:
+        experiment: what is played.
+        tallies: by part, what is counted so far.
+        tests: by part, the sequential test, or None.
+    """
+
+    def __init__(self, experiment: Experiment):
+        self.experiment = experiment
+        self.tallies = [Tally(plan) for plan in experiment.parts]
+        rule = None if experiment.stop is None else experiment.stop.sprt
+        self.tests: list[Sprt | None] = [None if rule is None else rule.begin() for _ in experiment.parts]
+        self._early: list[dict[int, tuple[Chunk, Rows]]] = [{} for _ in experiment.parts]
+        self._next = [0] * len(experiment.parts)
+
+    @property
+    def games(self) -> int:
+        """Games that are counted."""
+        return sum(tally.games for tally in self.tallies)
+
+    @property
+    def wanted(self) -> int:
+        """Games that the experiment has, without those that a stopping rule saves."""
+        return sum(tally.games if self.stopped(part) else tally.plan.games for part, tally in enumerate(self.tallies))
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.games == self.wanted
+
+    def stopped(self, part: int) -> bool:
+        """Whether a part is over because its test has come to a verdict."""
+        test = self.tests[part]
+        return test is not None and test.verdict is not None
+
+    def standings(self) -> list[Standing]:
+        """How each level does over all parts."""
+        return standings(self.tallies)
+
+    def add(self, chunk: Chunk, rows: Rows) -> list[Chunk]:
+        """Count a chunk as soon as it may be; returns those, of all that were added, that will never count."""
+        part = chunk.part
+        test = self.tests[part]
+        if test is None:
+            self.tallies[part].add(rows)
+            return []
+        early = self._early[part]
+        early[chunk.games.start] = chunk, rows
+        while self._next[part] in early and test.verdict is None:
+            counted, now = early.pop(self._next[part])
+            self._next[part] = counted.games.stop
+            self.tallies[part].add(now)
+            test.add_many(*(_wins(now, self.tallies[part].plan.line_up, level) for level in (test.a, test.b)))
+        if test.verdict is None:
+            return []
+        beyond = [late for late, _ in early.values()]
+        early.clear()
+        return beyond
+
+    def summary(self) -> dict[str, Any]:
+        """What an experiment's ``summary.json`` holds: the levels over all, and each part."""
+        return {
+            "format": 1,
+            "name": self.experiment.name,
+            "games": self.games,
+            "levels": {
+                level.level: {
+                    "seats": level.seats,
+                    "wins": level.wins,
+                    "win_rate": level.win_rate,
+                    "fair_share": level.fair_share,
+                    "ci95": level.ci95,
+                    "faults": level.faults,
+                }
+                for level in self.standings()
+            },
+            "parts": [
+                tally.summary(stopped=self.stopped(part)) for part, tally in enumerate(self.tallies) if tally.games
+            ],
+            "stopped": self.verdicts(),
+        }
+
+    def verdicts(self) -> list[dict[str, Any]]:
+        """What the sequential tests say, for files: an object for each part that has one."""
+        return [
+            {"part": part, "verdict": test.verdict, "llr": test.llr, "deals": test.deals}
+            for part, test in enumerate(self.tests)
+            if test is not None
+        ]
+
+
+def summarised(path: Path) -> tuple[int, list[Standing]] | None:
+    """The games and standings of a finished experiment of which only the summary is kept, or None."""
+    if (path / CHUNKS).exists() or not (path / SUMMARY).exists():
+        return None
+    try:
+        summary = json.loads((path / SUMMARY).read_text(encoding="utf-8"))
+        return summary["games"], [
+            Standing(level, told["seats"], told["wins"], told["fair_share"] * told["seats"], told["faults"])
+            for level, told in summary["levels"].items()
+        ]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise StoreError(f"{path / SUMMARY}: not the summary of an experiment") from None
+
+
+def read_score(path: Path) -> Score:
+    """The score of a folder of results, which may be written to meanwhile.
+
+    Raises:
+        CluedoError: there are no results that can be read.
+    """
+    store = StoreReader.open(path)
+    score = Score(store.experiment)
+    for chunk, rows in stored(store):
+        score.add(chunk, rows)
+    return score
+
+
+def stored(store: StoreReader) -> Iterator[tuple[Chunk, Rows]]:
+    """The chunks that are stored, in the order of the plan."""
+    there = store.there()
+    for chunk in store.experiment.chunks():
+        if chunk.number in there:
+            yield chunk, store.read(chunk)
+
+
+def _wins(rows: Rows, line_up: tuple[str, ...], level: str) -> Column:
+    return rows.wins_by_deal(len(line_up), [place for place, text in enumerate(line_up) if text == level])

@@ -1,0 +1,42 @@
+"""Small experiments, played into a folder and read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from cluedo import Rules
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.runner import Run
+from cluedo.experiments.store import Store
+
+MIXED = ("random", "easy", "medium", "medium:original=true")
+
+
+def small(line_up=MIXED, games=22, seed=5, board="tiny", record="full", chunk=8, **more: Any) -> Experiment:
+    """One line-up on a small board, in several chunks."""
+    rules = more.pop("rules", Rules())
+    given = {"name": "small", "maps": (board,), "line_ups": (tuple(line_up),), "games": games, "seed": seed}
+    return Experiment.of(**given | {"record": record, "chunk": chunk, "rules": rules} | more)
+
+
+def played(experiment: Experiment, path: Path, *, backend=None, interrupt=None, resume=False) -> Run:
+    """Play an experiment into a folder, to its end or to the interrupt."""
+    path.mkdir(exist_ok=True)
+    with Store(path, experiment, command="cluedo", resume=resume) as store:
+        run = Run(store, ChunkPlayer.of(experiment), backend or Backend("local", None, 1), interrupt or Interrupt())
+        for _ in run.play():
+            pass
+        return run
+
+
+def rows_of(path: Path, columns: str = "* EXCLUDE (think_ms)") -> list[tuple[Any, ...]]:
+    """The rows of a folder, in the order of games and seats; without the times, which differ each time."""
+    files = f"'{path}/chunks/*.parquet'"
+    with duckdb.connect() as connection:
+        return connection.execute(f"SELECT {columns} FROM {files} ORDER BY game, seat").fetchall()

@@ -1,0 +1,146 @@
+"""Results of experiments for tests: real games, written as a run would write them, or rows made up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from cluedo import __version__
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.rows import COLUMNS
+from cluedo.experiments.runner import Run
+from cluedo.experiments.store import Store
+from cluedo.rules import Rules
+
+Row = dict[str, Any]
+
+
+def write_chunk(path: Path, rows: Sequence[Row]) -> None:
+    """A Parquet file of these rows; a column that a row lacks is null."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = path.with_suffix(".jsonl")
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    columns = ", ".join(f"{name}: '{kind}'" for name, kind in COLUMNS.items())
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY (SELECT * FROM read_json('{lines}', format='newline_delimited', columns={{{columns}}})) "
+            f"TO '{path}' (FORMAT parquet)"
+        )
+    lines.unlink()
+
+
+def play(
+    folder: Path, line_ups: Sequence[Sequence[str]], games: int, maps: Sequence[str] = ("tiny",), **more: Any
+) -> None:
+    """Play and store real games: so many by each line-up on each map."""
+    given = {"name": "trial", "maps": tuple(maps), "line_ups": tuple(map(tuple, line_ups)), "games": games, "seed": 5}
+    folder.mkdir(parents=True, exist_ok=True)
+    experiment = Experiment.of(**given | {"record": "results"} | more)
+    with Store(folder, experiment, command="cluedo experiment run trial.toml") as store:
+        run = Run(store, ChunkPlayer.of(experiment), Backend("local", None, 1), Interrupt())
+        for _ in run.play():
+            pass
+        store.finish(run.score.summary(), run.facts())
+
+
+def stored_rows(folder: Path) -> list[Row]:
+    """The rows as they are stored, in the order of games and seats."""
+    with duckdb.connect() as connection:
+        found = connection.execute(f"FROM '{folder}/chunks/*.parquet' ORDER BY game, seat")
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def write_manifest(
+    folder: Path,
+    parts: Sequence[dict[str, Any]],
+    *,
+    name: str = "trial",
+    rules: Rules | None = None,
+    seed: int = 0,
+    records: bool = False,
+    stop: dict[str, Any] | None = None,
+    finished: bool = True,
+    **more: Any,
+) -> None:
+    """The manifest of an experiment of these parts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    manifest: dict[str, Any] = {
+        "format": 1,
+        "name": name,
+        "hash": "0" * 16,
+        "cluedo": __version__,
+        "python": "3.11.2",
+        "machine": {"system": "Linux", "machine": "x86_64", "cpus": 2},
+        "command": f"cluedo experiment run {name}.toml --out {name}",
+        "games": sum(part["games"] for part in parts),
+        "experiment": {
+            "name": name,
+            "maps": sorted({part["map"] for part in parts}),
+            "line_ups": [part["line_up"] for part in parts],
+            "games": parts[0]["games"] if parts else 0,
+            "seed": seed,
+            "record": "full" if records else "results",
+            "rules": (rules or Rules()).model_dump(),
+            "stop": stop,
+        },
+        "parts": list(parts),
+    }
+    if finished:
+        manifest |= {"elapsed_s": 12.5, "played": manifest["games"], "stopped": []}
+    (folder / "manifest.json").write_text(json.dumps(manifest | more, indent=2), encoding="utf-8")
+    if finished:
+        (folder / "summary.json").write_text("{}\n", encoding="utf-8")
+
+
+def made_up(
+    line_up: Sequence[str],
+    outcomes: Sequence[tuple[int, int | None]],
+    *,
+    board: str = "manoir",
+    first_game: int = 0,
+    seed: int = 0,
+    **more: Any,
+) -> list[Row]:
+    """Rows of games that nobody played, in the order of a plan: for each, the turns and the seat of the winner."""
+    seats, rows = len(line_up), []
+    for number, (turns, winner) in enumerate(outcomes):
+        deal, rotation = divmod(number, seats)
+        levels = [line_up[(seat + rotation) % seats] for seat in range(seats)]
+        for seat, level in enumerate(levels):
+            row = {
+                "game": first_game + number, "map": board, "line_up": ",".join(line_up), "deal": deal,
+                "rotation": rotation, "seed": seed, "first": deal % seats, "winner_seat": winner,
+                "winner": None if winner is None else levels[winner],
+                "reason": "unfinished" if winner is None else "solved", "turns": turns, "seat": seat, "level": level,
+                "hand_size": 18 // seats + (seat < 18 % seats), "started": seat == deal % seats,
+                "own_turns": max(1, turns // seats), "hypotheses": turns // 2, "accused": int(seat == winner),
+                "won": seat == winner, "faults": 0, "think_ms": 1.5 * (seat + 1), "fault": None, "fault_turn": None,
+                "record": None,
+            }  # fmt: skip
+            rows.append(row | more)
+    return rows
+
+
+def write_made_up(
+    folder: Path, line_ups: Sequence[Sequence[str]], outcomes: Any, *, name: str = "trial", **more: Any
+) -> list[Row]:
+    """A store of games that nobody played: every line-up with the same outcomes."""
+    rows: list[Row] = []
+    parts = []
+    for k, line_up in enumerate(line_ups):
+        own = made_up(line_up, outcomes, first_game=k * len(outcomes), **more)
+        write_chunk(folder / "chunks" / f"{k:08}.parquet", own)
+        parts.append(
+            {"map": own[0]["map"], "line_up": list(line_up), "games": len(outcomes), "first_game": k * len(outcomes)}
+        )
+        rows += own
+    write_manifest(folder, parts, name=name)
+    return rows
