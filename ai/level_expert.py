@@ -21,7 +21,7 @@ from cluedo.ai.knowledge.models import CHOICE, READING
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.race import Race
+from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.travel import best_move
 from cluedo.cards import Category, Deck, bits
 from cluedo.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
@@ -76,7 +76,7 @@ class ExpertPlayer(Player):
         own_cards: float = 0.0,
         drag: float = 0.01,
         leader_cost: float = 0.5,
-        patience: float = 4.0,
+        patience: float = PATIENCE,
     ):
         if samples < 1 or candidates < 1:
             raise ValueError("samples and candidates are 1 at least")

@@ -20,7 +20,7 @@ from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll
 from cluedo.errors import IllegalCommand, SetupError, told
 from cluedo.events import Event, as_seen_by
 from cluedo.game import Game, Result
-from cluedo.state import ASK, OVER, REFUTE, WALK, State
+from cluedo.state import ASK, END, MOVE, OVER, REFUTE, WALK, State
 from cluedo.view import PlayerView
 
 __all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "MatchStopped"]
@@ -62,7 +62,10 @@ class Fault(NamedTuple):
 
 
 class Match:
-    """One game between players.
+    """One game between players, from its deal or from wherever it stands.
+
+    Players are made anew for each match: in a game that is under way they sit down at the deal, like in
+    any other, and are told what has happened since.
 
     Args:
         think_limit: seconds for each answer, or None for no limit.
@@ -70,6 +73,7 @@ class Match:
         interrupted: whether a KeyboardInterrupt that comes while a player thinks is a person's, where that can
             be known; one that is not is the player's own, and a fault.
         watchdog: one that is armed already and brings its own limit, for many matches in a row.
+        watch: called after each command, before any player is told of it.
 
     Attributes:
         game: the game, at any moment of it.
@@ -88,6 +92,7 @@ class Match:
         unhurried: Collection[int] = (),
         interrupted: Callable[[], bool] = lambda: True,
         watchdog: Watchdog | None = None,
+        watch: Callable[[], None] | None = None,
     ):
         if len(players) != game.table.seats or len(randoms) != len(players):
             raise SetupError(f"{game.table.seats} seats need as many players and generators")
@@ -103,6 +108,8 @@ class Match:
         self._interrupted = interrupted
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if type(p).notice is not Player.notice]
+        self._watch = watch
+        self._heard = bool(self._listeners) or watch is not None
         self._randoms = list(randoms)
 
     def play(self) -> Result:
@@ -113,30 +120,40 @@ class Match:
             except BaseException as error:  # as below
                 self._note_raised(seat, error)
         with self._watchdog:
-            for seat, player in enumerate(self.players):
-                self._decide(seat, _seated(player, self._randoms[seat]), _NOTHING)
+            self._sit_down()
             while self.game.state.step is not OVER:
                 self._turn()
         result = self.game.result
         assert result is not None
         return result
 
+    def _sit_down(self) -> None:
+        """Seat the players at the deal, and tell them of what has happened since."""
+        game = self.game
+        for seat, player in enumerate(self.players):
+            self._decide(seat, _seated(player, self._randoms[seat], game.dealt(seat)), _NOTHING)
+        if self._listeners:
+            for event in game.events:
+                self._tell_players((event,))
+
     def _turn(self) -> None:
-        """One turn of the active seat (rule 4)."""
+        """One turn of the active seat (rule 4), or what is left of it."""
         state = self.game.state
         seat = state.active
         player = self.players[seat]
-        self._decide(seat, player.choose_move, _MOVE)
+        if state.step is MOVE:
+            self._decide(seat, player.choose_move, _MOVE)
         if state.step is WALK:
             self._decide(seat, player.choose_move, _MOVE)
         if state.step is ASK:
             self._decide(seat, player.choose_hypothesis, _HYPOTHESIS)
-            if state.step is REFUTE:
-                self._decide(state.to_act, self.players[state.to_act].choose_card, _CARD)
-        self._decide(seat, player.choose_accusation, _ACCUSATION)
+        if state.step is REFUTE:
+            self._decide(state.to_act, self.players[state.to_act].choose_card, _CARD)
+        if state.step is not END:
+            self._decide(seat, player.choose_accusation, _ACCUSATION)
         if state.step is not OVER:
             ended = self.game.execute(_END_TURN)
-            if self._listeners:
+            if self._heard:
                 self._tell(ended)
 
     def _decide(self, seat: int, choose: Callable[[PlayerView], Any], question: _Question) -> None:
@@ -167,7 +184,7 @@ class Match:
             except Exception as error:  # a command made by tricks, without its fields
                 self._blame(seat, f"answered a {type(command).__name__} that cannot be read: {told(error)}")
             else:
-                if self._listeners:
+                if self._heard:
                     self._tell(happened)
                 return
         elif command is not _FAULT:
@@ -186,6 +203,11 @@ class Match:
         self._blame(seat, f"took longer than {self._limits[seat]:g} s" if late else f"raised {told(error)}")
 
     def _tell(self, happened: Sequence[Event]) -> None:
+        if self._watch is not None:
+            self._watch()
+        self._tell_players(happened)
+
+    def _tell_players(self, happened: Sequence[Event]) -> None:
         for seat, event in product(self._listeners, happened):
             self._decide(seat, _told_of(self.players[seat], as_seen_by(event, seat)), _NOTHING)
 
@@ -193,9 +215,9 @@ class Match:
         self.faults.append(Fault(seat, self.game.state.turn, text))
 
 
-def _seated(player: Player, random: Random) -> Callable[[PlayerView], None]:
-    def sit_down(view: PlayerView) -> None:
-        player.begin(view, random)
+def _seated(player: Player, random: Random, dealt: PlayerView) -> Callable[[PlayerView], None]:
+    def sit_down(_view: PlayerView) -> None:
+        player.begin(dealt, random)
 
     return sit_down
 

@@ -9,13 +9,13 @@ from random import Random
 
 from cluedo.ai.player import Movement
 from cluedo.ai.walking import may_ask_here, toward_rooms
-from cluedo.board import UNREACHABLE
+from cluedo.board import UNREACHABLE, Board
 from cluedo.commands import Roll, SecretPassage, Stay
 from cluedo.rules import Rules
 from cluedo.state import WALK
 from cluedo.view import PlayerView
 
-__all__ = ["best_move", "expected_turns", "roll_odds", "turns_to"]
+__all__ = ["best_move", "expected_turns", "roll_odds", "turns_from", "turns_to"]
 
 _ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
 _FAR = 60  # steps from which on the mean roll says enough
@@ -70,11 +70,18 @@ def turns_to(view: PlayerView) -> list[float]:
             else:
                 turns.append(1.0 + _walk(table, distance[here], rolled))
         return turns
+    return turns_from(board, rules, here, used)
+
+
+def turns_from(board: Board, rules: Rules, here: int, used: int = -1) -> list[float]:
+    """As :func:`turns_to` before the roll, for a pawn at the place ``here`` that has used up the room ``used``."""
+    table = expected_turns(rules.dice, rules.sides)
+    rooms = range(board.rooms_at, board.places)
     turns = [math.inf if room == used else _walk(table, board.distance[k][here]) for k, room in enumerate(rooms)]
     passage = board.passage(here)
     if passage >= 0 and passage != used:
         turns[passage - board.rooms_at] = 1.0
-    if may_ask_here(view):
+    if board.is_room(here) and here != used:
         turns[here - board.rooms_at] = 1.0
     return turns
 

@@ -5,25 +5,63 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from typing import Annotated, NoReturn, TextIO
+from typing import Annotated, ClassVar, NoReturn, TextIO
 
 import typer
 
 from cluedo import __version__
-from cluedo.cli.autoplay import autoplay
-from cluedo.cli.experiment import experiment_app
-from cluedo.cli.levels import levels
-from cluedo.cli.maps import maps_app
-from cluedo.cli.play import play
-from cluedo.cli.replay import replay
-from cluedo.cli.report import report
-from cluedo.cli.solve import solve
+from cluedo.cli.lazy import LazyCommand, LazyGroup
 from cluedo.errors import CluedoError
 
 __all__ = ["main"]
 
+
+class _Commands(LazyGroup):
+    """All commands, by what is said of them in ``cluedo --help``."""
+
+    lazy: ClassVar[dict[str, LazyCommand]] = {
+        "autoplay": LazyCommand(
+            "cluedo.cli.autoplay", "autoplay", "Let levels of intelligence play each other, and tell who wins."
+        ),
+        "experiment": LazyCommand(
+            "cluedo.cli.experiment",
+            "experiment_app",
+            "Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
+        ),
+        "report": LazyCommand(
+            "cluedo.cli.report",
+            "report",
+            "Report on results: who won, how sure that is, and how it came; one page and its pictures.",
+        ),
+        "play": LazyCommand(
+            "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
+        ),
+        "replay": LazyCommand(
+            "cluedo.cli.replay",
+            "replay",
+            "Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.",
+        ),
+        "solve": LazyCommand(
+            "cluedo.cli.solve",
+            "solve",
+            "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
+        ),
+        "serve": LazyCommand(
+            "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or have the assistant."
+        ),
+        "assist": LazyCommand(
+            "cluedo.cli.assist.command",
+            "assist",
+            "Help at a real table: note what is asked and shown, and be told the rest.",
+        ),
+        "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
+        "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
+    }
+
+
 app = typer.Typer(
     name="cluedo",
+    cls=_Commands,
     help="Cluedo: play it, let levels of intelligence play each other, and look at how they did.",
     no_args_is_help=True,
     add_completion=False,
@@ -44,16 +82,6 @@ def _options(
     ] = False,
 ) -> None:
     pass
-
-
-app.command()(autoplay)
-app.add_typer(experiment_app, name="experiment")
-app.command()(play)
-app.command()(replay)
-app.command()(report)
-app.command()(solve)
-app.command()(levels)
-app.add_typer(maps_app, name="maps")
 
 
 def main() -> None:

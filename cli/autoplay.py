@@ -15,7 +15,8 @@ import typer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import ThinkLimit, check_think_limit, split_players
+from cluedo.cli.language import tr
+from cluedo.cli.options import Lang, ThinkLimit, check_think_limit, split_players
 from cluedo.cli.running import (
     figure,
     incomplete_deals,
@@ -69,6 +70,7 @@ def autoplay(
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace older results in DIR.")] = False,
+    _lang: Lang = None,
 ) -> None:
     """Let levels of intelligence play each other, and tell who wins.
 
@@ -142,7 +144,14 @@ def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
         terminal = wide_terminal()
         terminal.table(standings_table(run.score.standings()))
         terminal.say(
-            f"{summary['games']:,} games: {summary['unsolved']:,} unsolved, {summary['unfinished']:,} unfinished, "
-            f"{summary['mean_turns']:.1f} turns on average, {figure(summary['games_per_s'])} games per second"
+            tr(
+                "{games:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
+                "{turns:.1f} turns on average, {speed} games per second",
+                games=summary["games"],
+                unsolved=summary["unsolved"],
+                unfinished=summary["unfinished"],
+                turns=summary["mean_turns"],
+                speed=figure(summary["games_per_s"]),
+            )
         )
     tell_faults(run.score)

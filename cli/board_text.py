@@ -16,8 +16,22 @@ from rich.text import Text
 
 from cluedo.board import Board
 from cluedo.cards import Deck
+from cluedo.cli.language import tr
 
-__all__ = ["MARK", "board_lines", "board_text", "legend_lines", "pawn_chip", "pawn_codes", "place_name"]
+__all__ = [
+    "MARK",
+    "Glyph",
+    "board_lines",
+    "board_text",
+    "house_glyphs",
+    "legend_lines",
+    "on_colour",
+    "pawn_chip",
+    "pawn_codes",
+    "place_name",
+    "room_areas",
+    "weapon_codes",
+]
 
 MARK = "+"
 """What stands on a square that can be reached."""
@@ -44,12 +58,24 @@ _NONE = Style.null()
 Cell = tuple[int, int]
 """A character's column and row."""
 
+Glyph = tuple[str, Style]
+"""A character one column wide, and how it looks."""
+
 
 def pawn_codes(deck: Deck) -> tuple[str, ...]:
     """Two letters for each suspect, all different: the first two of the name where that will do."""
+    return _codes(deck.names[card] for card in deck.suspects)
+
+
+def weapon_codes(deck: Deck) -> tuple[str, ...]:
+    """Two small letters for each weapon, all different."""
+    return tuple(code.lower() for code in _codes(deck.names[card] for card in deck.weapons))
+
+
+def _codes(names: Iterable[str]) -> tuple[str, ...]:
     codes: list[str] = []
-    for card in deck.suspects:
-        letters = [letter for letter in deck.names[card] if letter.isalnum() and cell_len(letter) == 1] or ["?"]
+    for name in names:
+        letters = [letter for letter in name if letter.isalnum() and cell_len(letter) == 1] or ["?"]
         tried = [letters[0].upper() + letter.lower() for letter in [*letters[1:], *"0123456789"]]
         codes.append(next((code for code in tried if code not in codes), f"{len(codes):02}"))
     return tuple(codes)
@@ -57,7 +83,7 @@ def pawn_codes(deck: Deck) -> tuple[str, ...]:
 
 def pawn_chip(board: Board, suspect: int) -> Text:
     """A suspect's two letters on the suspect's colour."""
-    return Text(pawn_codes(board.deck)[suspect], style=_on(board.map.suspects[suspect].colour, bold=True))
+    return Text(pawn_codes(board.deck)[suspect], style=on_colour(board.map.suspects[suspect].colour, bold=True))
 
 
 def place_name(board: Board, place: int) -> str:
@@ -65,7 +91,7 @@ def place_name(board: Board, place: int) -> str:
     node = board.node(place)
     if isinstance(node, str):
         return node
-    return f"({node[0]}, {node[1]})" if board.has_grid else "outside"
+    return f"({node[0]}, {node[1]})" if board.has_grid else tr("outside")
 
 
 def board_text(
@@ -104,20 +130,41 @@ def board_lines(board: Board, pawns: Sequence[int] | None = None, marks: int = 0
     """The house with its coordinates, line by line; empty for a deck alone."""
     if not board.has_grid:
         return []
+    axis = Text("   " + "".join(f"{x:<4}" for x in range(0, board.width, 2)).rstrip(), style=_AXIS)
+    lines = [_line(glyphs) for glyphs in house_glyphs(board, pawns, marks=marks)]
+    rows = [Text.assemble((f"{y:>2} ", _AXIS), line) for y, line in enumerate(lines)]
+    return [axis, *rows, axis]
+
+
+def house_glyphs(
+    board: Board, pawns: Sequence[int] | None = None, weapons: Sequence[int] | None = None, *, marks: int = 0
+) -> list[list[Glyph]]:
+    """The house alone, row by row, two characters a square; the board has a grid.
+
+    Args:
+        board: one with a grid.
+        pawns: by suspect, the place; the starts if left out.
+        weapons: by weapon, the place, to be drawn into the rooms; they are not drawn if left out.
+        marks: the mask of the squares to mark as in reach.
+    """
     at = board.starts if pawns is None else tuple(pawns)
     canvas = _Canvas(board)
     for place in range(board.rooms_at):
         if board.squares >> place & 1:
             canvas.square(place, marked=bool(marks >> place & 1))
-    for room in range(len(board.map.rooms)):
-        canvas.room(room, [suspect for suspect, place in enumerate(at) if place == board.rooms_at + room])
+    lying = list(zip(weapon_codes(board.deck), weapons, strict=True)) if weapons is not None else []
+    for room, entry in enumerate(board.map.rooms):
+        here = board.rooms_at + room
+        tokens = [
+            (code, chip) for code, chip, place in zip(canvas.codes, canvas.chips, at, strict=True) if place == here
+        ]
+        thing = on_colour(entry.colour) + Style(italic=True, underline=True)
+        canvas.room(room, tokens + [(code, thing) for code, place in lying if place == here])
     for suspect, place in enumerate(at):
         if not board.is_room(place):
             x, y = place % board.stride, place // board.stride
             canvas.write(2 * x, y, canvas.codes[suspect], canvas.chips[suspect])
-    axis = Text("   " + "".join(f"{x:<4}" for x in range(0, board.width, 2)).rstrip(), style=_AXIS)
-    rows = [Text.assemble((f"{y:>2} ", _AXIS), line) for y, line in enumerate(canvas.lines())]
-    return [axis, *rows, axis]
+    return canvas.rows()
 
 
 def legend_lines(
@@ -125,26 +172,30 @@ def legend_lines(
 ) -> list[Text]:
     """Who and what is where, the passages, and what the signs mean."""
     at = board.starts if pawns is None else pawns
-    lines = [Text("Pawns", style=_HEADING)]
+    lines = [Text(tr("Pawns"), style=_HEADING)]
     lines += [
-        Text.assemble(pawn_chip(board, k), f" {suspect.name}: {place_name(board, at[k])}")
+        Text.assemble(pawn_chip(board, k), " ", _at(suspect.name, place_name(board, at[k])))
         for k, suspect in enumerate(board.map.suspects)
     ]
-    lines.append(Text("Weapons", style=_HEADING))
+    lines.append(Text(tr("Weapons"), style=_HEADING))
     lines += [
-        Text(f"{weapon.name}: {place_name(board, place)}")
+        Text(_at(weapon.name, place_name(board, place)))
         for weapon, place in zip(board.map.weapons, weapons or board.weapon_starts, strict=True)
     ]
     ways = [(here, there) for here, there in enumerate(board.passages) if here < there - board.rooms_at]
     if ways:
-        lines.append(Text("Secret passages", style=_HEADING))
+        lines.append(Text(tr("Secret passages"), style=_HEADING))
         lines += [Text(f"{board.map.rooms[a].name} {_PASSAGE} {place_name(board, b)}") for a, b in ways]
     if board.has_grid:
-        lines.append(Text("Signs", style=_HEADING))
-        lines.append(Text("↑↓←→ door   ○ start"))
+        lines.append(Text(tr("Signs"), style=_HEADING))
+        lines.append(Text(tr("↑↓←→ door   ○ start")))
         if marked:
-            lines.append(Text.assemble((f"{MARK} ", _MARKED), " within reach"))
+            lines.append(Text.assemble((f"{MARK} ", _MARKED), " ", tr("within reach")))
     return lines
+
+
+def _at(what: str, place: str) -> str:
+    return tr("{what}: {place}", what=what, place=place)
 
 
 class _Canvas:
@@ -153,10 +204,10 @@ class _Canvas:
     def __init__(self, board: Board):
         self.board = board
         self.codes = pawn_codes(board.deck)
-        self.chips = [_on(suspect.colour, bold=True) for suspect in board.map.suspects]
+        self.chips = [on_colour(suspect.colour, bold=True) for suspect in board.map.suspects]
         self._chars = [[" "] * (2 * board.width) for _ in range(board.height)]
         self._styles = [[_NONE] * (2 * board.width) for _ in range(board.height)]
-        self._areas = _areas(board)
+        self._areas = room_areas(board)
 
     def write(self, column: int, row: int, text: str, style: Style) -> None:
         """Put text into one row."""
@@ -178,11 +229,11 @@ class _Canvas:
             text = f"{MARK} " if marked else f"{_DOT} "
         self.write(2 * x, y, text, style)
 
-    def room(self, room: int, visitors: Sequence[int]) -> None:
-        """A room: its outline with gaps for the doors, its name, its passage and who is in it."""
+    def room(self, room: int, tokens: Sequence[tuple[str, Style]]) -> None:
+        """A room: its outline with gaps for the doors, its name, its passage and the tokens that are in it."""
         board, area = self.board, self._areas[room]
         entry = board.map.rooms[room]
-        ground, edge = _on(entry.colour), Style(color=_mixed(entry.colour, 0.5), bgcolor=entry.colour)
+        ground, edge = on_colour(entry.colour), Style(color=_mixed(entry.colour, 0.5), bgcolor=entry.colour)
         inside = set()
         for column, row in area:
             line = _outline(area, column, row)
@@ -193,12 +244,12 @@ class _Canvas:
             if _outline(area, column, row) in _STRAIGHT:  # a corner stays, or the room would look torn
                 self.write(column, row, " ", ground)
         used = self._label(room, area, inside)
-        self._visitors(visitors, area - used, inside - used, used)
+        self._tokens(tokens, area - used, inside - used, used)
 
     def _label(self, room: int, area: set[Cell], inside: set[Cell]) -> set[Cell]:
         """Write name and passage as near the middle as they fit; gives the cells used."""
         entry = self.board.map.rooms[room]
-        bold, dim = _on(entry.colour, bold=True), _on(entry.colour)
+        bold, dim = on_colour(entry.colour, bold=True), on_colour(entry.colour)
         to = self.board.passages[room]
         passage = [f"{_PASSAGE} {place_name(self.board, to)}"] if to >= 0 else []
         names = _wraps(entry.name)
@@ -223,20 +274,22 @@ class _Canvas:
             used |= {(c, row + k) for c in range(start - 1, start + len(line) + 1)}
         return used
 
-    def _visitors(self, who: Sequence[int], area: set[Cell], inside: set[Cell], label: set[Cell]) -> None:
-        """Write the pawns below the name, in as few rows as they fit."""
-        if not who:
+    def _tokens(
+        self, tokens: Sequence[tuple[str, Style]], area: set[Cell], inside: set[Cell], label: set[Cell]
+    ) -> None:
+        """Write pawns and weapons below the name, in as few rows as they fit."""
+        if not tokens:
             return
         middle, bottom = _centre(label or area)[0], max((row for _, row in label or area), default=0)
         for cells in (inside, area):
-            for in_row in range(len(who), 0, -1):
-                rows = [who[k : k + in_row] for k in range(0, len(who), in_row)]
+            for in_row in range(len(tokens), 0, -1):
+                rows = [tokens[k : k + in_row] for k in range(0, len(tokens), in_row)]
                 found = _fit(cells, 3 * in_row - 1, len(rows), (middle, bottom + (len(rows) + 1) / 2))
                 if found is None:
                     continue
                 for k, row in enumerate(rows):
-                    for m, suspect in enumerate(row):
-                        self.write(found[0] + 3 * m, found[1] + k, self.codes[suspect], self.chips[suspect])
+                    for m, (code, style) in enumerate(row):
+                        self.write(found[0] + 3 * m, found[1] + k, code, style)
                 return
 
     def _way_in(self, x: int, y: int, room: int) -> tuple[int, int]:
@@ -255,20 +308,20 @@ class _Canvas:
                 if dy:
                     yield near + 1, y + dy
 
-    def lines(self) -> list[Text]:
-        """The rows as text, with nothing trailing."""
-        rows = []
-        for chars, styles in zip(self._chars, self._styles, strict=True):
-            line = Text()
-            for char, style in zip(chars, styles, strict=True):
-                line.append(char, style)
-            if styles[-1] == _NONE:
-                line.rstrip()
-            rows.append(line)
-        return rows
+    def rows(self) -> list[list[Glyph]]:
+        """The characters with their styles."""
+        return [list(zip(*row, strict=True)) for row in zip(self._chars, self._styles, strict=True)]
 
 
-def _areas(board: Board) -> list[set[Cell]]:
+def _line(glyphs: Sequence[Glyph]) -> Text:
+    """A row as text, with nothing trailing."""
+    line = Text.assemble(*glyphs)
+    if glyphs[-1][1] == _NONE:
+        line.rstrip()
+    return line
+
+
+def room_areas(board: Board) -> list[set[Cell]]:
     """By room, its characters."""
     index = {room.symbol: k for k, room in enumerate(board.map.rooms)}
     areas: list[set[Cell]] = [set() for _ in board.map.rooms]
@@ -321,7 +374,7 @@ def _wraps(name: str) -> list[list[str]]:
     return wraps or [[name]]
 
 
-def _on(colour: str, *, bold: bool = False) -> Style:
+def on_colour(colour: str, *, bold: bool = False) -> Style:
     """Black or white, whichever can be read, on a colour."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     light = 0.299 * red + 0.587 * green + 0.114 * blue > 140

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cluedo.cards import closest
-from cluedo.cli.story import and_join
+from cluedo.cli.language import tr
+from cluedo.cli.story import or_join
 
 __all__ = ["Choice", "Menu", "Unclear", "folded", "pick"]
 
@@ -75,12 +76,12 @@ class Menu(Generic[T]):
         word = folded(text)
         if not word:
             if self.default is None:
-                raise Unclear("an answer is needed: a number or a name")
+                raise Unclear(tr("an answer is needed: a number or a name"))
             return self.default.value
         if word.isdecimal():
             number = int(word) if len(word) < 6 else 0
             if not 1 <= number <= len(self.listed):
-                raise Unclear(f"{text.strip()[:20]} is not among 1 to {len(self.listed)}")
+                raise Unclear(tr("{number} is not among 1 to {last}", number=text.strip()[:20], last=len(self.listed)))
             return self.listed[number - 1].value
         return self._named(text, word)
 
@@ -94,9 +95,15 @@ class Menu(Generic[T]):
             if len(begun) == 1:
                 return begun[0].value
             if begun:
-                raise Unclear(f"{text.strip()!r} could be {and_join((choice.name for choice in begun), 'or')}")
+                raise _ambiguous(text.strip(), [choice.name for choice in begun])
         names = [choice.name for choice in self.listed]
-        raise Unclear(f"{text.strip()[:40]!r} is none of the choices; {closest(text.strip(), names)}")
+        raise Unclear(
+            tr(
+                "{text!r} is none of the choices; {closest}",
+                text=text.strip()[:40],
+                closest=closest(text.strip(), names),
+            )
+        )
 
 
 def pick(text: str, names: Sequence[str]) -> int:
@@ -114,5 +121,9 @@ def pick(text: str, names: Sequence[str]) -> int:
         if len(meant) == 1:
             return meant[0]
         if meant:
-            raise Unclear(f"{text!r} could be {and_join((names[index] for index in meant), 'or')}")
-    raise Unclear(f"{text[:40]!r} is none of them; {closest(text, names)}")
+            raise _ambiguous(text, [names[index] for index in meant])
+    raise Unclear(tr("{text!r} is none of them; {closest}", text=text[:40], closest=closest(text, names)))
+
+
+def _ambiguous(text: str, meant: Sequence[str]) -> Unclear:
+    return Unclear(tr("{text!r} could be {names}", text=text, names=or_join(meant)))

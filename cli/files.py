@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from cluedo.errors import CluedoError
 
-__all__ = ["check_new", "check_picture", "write_bytes", "write_new"]
+__all__ = ["ANIMATION", "PICTURE", "REPLAY_PAGE", "Kind", "check_new", "check_replaceable", "write_bytes", "write_new"]
 
-_PNG = b"\x89PNG\r\n\x1a\n"
+
+class Kind(NamedTuple):
+    """A kind of file that a command makes, and makes again over one of its own kind."""
+
+    name: str
+    file: str
+    suffix: str
+    begin: bytes
+
+
+PICTURE = Kind("a picture", "PNG picture", ".png", b"\x89PNG\r\n\x1a\n")
+ANIMATION = Kind("an animation", "GIF picture", ".gif", b"GIF8")
+REPLAY_PAGE = Kind(
+    "a page", "page of a replayed game", ".html", b"<!doctype html>\n<!-- A game of Cluedo, replayed -->"
+)
 
 
 def check_new(path: Path) -> None:
@@ -33,22 +48,22 @@ def write_new(path: Path, text: str) -> None:
         raise _unwritable(path, error) from None
 
 
-def check_picture(path: Path) -> None:
-    """Raise :class:`CluedoError` unless ``path`` can be a new picture, or is one to be replaced."""
+def check_replaceable(path: Path, kind: Kind) -> None:
+    """Raise :class:`CluedoError` unless ``path`` can be a new file of this kind, or is one to be replaced."""
     try:
         if path.is_dir():
-            raise CluedoError(f"{path} is a folder, not a picture")
-        if path.suffix.lower() != ".png":
-            raise CluedoError(f"a picture's name ends in .png, and {path} does not")
+            raise CluedoError(f"{path} is a folder, not {kind.name}")
+        if path.suffix.lower() != kind.suffix:
+            raise CluedoError(f"{kind.name}'s name ends in {kind.suffix}, and {path} does not")
         if not path.exists():
             check_new(path)
             return
         with path.open("rb") as file:
-            begin = file.read(len(_PNG))
+            begin = file.read(len(kind.begin))
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
-    if begin not in (b"", _PNG):
-        raise CluedoError(f"{path} exists and is no PNG picture; it is not overwritten")
+    if begin not in (b"", kind.begin):
+        raise CluedoError(f"{path} exists and is no {kind.file}; it is not overwritten")
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -70,14 +70,14 @@ class Findings:
         return [self.evidence.deck.names[card] for card in triple]
 
 
-def find(evidence: Evidence, model: Model) -> Findings:
-    """Solve the case; the evidence must not contradict itself."""
+def find(evidence: Evidence, model: Model, best: int = _BEST) -> Findings:
+    """Solve the case, with so many of the best hypotheses; the evidence must not contradict itself."""
     posterior = Posterior(evidence, model)
     try:
         deals = posterior.deals
     except (CluedoError, MemoryError):
         return Findings(evidence, model, None, _proved(evidence), [], 0.0, [], [])
-    best = [] if evidence.me is None else best_hypotheses(posterior, _BEST, Random(_SEED))
+    hypotheses = best_hypotheses(posterior, best, Random(_SEED)) if best and evidence.me is not None else []
     return Findings(
         evidence,
         model,
@@ -85,7 +85,7 @@ def find(evidence: Evidence, model: Model) -> Findings:
         posterior.marginals.tolist(),
         posterior.envelopes(),
         entropy(posterior.joint),
-        best,
+        hypotheses,
         posterior.habits,
     )
 

@@ -1,11 +1,44 @@
-"""What the faces say, in French: English sentence to French sentence, with the same ``{places}``."""
+"""What the faces say, in French: English sentence to French sentence, with the same ``{places}``.
+
+Every part of the program has its own module of sentences; here they come together, with the spaces
+and apostrophes of French typography, so that the modules can be written on any keyboard. Whoever is
+spoken to is *vous*.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from cluedo.cli.french_assist import FRENCH_ASSIST
+from cluedo.cli.french_detective import FRENCH_DETECTIVE
+from cluedo.cli.french_figures import FRENCH_FIGURES
+from cluedo.cli.french_play import FRENCH_PLAY
 from cluedo.cli.french_report import FRENCH_REPORT
+from cluedo.cli.french_review import FRENCH_REVIEW
+from cluedo.cli.french_rules import FRENCH_RULES
+from cluedo.cli.french_web import FRENCH_WEB
 
 __all__ = ["FRENCH"]
 
-FRENCH: Final[dict[str, str]] = {} | FRENCH_REPORT
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+"""Before high punctuation and inside guillemets: the wide one, which every terminal can show."""
+
+
+def _typeset(text: str) -> str:
+    text = re.sub(" (?=[:;?!%»])", _NO_BREAK, text).replace("« ", f"«{_NO_BREAK}")
+    return re.sub(r"(?<=\w)'(?=\w)", "’", text)
+
+
+_PARTS = (
+    FRENCH_RULES,
+    FRENCH_PLAY,
+    FRENCH_DETECTIVE,
+    FRENCH_FIGURES,
+    FRENCH_REVIEW,
+    FRENCH_REPORT,
+    FRENCH_ASSIST,
+    FRENCH_WEB,
+)
+
+FRENCH: Final[dict[str, str]] = {english: _typeset(french) for part in _PARTS for english, french in part.items()}

@@ -15,11 +15,12 @@ from cluedo.cards import Category, bits
 from cluedo.cli import notebook
 from cluedo.cli.board_text import board_text, pawn_chip, place_name
 from cluedo.cli.choices import Choice, Menu, Unclear, folded
+from cluedo.cli.language import tr
 from cluedo.cli.story import Story, and_join
 from cluedo.cli.terminal import Left, Screen
 from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.errors import IllegalCommand
 from cluedo.events import Event, TurnEnded
+from cluedo.phrase import Phrase
 from cluedo.state import WALK, Situation
 from cluedo.view import PlayerView
 
@@ -30,7 +31,7 @@ R = TypeVar("R")
 
 _SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
 
-_HELP = """\
+_HELP = Phrase("""\
 Answer with a number, a name, or the beginning of a name; capitals and accents do not matter.
 At any prompt:
   board    the board            hand     your cards
@@ -38,17 +39,34 @@ At any prompt:
   players  who plays            help     this text
   quit     leave the game
 A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about
-a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out."""
+a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out.""")
 
-_OBSTACLES: dict[str, Callable[[Situation], str | None]] = {
-    "roll": Roll().why_not,
-    "walk": Move.obstacle,
-    "passage": SecretPassage().why_not,
-    "stay": Stay().why_not,
-    "ask": Hypothesis.obstacle,
-    "show": ShowCard.obstacle,
-    "accuse": Accusation.obstacle,
-    "end": EndTurn().why_not,
+_ASIDES = {
+    Phrase("help"): ("?", "h"),
+    Phrase("quit"): ("exit", "q"),
+    Phrase("board"): (),
+    Phrase("hand"): (),
+    Phrase("notes"): (),
+    Phrase("log"): (),
+    Phrase("players"): (),
+}
+"""What can be asked for at any prompt: by its word, other words for it."""
+
+_WHICH = {
+    Category.SUSPECT: Phrase("Which suspect?"),
+    Category.WEAPON: Phrase("Which weapon?"),
+    Category.ROOM: Phrase("Which room?"),
+}
+
+_OBSTACLES: dict[Phrase, Callable[[Situation], Phrase | None]] = {
+    Phrase("roll"): Roll().why_not,
+    Phrase("walk"): Move.obstacle,
+    Phrase("passage"): SecretPassage().why_not,
+    Phrase("stay"): Stay().why_not,
+    Phrase("ask"): Hypothesis.obstacle,
+    Phrase("show"): ShowCard.obstacle,
+    Phrase("accuse"): Accusation.obstacle,
+    Phrase("end"): EndTurn().why_not,
 }
 """By a word for a command, why it is not possible now, for when it is not on the menu."""
 
@@ -84,7 +102,7 @@ class Human(Player):
         self._story = Story(view.table, view.seat)
         self._chips = [pawn_chip(view.board, suspect) for suspect in view.table.suspects]
         if not self.screen.shared:
-            self.screen.take(view.seat, self._story.who(view.seat), "")
+            self.screen.take(view.seat, view.table.name(view.seat), "")
             if view.table.first != view.seat:  # else the first turn says it at once
                 self._say_hand(view)
                 self.screen.say()
@@ -98,27 +116,29 @@ class Human(Player):
     @_stops_the_match
     def choose_move(self, view: PlayerView) -> Movement:
         if view.step is WALK:
-            self._attend(view, "your walk")
+            self._attend(view, tr("your walk"))
             return self._ask_walk(view)
-        self._attend(view, "your turn")
-        self.screen.say(f"--- Turn {view.turn}: {view.table.name(view.seat)}, it is your turn ---", style="bold")
-        self.screen.say(f"You are {self._where(view)}.")
+        self._attend(view, tr("your turn"))
+        turn = tr("--- Turn {turn}: {who}, it is your turn ---", turn=view.turn, who=view.table.name(view.seat))
+        self.screen.say(turn, style="bold")
+        self.screen.say(tr("You are {where}.", where=self._where(view)))
         self._say_hand(view)
         if view.table.free:
             return self._ask_walk(view)
         moves = self._moves(view)
         menu = Menu(moves, self._rooms(view), default=moves[0])
-        move: Movement = self._choose(view, "How do you move? (Enter rolls)", menu)
+        move: Movement = self._choose(view, tr("How do you move? (Enter rolls)"), menu)
         return move
 
     @_stops_the_match
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
-        self._attend(view, "your hypothesis")
+        self._attend(view, tr("your hypothesis"))
         here = view.board.room_card(view.place)
-        self.screen.say(f"You may ask about {view.deck.names[here]}: which suspect, which weapon?")
+        room = view.deck.names[here]
+        self.screen.say(tr("You may ask about {room}: which suspect, which weapon?", room=room))
         while True:
             cards = self._name_cards(
-                view, [Category.SUSPECT, Category.WEAPON], Choice(None, "ask nothing", aliases=("no",))
+                view, [Category.SUSPECT, Category.WEAPON], Choice(None, tr("ask nothing"), aliases=(tr("no"), "no"))
             )
             if cards is None:
                 return None
@@ -129,33 +149,38 @@ class Human(Player):
     @_stops_the_match
     def choose_card(self, view: PlayerView) -> ShowCard:
         asker = view.table.name(view.active)
-        self._attend(view, f"a card to show to {asker}")
+        self._attend(view, tr("a card to show to {asker}", asker=asker))
         names, held = view.deck.names, bits(ShowCard.choices(view))
         offered = [Choice(ShowCard(card), names[card]) for card in held]
         others = [Choice(ShowCard(card), names[card]) for card in range(view.deck.size) if card not in held]
         self._say_hand(view)
         only = len(offered) == 1
-        prompt = f"You can show {asker} only {offered[0].name} (Enter):" if only else f"Which card do you show {asker}?"
+        if only:
+            prompt = tr("You can show {asker} only {card} (Enter):", asker=asker, card=offered[0].name)
+        else:
+            prompt = tr("Which card do you show {asker}?", asker=asker)
         shown: ShowCard = self._choose(view, prompt, Menu(offered, others, default=offered[0] if only else None))
         return shown
 
     @_stops_the_match
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        self._attend(view, "the end of your turn")
+        self._attend(view, tr("the end of your turn"))
         if view.hypothesis is not None and view.refuted_by is None:
-            self.screen.say("Nobody could show a card.")
+            self.screen.say(tr("Nobody could show a card."))
         elif view.hypothesis is None and view.board.is_room(view.place):
             why = Hypothesis.obstacle(view)
             if why:
-                self.screen.say(f"No hypothesis: {why}.")
-        end = Choice(False, "end the turn", aliases=("no",))
-        while self._choose(view, "Accuse? (Enter ends the turn)", Menu([end, Choice(True, "accuse")], default=end)):
-            cards = self._name_cards(view, list(Category), Choice(None, "do not accuse", aliases=("no",)))
+                self.screen.say(tr("No hypothesis: {why}.", why=why))
+        end = Choice(False, tr("end the turn"), aliases=(tr("no"), "no"))
+        menu = Menu([end, Choice(True, tr("accuse"))], default=end)
+        while self._choose(view, tr("Accuse? (Enter ends the turn)"), menu):
+            cards = self._name_cards(view, list(Category), Choice(None, tr("do not accuse"), aliases=(tr("no"), "no")))
             if cards is None:
                 continue
             accused = Accusation(*cards)
-            sure = Menu([Choice(True, "yes"), Choice(False, "no")])
-            if self._choose(view, f"{self._story.cards(cards)}: wrong, and you are out. Are you sure?", sure):
+            sure = Menu([Choice(True, tr("yes"), aliases=("yes",)), Choice(False, tr("no"), aliases=("no",))])
+            prompt = tr("{cards}: wrong, and you are out. Are you sure?", cards=self._story.cards(cards))
+            if self._choose(view, prompt, sure):
                 return accused
         return None
 
@@ -167,25 +192,31 @@ class Human(Player):
         for command in view.legal():
             match command:
                 case Roll():
-                    offered.append(Choice(command, "roll the dice", aliases=("dice", "walk")))
+                    aliases = tr("dice"), tr("walk"), "roll", "dice", "walk"
+                    offered.append(Choice(command, tr("roll the dice"), aliases=aliases))
                 case SecretPassage():
                     to = place_name(view.board, view.board.passage(view.place))
-                    name = f"take the secret passage to {to}"
-                    offered.append(Choice(command, name, aliases=("passage", "secret passage", to)))
+                    name = tr("take the secret passage to {room}", room=to)
+                    aliases = tr("passage"), tr("secret passage"), "passage", "secret passage", to
+                    offered.append(Choice(command, name, aliases=aliases))
                 case Stay():
                     offered.append(self._stay(view))
         return offered
 
     def _stay(self, view: PlayerView) -> Choice[Movement]:
-        remark = "and ask" if may_ask_here(view) else "no hypothesis" if view.board.is_room(view.place) else ""
-        return Choice(Stay(), f"stay {self._where(view)}", remark)
+        remark = ""
+        if may_ask_here(view):
+            remark = tr("and ask")
+        elif view.board.is_room(view.place):
+            remark = tr("no hypothesis")
+        return Choice(Stay(), tr("stay {where}", where=self._where(view)), remark, aliases=(tr("stay"), "stay"))
 
     def _ask_walk(self, view: PlayerView) -> Movement:
         board, squares = view.board, view.reach.mask & view.board.squares
         self._show_board(view)
         offered: list[Choice[Movement]] = [Choice(Move(room), place_name(board, room)) for room in view.reach.rooms]
         menu = Menu([*offered, self._stay(view)], self._rooms(view))
-        prompt = "Where to? (or a square marked + as x,y)" if squares else "Where to?"
+        prompt = tr("Where to? (or a square marked + as x,y)") if squares else tr("Where to?")
         move: Movement = self._choose(view, prompt, menu, lambda text: self._square(view, text) or menu.read(text))
         return move
 
@@ -203,14 +234,13 @@ class Human(Player):
         x, y = int(found[1]), int(found[2])
         grid = view.board.map.grid or ()
         if not (y < len(grid) and x < len(grid[0])):
-            raise Unclear(
-                f"({x}, {y}) lies outside the board: x goes from 0 to {len(grid[0]) - 1}, y to {len(grid) - 1}"
-            )
+            pattern = Phrase("({x}, {y}) lies outside the board: x goes from 0 to {right}, y to {bottom}")
+            raise Unclear(tr(pattern, x=x, y=y, right=len(grid[0]) - 1, bottom=len(grid) - 1))
         rooms = [room.symbol for room in view.board.map.rooms]
         if grid[y][x] in rooms:
             return Move(view.board.rooms_at + rooms.index(grid[y][x]))
         if (x, y) not in view.board.graph:
-            raise Unclear(f"({x}, {y}) is wall")
+            raise Unclear(tr("({x}, {y}) is wall", x=x, y=y))
         return Move(view.board.place((x, y)))
 
     def _name_cards(
@@ -224,10 +254,10 @@ class Human(Player):
         picked: list[int] = []
         while len(picked) < len(categories):
             first = len(picked)
-            other: Choice[int | None] = Choice(None, "back") if picked else stop
+            other: Choice[int | None] = Choice(None, tr("back"), aliases=("back",)) if picked else stop
             menu = Menu([*menus[first].listed, other])
             reader = partial(_read_cards, menu=menu, menus=menus[first:])
-            named = self._choose(view, f"Which {categories[first].name.lower()}?", menu, reader)
+            named = self._choose(view, tr(_WHICH[categories[first]]), menu, reader)
             if named is not None:
                 picked += named
             elif picked:
@@ -249,40 +279,39 @@ class Human(Player):
             try:
                 value = (read or menu.read)(text)
             except Unclear as error:
-                self._refuse(str(self._why_not(view, folded(text)) or error))
+                self._refuse(self._why_not(view, folded(text)) or str(error))
                 continue
             if not isinstance(value, Command) or self._allowed(view, value):
                 return value
 
     def _allowed(self, view: PlayerView, command: Command) -> bool:
         """Whether the rules allow it; if not, the reason is told."""
-        try:
-            command.verify(view)
-        except IllegalCommand as error:
-            self._refuse(str(error))
-            return False
-        return True
+        why = command.why_not(view)
+        if why is not None:
+            self._refuse(why)
+        return why is None
 
     def _refuse(self, why: str) -> None:
-        self.screen.say(f"Not possible: {why}.", style="red")
+        self.screen.say(tr("Not possible: {why}.", why=why), style="red")
 
     @staticmethod
     def _why_not(view: PlayerView, word: str) -> str | None:
         """Why a command that was meant is not possible now, if a command was meant."""
         if _SQUARE.fullmatch(word):
             return Move.obstacle(view)
-        obstacle = _OBSTACLES.get(word.partition(" ")[0])
-        return (obstacle(view) or "that comes later in the turn; first this question") if obstacle else None
+        first = word.partition(" ")[0]
+        obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, folded(tr(name)))), None)
+        return (obstacle(view) or tr("that comes later in the turn; first this question")) if obstacle else None
 
     def _aside(self, view: PlayerView, word: str) -> bool:
         """Do what can be asked for at any prompt; False if it was something else."""
         say = self.screen.say
-        match word:
-            case "help" | "?" | "h":
-                for line in _HELP.splitlines():
+        match next((str(aside) for aside, more in _ASIDES.items() if word in (aside, folded(tr(aside)), *more)), ""):
+            case "help":
+                for line in tr(_HELP).splitlines():
                     say(line)
-            case "quit" | "exit" | "q":
-                raise Left(f"{view.table.name(view.seat)} has left the game; it stops here.")
+            case "quit":
+                raise Left(tr("{who} has left the game; it stops here.", who=view.table.name(view.seat)))
             case "board":
                 self._show_board(view)
             case "hand":
@@ -321,13 +350,13 @@ class Human(Player):
         )
 
     def _say_hand(self, view: PlayerView) -> None:
-        self.screen.say(f"You hold {and_join(view.deck.names_in(view.hand))}.")
+        self.screen.say(tr("You hold {cards}.", cards=and_join(view.deck.names_in(view.hand))))
 
     def _where(self, view: PlayerView) -> str:
-        place = view.place
-        if view.board.is_room(place):
-            return f"in {place_name(view.board, place)}"
-        return f"at {place_name(view.board, place)}" if view.board.has_grid else "outside"
+        name = place_name(view.board, view.place)
+        if view.board.is_room(view.place):
+            return tr("in {room}", room=name)
+        return tr("at {square}", square=name) if view.board.has_grid else name
 
 
 def _read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]]) -> list[int | None] | None:
@@ -337,5 +366,5 @@ def _read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]]
         return None if card is None else [card]
     parts = text.split(",")
     if len(parts) > len(menus):
-        raise Unclear(f"{len(parts)} names are too many: {len(menus)} at most are asked for")
+        raise Unclear(tr("{count} names are too many: {most} at most are asked for", count=len(parts), most=len(menus)))
     return [menu.read(part) for menu, part in zip(menus, parts, strict=False)]

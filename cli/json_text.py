@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["print_json"]
+__all__ = ["json_text", "print_json"]
 
 
 def print_json(data: Mapping[str, Any] | list[Any]) -> None:
@@ -17,6 +17,11 @@ def print_json(data: Mapping[str, Any] | list[Any]) -> None:
     """
     utf = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     sys.stdout.write(_block(data, 2, "", ensure_ascii=not utf) + "\n")
+
+
+def json_text(data: Mapping[str, Any] | list[Any]) -> str:
+    """The same for a file in UTF-8."""
+    return _block(data, 2, "", ensure_ascii=False) + "\n"
 
 
 def _block(data: Any, depth: int, margin: str, *, ensure_ascii: bool) -> str:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from cluedo.cards import Category
-from cluedo.cli.story import Story
+from cluedo.cli.language import tr, tr_count
 from cluedo.events import Shown
+from cluedo.phrase import Phrase
 from cluedo.view import PlayerView
 
 __all__ = ["notes", "players", "remark"]
 
-_TITLES = {Category.SUSPECT: "Suspects", Category.WEAPON: "Weapons", Category.ROOM: "Rooms"}
+_TITLES = {
+    Category.SUSPECT: Phrase("Suspects"),
+    Category.WEAPON: Phrase("Weapons"),
+    Category.ROOM: Phrase("Rooms"),
+}
 
 
 def remark(view: PlayerView, card: int) -> str:
     """What the seat knows about a card at first hand: that it holds it, or who showed it."""
     if view.hand >> card & 1:
-        return "yours"
+        return tr("yours")
     shower = _shown_to(view).get(card)
-    return "" if shower is None else f"shown by {view.table.name(shower)}"
+    return "" if shower is None else tr("shown by {who}", who=view.table.name(shower))
 
 
 def notes(view: PlayerView) -> list[str]:
@@ -30,25 +35,26 @@ def notes(view: PlayerView) -> list[str]:
             name, known = view.deck.names[card], remark(view, card)
             to = sorted({event.asker for event in given if event.card == card})
             if to:
-                known += f", shown to {', '.join(view.table.name(seat) for seat in to)}"
+                known += ", " + tr("shown to {names}", names=", ".join(view.table.name(seat) for seat in to))
             if known:
                 seen.append(f"{name} ({known})")
             else:
                 unseen.append(name)
-        lines.append(f"{_TITLES[category]}")
-        lines.append(f"  seen:   {', '.join(seen) or 'none'}")
-        lines.append(f"  unseen: {', '.join(unseen) or 'none'}")
+        lines.append(tr(_TITLES[category]))
+        lines.append(tr("  seen:   {cards}", cards=", ".join(seen) or tr("none")))
+        lines.append(tr("  unseen: {cards}", cards=", ".join(unseen) or tr("none")))
     return lines
 
 
 def players(view: PlayerView) -> list[str]:
     """Who sits where, clockwise, with how many cards."""
-    table, story = view.table, Story(view.table, view.seat)
+    table = view.table
     lines = []
     for seat, size in enumerate(table.hand_sizes):
-        you = " (you)" if seat == story.eyes else ""
-        out = ", has accused wrongly and is out" if view.eliminated >> seat & 1 else ""
-        lines.append(f"{seat + 1} {table.name(seat)}{you}: {size} cards{out}")
+        name = tr("{name} (you)", name=table.name(seat)) if seat == view.seat else table.name(seat)
+        cards = tr_count("{count} card", "{count} cards", size)
+        out = ", " + tr("has accused wrongly and is out") if view.eliminated >> seat & 1 else ""
+        lines.append(tr("{title}: {cards}", title=f"{seat + 1} {name}", cards=cards) + out)
     return lines
 
 

@@ -6,15 +6,38 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from cluedo.cli.language import speak
 from cluedo.errors import SetupError
 
-__all__ = ["ThinkLimit", "check_think_limit", "split_players"]
+__all__ = ["Lang", "ThinkLimit", "check_think_limit", "split_players"]
 
 _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
 ThinkLimit: TypeAlias = Annotated[
     float, typer.Option(metavar="SECONDS", help="The longest that a level or bot may take for one answer.")
 ]
+
+
+def _spoken(context: typer.Context, code: str | None) -> str | None:
+    """Speak the language named here, or to the command that this one is part of."""
+    if code is None and context.parent is not None:
+        code = context.parent.params.get("_lang")
+    speak(code)
+    return code
+
+
+Lang: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="en|fr",
+        callback=_spoken,
+        is_eager=True,
+        help="The language spoken.",
+        show_default="the locale's",
+    ),
+]
+"""An option that has done its work when the command begins: the language is chosen, for the locale if not named."""
 
 
 def check_think_limit(seconds: float) -> None:

@@ -10,6 +10,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from cluedo.cli.language import tr
+from cluedo.cli.options import Lang
 from cluedo.cli.terminal import progress_console
 from cluedo.errors import SetupError
 
@@ -34,6 +35,7 @@ def report(
         str | None,
         typer.Option(metavar="SQL", help="Print the answer to a question about the tables games and seats, as CSV."),
     ] = None,
+    _lang: Lang = None,
 ) -> None:
     """Report on results: who won, how sure that is, and how it came; one page and its pictures.
 

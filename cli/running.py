@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.cli.language import number, tr
 from cluedo.cli.terminal import Terminal, progress_console
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.runner import Run
@@ -39,7 +40,7 @@ def play_on_screen(run: Run, interrupt: Interrupt) -> None:
                 pass
         return
     progress = Progress(
-        TextColumn("playing"),
+        TextColumn(tr("playing")),
         BarColumn(),
         MofNCompleteColumn(),
         _Speed(),
@@ -62,26 +63,29 @@ class _Speed(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{figure(speed)} games/s", style="progress.data.speed")
+        return Text("" if speed is None else tr("{speed} games/s", speed=figure(speed)), style="progress.data.speed")
 
 
 def standings_table(levels: Sequence[Standing]) -> Table:
     """The levels with their win rates, intervals and fair shares, and faults if there are any."""
     faulty = any(level.faults for level in levels)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("level", overflow="fold")
-    for heading in ("seats", "wins", "win rate", "95 % interval", "fair share", *["faults"] * faulty):
+    table.add_column(tr("level"), overflow="fold")
+    headings = [tr("seats"), tr("wins"), tr("win rate"), tr("95 % interval"), tr("fair share")]
+    if faulty:
+        headings.append(tr("faults"))
+    for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     for level in levels:
         low, high = level.ci95
         table.add_row(
             Text(level.level),
-            f"{level.seats:,}",
-            f"{level.wins:,}",
+            number(level.seats),
+            number(level.wins),
             percent(level.win_rate),
-            f"{percent(low)} to {percent(high)}",
+            tr("{low} to {high}", low=percent(low), high=percent(high)),
             percent(level.fair_share),
-            *[f"{level.faults:,}"] * faulty,
+            *[number(level.faults)] * faulty,
         )
     return table
 
@@ -106,13 +110,13 @@ def tell_faults(score: Score) -> None:
 
 def percent(share: float) -> str:
     """A share as a percentage."""
-    return f"{100 * share:.1f} %"
+    return tr("{share:.1f} %", share=100 * share)
 
 
 def figure(value: float) -> str:
     """A number with about three digits that count."""
     digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
-    return f"{value:,.{digits}f}"
+    return number(value, f",.{digits}f")
 
 
 def say(*lines: str) -> None:

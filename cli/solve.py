@@ -12,6 +12,8 @@ from cluedo.cards import Deck
 from cluedo.cli.choices import Unclear, pick
 from cluedo.cli.compiling import compiling_told
 from cluedo.cli.json_text import print_json
+from cluedo.cli.language import tr, tr_count
+from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.errors import CluedoError
 from cluedo.mapfile import MapFile
@@ -39,6 +41,7 @@ def solve(
     model: Annotated[ModelName, typer.Option(help="What the deals that fit are weighed by.")] = ModelName.UNIFORM,
     to: Annotated[int | None, typer.Option(min=0, help="Take only the first so many events.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+    _lang: Lang = None,
 ) -> None:
     """Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.
 
@@ -97,10 +100,18 @@ def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
         evidence = case.consistent(to, free=maps[-1].grid is None)
     except CluedoError as error:
         raise CluedoError(f"{file}: {error}") from None
-    read = case.events if to is None else to
-    part = f"{read}" if read == case.events else f"the first {read} of {case.events}"
-    eyes = "a spectator" if case.me is None else case.names[case.me]
-    return evidence, f"{maps[-1].title or maps[-1].name}: {part} event{'s' * (case.events != 1)}, as {eyes} knows them"
+    eyes = None if case.me is None else case.names[case.me]
+    return evidence, _title(maps[-1].title or maps[-1].name, case.events if to is None else to, case.events, eyes)
+
+
+def _title(house: str, read: int, events: int, eyes: str | None) -> str:
+    """What has been read, and whose knowledge it is."""
+    if read == events:
+        part = tr_count("{count} event", "{count} events", events)
+    else:
+        part = tr_count("the first {read} of {count} event", "the first {read} of {count} events", events, read=read)
+    who = tr("a spectator") if eyes is None else eyes
+    return tr("{title}: {events}, as {who} knows them", title=house, events=part, who=who)
 
 
 def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
@@ -108,9 +119,12 @@ def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
     card, equals, place = text.partition("=")
     if not equals:
         raise CluedoError(f'--why {text!r}: a card and a place are needed, as in "Rope=envelope"')
-    places = [evidence.place_name(at) for at in range(evidence.seats + 1)]
+    places = [*evidence.names, evidence.place_name(evidence.envelope)]
+    if tr("envelope") not in places:
+        places.append(tr("envelope"))
     try:
-        return pick(card.strip(), evidence.deck.names), pick(place.strip(), places)
+        at = min(pick(place.strip(), places), evidence.envelope)
+        return pick(card.strip(), evidence.deck.names), at
     except Unclear as error:
         raise CluedoError(f"--why {text!r}: {error}") from None
 
@@ -128,5 +142,5 @@ def _print_reasons(terminal: Terminal, answers: list[Explanation]) -> None:
     for number, answer in enumerate(answers):
         if number:
             terminal.say()
-        for line in answer.text.splitlines():
-            terminal.say(line)
+        for line in answer.lines:
+            terminal.say(tr(line))

@@ -1,4 +1,4 @@
-"""What happened, told in English: through the eyes of one seat, or with all cards open.
+"""What happened, told in the language spoken: through the eyes of one seat, or with all cards open.
 
 Only words are made here; how they get to a screen is for others to decide.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cluedo.cli.board_text import place_name
+from cluedo.cli.language import tr, tr_count, tr_you
 from cluedo.events import (
     Accused,
     Event,
@@ -24,13 +25,19 @@ from cluedo.events import (
 from cluedo.game import Result
 from cluedo.state import Table
 
-__all__ = ["Sentence", "Story", "and_join"]
+__all__ = ["Sentence", "Story", "and_join", "or_join"]
 
 
-def and_join(words: Iterable[str], last: str = "and") -> str:
+def and_join(words: Iterable[str]) -> str:
     """``a, b and c``."""
-    *most, final = list(words) or ["nothing"]
-    return f"{', '.join(most)} {last} {final}" if most else final
+    *most, last = list(words) or [tr("nothing")]
+    return tr("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def or_join(words: Iterable[str]) -> str:
+    """``a, b or c``."""
+    *most, last = list(words) or [tr("nothing")]
+    return tr("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +65,30 @@ class Story:
         match event:
             case Rolled(seat, dice):
                 total = f" = {sum(dice)}" if len(dice) > 1 else ""
-                return f"{self._does(seat, 'roll')} {' + '.join(map(str, dice))}{total}."
+                thrown = " + ".join(map(str, dice)) + total
+                return self._narrate(seat, "You roll {dice}.", "{who} rolls {dice}.", dice=thrown)
             case Moved(seat, to):
-                into = "enter" if self.table.board.is_room(to) else "walk"
-                return f"{self._does(seat, into)} {'' if into == 'enter' else 'to '}{self._place(to)}."
+                return self._moved(seat, to)
             case PassageTaken(seat, to):
-                return f"{self._does(seat, 'take')} the secret passage to {self._place(to)}."
+                return self._narrate(
+                    seat,
+                    "You take the secret passage to {room}.",
+                    "{who} takes the secret passage to {room}.",
+                    room=self._place(to),
+                )
             case Stayed(seat):
-                return f"{self._does(seat, 'stay')} put."
+                return self._narrate(seat, "You stay put.", "{who} stays put.")
             case HypothesisMade(seat):
-                return f"{self._does(seat, 'ask')}: {self.cards(event.cards)}?{self._drawn(event)}"
+                asked = self._narrate(seat, "You ask: {cards}?", "{who} asks: {cards}?", cards=self.cards(event.cards))
+                return asked + self._drawn(event)
             case Passed(seat):
-                return f"{self.who(seat, start=True)} cannot answer."
+                return self._narrate(seat, "You cannot answer.", "{who} cannot answer.")
             case Shown(seat, asker, card):
-                return f"{self._does(seat, 'show')} {self.who(asker)} {self._card(card)}."
+                return self._shown(seat, asker, self._card(card))
             case Accused(seat):
-                return f"{self._does(seat, 'accuse')}: {self.cards(event.cards)}. {self._verdict(event)}"
+                cards = self.cards(event.cards)
+                accused = self._narrate(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=cards)
+                return f"{accused} {self._verdict(event)}"
             case TurnEnded():
                 return ""
 
@@ -88,18 +103,17 @@ class Story:
 
     def ending(self, result: Result) -> str:
         """How the game ended."""
-        after = f"after {result.turns} turn{'s' if result.turns != 1 else ''}"
+        after = tr_count("after {count} turn", "after {count} turns", result.turns)
         if result.winner is not None:
-            return f"{self._does(result.winner, 'solve')} the case and {self._verb(result.winner, 'win')} {after}."
+            return self._narrate(
+                result.winner,
+                "You solve the case and win {after}.",
+                "{who} solves the case and wins {after}.",
+                after=after,
+            )
         if result.reason == "unsolved":
-            return f"All have accused wrongly: the case stays unsolved {after}."
-        return f"The turn limit is reached: the game stays unfinished {after}."
-
-    def who(self, seat: int, *, start: bool = False) -> str:
-        """The seat's name, or *you*."""
-        if seat == self.eyes:
-            return "You" if start else "you"
-        return self.table.name(seat)
+            return tr("All have accused wrongly: the case stays unsolved {after}.", after=after)
+        return tr("The turn limit is reached: the game stays unfinished {after}.", after=after)
 
     def cards(self, cards: Iterable[int]) -> str:
         """Names of cards, with commas."""
@@ -108,28 +122,39 @@ class Story:
     def _card(self, card: int | None) -> str:
         """A card shown; *shows Rose Rose* would be hard to follow."""
         if card is None:
-            return "a card"
+            return tr("a card")
         name = self.table.deck.names[card]
-        return f"the card {name}" if card in self.table.deck.suspects else name
+        return tr("the card {card}", card=name) if card in self.table.deck.suspects else tr("{card}", card=name)
 
     def _place(self, place: int) -> str:
         return place_name(self.table.board, place)
 
-    def _does(self, seat: int, verb: str) -> str:
-        return f"{self.who(seat, start=True)} {self._verb(seat, verb)}"
+    def _narrate(self, seat: int, second: str, third: str, **values: object) -> str:
+        """The sentence said to the seat, if its eyes are these, or the one about it."""
+        return tr_you(seat == self.eyes, second, third, who=self.table.name(seat), **values)
 
-    def _verb(self, seat: int, verb: str) -> str:
-        return verb if seat == self.eyes else f"{verb}s"
+    def _moved(self, seat: int, to: int) -> str:
+        if self.table.board.is_room(to):
+            return self._narrate(seat, "You enter {room}.", "{who} enters {room}.", room=self._place(to))
+        return self._narrate(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
+
+    def _shown(self, seat: int, asker: int, card: str) -> str:
+        name = self.table.name(asker)
+        if asker == self.eyes:
+            return tr("{who} shows you {card}.", who=self.table.name(seat), card=card)
+        return self._narrate(seat, "You show {asker} {card}.", "{who} shows {asker} {card}.", asker=name, card=card)
 
     def _drawn(self, event: HypothesisMade) -> str:
         """That one's own pawn is pulled across the board matters for one's next turn (rule 8)."""
         if self.eyes is None or event.seat == self.eyes or self.table.suspects[self.eyes] != event.suspect:
             return ""
-        return f" (Your pawn is now in {self.table.deck.names[event.room]}.)"
+        return " " + tr("(Your pawn is now in {room}.)", room=self.table.deck.names[event.room])
 
     def _verdict(self, event: Accused) -> str:
         if event.correct:
-            return "That is right!"
-        if event.seat == self.eyes:
-            return "That is wrong: you are out, but still show cards."
-        return f"That is wrong: {self.table.name(event.seat)} is out, but still shows cards."
+            return tr("That is right!")
+        return self._narrate(
+            event.seat,
+            "That is wrong: you are out, but still show cards.",
+            "That is wrong: {who} is out, but still shows cards.",
+        )

@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from cluedo.ai.match import MatchStopped
+from cluedo.cli.language import tr
 
 __all__ = ["Left", "Screen", "Terminal", "progress_console"]
 
@@ -112,14 +114,14 @@ class Terminal:
             self._out.flush()
             line = sys.stdin.readline()
             if not line:
-                raise Left("The input has ended, and the game with it.")
+                raise Left(tr("The input has ended, and the game with it."))
             return line.strip()
         try:
             with redirect_stdout(self._out):  # only there can the line be edited
                 return input(f"{prompt} ").strip()
         except EOFError:
             self.say()
-            raise Left("The input has ended, and the game with it.") from None
+            raise Left(tr("The input has ended, and the game with it.")) from None
 
     def clear(self) -> None:
         """Leave nothing to be read on the screen or above it; plain text cannot be taken back."""
@@ -130,7 +132,28 @@ class Terminal:
     def _print(self, text: Text, *, wrap: bool) -> None:
         if self._ascii:
             text = _translated(text)
-        self._console.print(text, soft_wrap=self.plain or not wrap)
+        if wrap and not self.plain:
+            text = _folded(text, self.width)
+        self._console.print(text, soft_wrap=True)
+
+
+def _folded(text: Text, width: int) -> Text:
+    """The same in lines of so many columns; rich would break them at no-break spaces, too."""
+    lines = []
+    for rest in text.split("\n", allow_blank=True):
+        while cell_len(rest.plain) > width:
+            line, rest = rest.divide([_break(rest.plain, width)])  # noqa: PLW2901
+            line.rstrip()
+            lines.append(line)
+        lines.append(rest)
+    return Text("\n").join(lines)
+
+
+def _break(line: str, width: int) -> int:
+    """Where to break a line: after the last space within the width, or inside a word that is too long."""
+    fitting = max(k for k in range(1, len(line)) if k == 1 or cell_len(line[:k]) <= width)
+    space = line.rfind(" ", 0, fitting + 1)
+    return space + 1 if line[: space + 1].strip(" ") else fitting
 
 
 def _translated(text: Text) -> Text:
@@ -180,9 +203,12 @@ class Screen(Terminal):
         if self._used:  # before that there is only the welcome, for all to read
             self.clear()
         self._used = True
-        self.say(f"--- Hand over to {name} (player {seat + 1}): {why} ---", style="bold")
-        self.ask(f"{name}, press Enter when nobody else is looking.")
+        self.say(
+            tr("--- Hand over to {name} (player {number}): {why} ---", name=name, number=seat + 1, why=why),
+            style="bold",
+        )
+        self.ask(tr("{name}, press Enter when nobody else is looking.", name=name))
         self.clear()
-        self.say(f"--- {name} (player {seat + 1}) ---", style="bold")
+        self.say(tr("--- {name} (player {number}) ---", name=name, number=seat + 1), style="bold")
         self.holder = seat
         return True

@@ -2,29 +2,38 @@
 
 The players are in :mod:`cluedo.ai`, batches of games in :mod:`cluedo.experiments`, and everything
 for people at a terminal in :mod:`cluedo.cli`.
+
+The names below are imported when they are first asked for (PEP 562): networkx and pydantic take a
+third of a second, which ``cluedo --help`` and whoever wants one module of this package need not wait.
 """
 
-from cluedo.board import Board
-from cluedo.cards import Card, Category, Deck
-from cluedo.commands import (
-    Accusation,
-    Command,
-    EndTurn,
-    Hypothesis,
-    Move,
-    Roll,
-    SecretPassage,
-    ShowCard,
-    Stay,
-)
-from cluedo.deal import Deal, Dice, Seeds, draw_deal
-from cluedo.errors import CluedoError, IllegalCommand, MapError, PlayerError, RecordError, SetupError
-from cluedo.game import Game, Result
-from cluedo.mapfile import MapFile, map_names
-from cluedo.record import GameRecord, RecordWriter, iter_records, read_record
-from cluedo.rules import Rules
-from cluedo.state import Step
-from cluedo.view import PlayerView
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from cluedo.board import Board
+    from cluedo.cards import Card, Category, Deck
+    from cluedo.commands import (
+        Accusation,
+        Command,
+        EndTurn,
+        Hypothesis,
+        Move,
+        Roll,
+        SecretPassage,
+        ShowCard,
+        Stay,
+    )
+    from cluedo.deal import Deal, Dice, Seeds, draw_deal
+    from cluedo.errors import CluedoError, IllegalCommand, MapError, PlayerError, RecordError, SetupError
+    from cluedo.game import Game, Result
+    from cluedo.mapfile import MapFile, map_names
+    from cluedo.record import GameRecord, RecordWriter, iter_records, read_record
+    from cluedo.rules import Rules
+    from cluedo.state import Step
+    from cluedo.view import PlayerView
 
 __all__ = [
     "Accusation",
@@ -65,3 +74,32 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+_HOMES: Final = {
+    "board": "Board",
+    "cards": "Card Category Deck",
+    "commands": "Accusation Command EndTurn Hypothesis Move Roll SecretPassage ShowCard Stay",
+    "deal": "Deal Dice Seeds draw_deal",
+    "errors": "CluedoError IllegalCommand MapError PlayerError RecordError SetupError",
+    "game": "Game Result",
+    "mapfile": "MapFile map_names",
+    "record": "GameRecord RecordWriter iter_records read_record",
+    "rules": "Rules",
+    "state": "Step",
+    "view": "PlayerView",
+}
+"""By module, the names above that live there; a test compares them with the imports for type checkers."""
+
+_HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    globals()[name] = value  # the next one finds it without coming here
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

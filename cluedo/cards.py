@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from cluedo.errors import CluedoError
+from cluedo.phrase import Phrase
 
 __all__ = ["Card", "Category", "Deck", "UnknownCard", "bits", "closest"]
 
@@ -23,6 +24,14 @@ class Category(IntEnum):
     SUSPECT = 0
     WEAPON = 1
     ROOM = 2
+
+    @property
+    def word(self) -> Phrase:
+        """What such a card is called."""
+        return _WORDS[self]
+
+
+_WORDS = {Category.SUSPECT: Phrase("suspect"), Category.WEAPON: Phrase("weapon"), Category.ROOM: Phrase("room")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +57,14 @@ def bits(mask: int) -> list[int]:
     return ids
 
 
-def closest(word: str, known: Iterable[str]) -> str:
+def closest(word: str, known: Iterable[str]) -> Phrase:
     """The end of an error sentence: the nearest known name, if one is near, then all of them."""
     names = list(known)
     folded = {name.casefold(): name for name in names}
     near = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.5)
-    guess = f"did you mean {folded[near[0]]!r}? " if near else ""
-    return f"{guess}known: {', '.join(names)}"
+    if near:
+        return Phrase("did you mean {name!r}? known: {names}", name=folded[near[0]], names=", ".join(names))
+    return Phrase("known: {names}", names=", ".join(names))
 
 
 class Deck:

@@ -20,7 +20,8 @@ from cluedo.board import NOWHERE
 from cluedo.cards import Category, bits
 from cluedo.errors import IllegalCommand, told
 from cluedo.events import Event
-from cluedo.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, replaced
+from cluedo.phrase import Phrase, one_of
+from cluedo.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, Step, replaced
 
 __all__ = [
     "KINDS",
@@ -52,14 +53,24 @@ _stayed = cache(events.Stayed)
 _turn_ended = cache(events.TurnEnded)
 
 _WAITING = {
-    MOVE: "the turn waits for a move",
-    WALK: "the dice lie and the turn waits for a walk",
-    ASK: "the turn waits for a hypothesis, an accusation or its end",
-    REFUTE: "a card has to be shown first",
-    ACCUSE: "the turn waits for an accusation or its end",
-    END: "after a wrong accusation the turn only ends",
-    OVER: "the game is over",
+    MOVE: Phrase("the turn waits for a move"),
+    WALK: Phrase("the dice lie and the turn waits for a walk"),
+    ASK: Phrase("the turn waits for a hypothesis, an accusation or its end"),
+    REFUTE: Phrase("a card has to be shown first"),
+    ACCUSE: Phrase("the turn waits for an accusation or its end"),
+    END: Phrase("after a wrong accusation the turn only ends"),
+    OVER: Phrase("the game is over"),
 }
+
+_NO_DICE = Phrase("there are no dice under free movement (rule 12)")
+_ROLL_FIRST = Phrase("one rolls before one walks (rule 4)")
+_NO_PASSAGES = Phrase("there are no secret passages under free movement (rule 12)")
+_NO_PASSAGE_HERE = Phrase("there is no secret passage here (rule 4)")
+_ONE_HYPOTHESIS = Phrase("there is one hypothesis a turn (rule 6)")
+_IN_A_ROOM = Phrase("a hypothesis is made in a room (rule 6)")
+_USED_UP = Phrase("this room is used up: enter another one first, or be drawn here (rule 7)")
+_NOTHING_TO_REFUTE = Phrase("there is nothing to refute now (rule 9)")
+_ACCUSE_LATER = Phrase("one accuses at the end of one's turn, after the move (rule 10)")
 
 
 class Command(ABC):
@@ -67,7 +78,7 @@ class Command(ABC):
 
     __slots__ = ()
 
-    intent: ClassVar[str]
+    intent: ClassVar[Phrase]
     """What the command is, for messages."""
 
     @classmethod
@@ -76,7 +87,7 @@ class Command(ABC):
         """Every command of this kind that is allowed now, in a fixed order."""
 
     @abstractmethod
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         """Why the command is not allowed now, as a sentence that names the rule; None if it is."""
 
     def verify(self, situation: Situation) -> None:
@@ -106,13 +117,13 @@ class _Plain(Command):
 class Roll(_Plain):
     """Throw the dice for a walk."""
 
-    intent = "a roll"
+    intent = Phrase("a roll")
 
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         if situation.step is not MOVE:
             return _wrong_step(self.intent, situation)
         if situation.table.free:
-            return "there are no dice under free movement (rule 12)"
+            return _NO_DICE
         return None
 
     def apply(self, state: State) -> tuple[Event, ...]:
@@ -131,13 +142,13 @@ class Move(Command):
 
     to: int
 
-    intent = "a walk"
+    intent = Phrase("a walk")
 
     @staticmethod
-    def obstacle(situation: Situation) -> str | None:
+    def obstacle(situation: Situation) -> Phrase | None:
         if situation.step is WALK or (situation.step is MOVE and situation.table.free):
             return None
-        return "one rolls before one walks (rule 4)" if situation.step is MOVE else _wrong_step(Move.intent, situation)
+        return _ROLL_FIRST if situation.step is MOVE else _wrong_step(Move.intent, situation)
 
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
@@ -145,7 +156,7 @@ class Move(Command):
             for place in situation.reach.places:
                 yield cls(place)
 
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
             return obstacle
@@ -153,13 +164,16 @@ class Move(Command):
             return self._why_not_there(situation)
         return None
 
-    def _why_not_there(self, situation: Situation) -> str:
+    def _why_not_there(self, situation: Situation) -> Phrase:
         board, to = situation.table.board, self.to
         if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
-            return f"{told(to)} is no place of this board"
+            return Phrase("{place} is no place of this board", place=told(to))
+        node = board.node(to)
         if situation.table.free:
-            return f"under free movement one enters another room or stays, which {board.node(to)} is not (rule 12)"
-        return f"{board.node(to)} cannot be reached with this roll round the other pawns (rule 5)"
+            return Phrase(
+                "under free movement one enters another room or stays, which {place} is not (rule 12)", place=node
+            )
+        return Phrase("{place} cannot be reached with this roll round the other pawns (rule 5)", place=node)
 
     def apply(self, state: State) -> tuple[Event, ...]:
         _enter(state, self.to)
@@ -170,15 +184,15 @@ class Move(Command):
 class SecretPassage(_Plain):
     """Take the secret passage of the room one is in."""
 
-    intent = "a secret passage"
+    intent = Phrase("a secret passage")
 
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         if situation.step is not MOVE:
             return _wrong_step(self.intent, situation)
         if situation.table.free:
-            return "there are no secret passages under free movement (rule 12)"
+            return _NO_PASSAGES
         if situation.table.board.passage(situation.place) < 0:
-            return "there is no secret passage here (rule 4)"
+            return _NO_PASSAGE_HERE
         return None
 
     def apply(self, state: State) -> tuple[Event, ...]:
@@ -191,9 +205,9 @@ class SecretPassage(_Plain):
 class Stay(_Plain):
     """Stay where one is."""
 
-    intent = "staying"
+    intent = Phrase("staying")
 
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         return None if situation.step is WALK or situation.step is MOVE else _wrong_step(self.intent, situation)
 
     def apply(self, state: State) -> tuple[Event, ...]:
@@ -209,7 +223,7 @@ class Hypothesis(Command):
     weapon: int
     room: int
 
-    intent = "a hypothesis"
+    intent = Phrase("a hypothesis")
 
     @property
     def cards(self) -> tuple[int, int, int]:
@@ -217,15 +231,15 @@ class Hypothesis(Command):
         return self.suspect, self.weapon, self.room
 
     @staticmethod
-    def obstacle(situation: Situation) -> str | None:
+    def obstacle(situation: Situation) -> Phrase | None:
         if situation.step is ASK:
             return None
         if situation.step is ACCUSE:
             if situation.hypothesis is not None:
-                return "there is one hypothesis a turn (rule 6)"
+                return _ONE_HYPOTHESIS
             if not situation.table.board.is_room(situation.place):
-                return "a hypothesis is made in a room (rule 6)"
-            return "this room is used up: enter another one first, or be drawn here (rule 7)"
+                return _IN_A_ROOM
+            return _USED_UP
         return _wrong_step(Hypothesis.intent, situation)
 
     @classmethod
@@ -235,7 +249,7 @@ class Hypothesis(Command):
             for suspect, weapon in product(deck.suspects, deck.weapons):
                 yield cls(suspect, weapon, here)
 
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
             return obstacle
@@ -243,7 +257,11 @@ class Hypothesis(Command):
         wrong = _wrong_card(self.suspect, self.weapon, self.room, situation)
         if wrong is None and self.room != here:
             names = situation.table.deck.names
-            return f"one asks about the room one is in, {names[here]}, not {names[self.room]} (rule 6)"
+            return Phrase(
+                "one asks about the room one is in, {here}, not {named} (rule 6)",
+                here=names[here],
+                named=names[self.room],
+            )
         return wrong
 
     def apply(self, state: State) -> tuple[Event, ...]:
@@ -277,7 +295,7 @@ class ShowCard(Command):
 
     card: int
 
-    intent = "showing a card"
+    intent = Phrase("showing a card")
 
     @staticmethod
     def choices(situation: Situation) -> int:
@@ -288,9 +306,9 @@ class ShowCard(Command):
         return situation.hand & (1 << suspect | 1 << weapon | 1 << room)
 
     @staticmethod
-    def obstacle(situation: Situation) -> str | None:
+    def obstacle(situation: Situation) -> Phrase | None:
         if situation.step is not REFUTE:
-            return "there is nothing to refute now (rule 9)"
+            return _NOTHING_TO_REFUTE
         return None
 
     @classmethod
@@ -299,14 +317,14 @@ class ShowCard(Command):
             for card in bits(cls.choices(situation)):
                 yield cls(card)
 
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
             return obstacle
         choices = self.choices(situation)
         if type(self.card) is not int or self.card < 0 or not choices >> self.card & 1:
-            names = " or ".join(situation.table.deck.names_in(choices))
-            return f"one shows a card that was named and that one holds: {names} (rule 9)"
+            names = situation.table.deck.names_in(choices)
+            return Phrase("one shows a card that was named and that one holds: {cards} (rule 9)", cards=one_of(names))
         return None
 
     def apply(self, state: State) -> tuple[Event, ...]:
@@ -324,7 +342,7 @@ class Accusation(Command):
     weapon: int
     room: int
 
-    intent = "an accusation"
+    intent = Phrase("an accusation")
 
     @property
     def cards(self) -> tuple[int, int, int]:
@@ -332,11 +350,11 @@ class Accusation(Command):
         return self.suspect, self.weapon, self.room
 
     @staticmethod
-    def obstacle(situation: Situation) -> str | None:
+    def obstacle(situation: Situation) -> Phrase | None:
         if situation.step is ASK or situation.step is ACCUSE:
             return None
         if situation.step is MOVE or situation.step is WALK:
-            return "one accuses at the end of one's turn, after the move (rule 10)"
+            return _ACCUSE_LATER
         return _wrong_step(Accusation.intent, situation)
 
     @classmethod
@@ -345,7 +363,7 @@ class Accusation(Command):
             for suspect, weapon, room in product(*situation.table.deck.ids):
                 yield cls(suspect, weapon, room)
 
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
             return obstacle
@@ -369,9 +387,9 @@ class Accusation(Command):
 class EndTurn(_Plain):
     """End one's turn."""
 
-    intent = "the end of the turn"
+    intent = Phrase("the end of the turn")
 
-    def why_not(self, situation: Situation) -> str | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
         step = situation.step
         return None if step is ACCUSE or step is ASK or step is END else _wrong_step(self.intent, situation)
 
@@ -413,15 +431,20 @@ def legal(situation: Situation) -> list[Command]:
     return [command for kind in KINDS for command in kind.legal(situation)]
 
 
-def _wrong_step(intent: str, situation: Situation) -> str:
-    return f"{intent} is not possible now: {_WAITING[situation.step]} (rule 4)"
+def _wrong_step(intent: Phrase, situation: Situation) -> Phrase:
+    return _not_now(intent, situation.step)
 
 
-def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> str | None:
+@cache
+def _not_now(intent: Phrase, step: Step) -> Phrase:
+    return Phrase("{intent} is not possible now: {waiting} (rule 4)", intent=intent, waiting=_WAITING[step])
+
+
+def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> Phrase | None:
     """Which of the three is not a card of its category, if one is not; any object may stand here."""
     for k, card in enumerate((suspect, weapon, room)):
         if type(card) is not int or card not in situation.table.deck.ids[k]:
-            return f"{told(card)} is no {Category(k).name.lower()} of this deck"
+            return Phrase("{card} is no {category} of this deck", card=told(card), category=Category(k).word)
     return None
 
 

@@ -60,6 +60,13 @@ class Dice:
     def __init__(self, rules: Rules, random: Random | None, rolls: Sequence[tuple[int, ...]] = ()):
         self._rules, self._random, self._rolls = rules, random, list(rolls)
 
+    @classmethod
+    def after(cls, rules: Rules, random: Random, rolls: Sequence[tuple[int, ...]]) -> Dice:
+        """The dice of a generator that has already thrown ``rolls``: what follows is what would have followed."""
+        for _ in rolls:
+            _throw(random, rules)
+        return cls(rules, random, rolls)
+
     def __getitem__(self, k: int) -> tuple[int, ...]:
         rolls = self._rolls
         try:

@@ -17,6 +17,7 @@ from cluedo.view import PlayerView, SeatLog
 __all__ = ["Game", "Result"]
 
 _KINDS = frozenset(commands.KINDS)
+_SILENT = frozenset((commands.Move, commands.SecretPassage, commands.Stay))
 
 
 class Result(NamedTuple):
@@ -107,6 +108,14 @@ class Game:
             self.execute(command)
         return undone
 
+    @property
+    def revocable(self) -> bool:
+        """Whether taking back the last command would give nobody knowledge that stays.
+
+        So it is after a move alone: dice, answers, cards and verdicts, once seen, cannot be unseen.
+        """
+        return bool(self.commands) and type(self.commands[-1]) in _SILENT
+
     def _log_shown(self, happened: tuple[Event, ...]) -> None:
         """Keep the card from the others (rule 9)."""
         for event in happened:
@@ -114,6 +123,11 @@ class Game:
             time = len(self._public)
             self._secret[time] = self._private[event.seat][time] = self._private[event.asker][time] = event
             self._public.append(as_seen_by(event, None))
+
+    def dealt(self, seat: int) -> PlayerView:
+        """What a seat may know at the deal, before anything happens."""
+        game = self if not self.commands else Game(self.table.board, self.table.rules, self.state.deal)
+        return game.view(seat)
 
     def view(self, seat: int) -> PlayerView:
         """What a seat may know now."""

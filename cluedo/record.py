@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -152,18 +153,22 @@ class GameRecord(_Entry):
         except ValidationError as error:
             raise RecordError(sentence(error)) from None
 
-    def replay(self, board: Board | None = None, turns: int | None = None) -> Game:
+    def replay(
+        self, board: Board | None = None, turns: int | None = None, dice: Sequence[Random] | None = None
+    ) -> Game:
         """Play the record again, without players, and compare every event on the way.
 
         Args:
             board: the board, where the caller has it loaded.
             turns: how many turns to play; 0 is the deal, None is all of them.
+            dice: by seat, what throws its dice beyond the record, so that the game can go on; a generator
+                as it was before the first roll.
 
         Raises:
             RecordError: with the number of the first event (from 0) that cannot have happened.
         """
         board = board or Board.load(self.map)
-        game = Game(board, self.rules, self._deal(board.deck))
+        game = Game(board, self.rules, self._deal(board.deck, dice))
         entries = list(self.events)
         done = 0
         while done < len(entries) and (turns is None or game.state.turn <= turns):
@@ -183,7 +188,7 @@ class GameRecord(_Entry):
             self._check_result(game)
         return game
 
-    def _deal(self, deck: Deck) -> Deal:
+    def _deal(self, deck: Deck, randoms: Sequence[Random] | None) -> Deal:
         """The deal as the record tells it."""
         try:
             suspects = [deck.id(player.suspect, deck.cards[0].category) for player in self.players]
@@ -206,7 +211,10 @@ class GameRecord(_Entry):
                 if len(entry.dice) != self.rules.dice or not all(1 <= pips <= self.rules.sides for pips in entry.dice):
                     raise RecordError(f"event {k}: {list(entry.dice)} is no throw of the dice of these rules")
                 rolls[entry.seat].append(entry.dice)
-        dice = tuple(Dice(self.rules, None, thrown) for thrown in rolls)
+        if randoms is None:
+            dice = tuple(Dice(self.rules, None, thrown) for thrown in rolls)
+        else:
+            dice = tuple(Dice.after(self.rules, random, thrown) for random, thrown in zip(randoms, rolls, strict=True))
         return Deal(envelope, tuple(hands), tuple(suspects), self.first, dice)
 
     def _command(self, entry: EventEntry, game: Game) -> commands.Command:

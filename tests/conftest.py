@@ -1,9 +1,17 @@
 """Settings for all tests: the same examples on every machine, and the test folder's own modules importable."""
 
+import atexit
+import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
+
+# Whatever language the developer speaks, the faces speak English here unless a test says otherwise.
+os.environ.pop("LANGUAGE", None)
+os.environ["LC_ALL"] = "C.UTF-8"
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -15,3 +23,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("steady")
+
+# Games that nobody names a file for are kept in the user's folder; the tests have one of their own.
+STATE = tempfile.mkdtemp(prefix="cluedo-tests-")
+os.environ["XDG_STATE_HOME"] = STATE
+atexit.register(shutil.rmtree, STATE, ignore_errors=True)

@@ -28,6 +28,10 @@ from cluedo.mapfile import MapFile
 from cluedo.rules import Rules
 
 MAPS = ("classic", "manoir", "tiny")
+"""The shipped boards."""
+
+DECKS = ("master",)
+"""The shipped maps that are a deck alone."""
 
 LEVELS: dict[str, Callable[[], Player]] = {
     "random": RandomPlayer,

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from support import DECK_ALONE, HOUSE, MAPS, board_from, board_of, drawn_game, house, play_random, write_map
+from support import DECK_ALONE, DECKS, HOUSE, MAPS, board_from, board_of, drawn_game, house, play_random, write_map
 
 from cluedo.board import Board
 from cluedo.errors import MapError
@@ -151,7 +151,16 @@ def test_the_tiny_house_is_small_and_complete():
 
 
 def test_the_shipped_maps_are_listed_in_alphabetical_order():
-    assert map_names() == sorted(MAPS)
+    assert map_names() == sorted(MAPS + DECKS)
+
+
+def test_the_master_deck_is_a_deck_alone_of_the_size_of_its_box_and_can_be_played():
+    board = board_of("master")
+    assert [len(ids) for ids in board.deck.ids] == [10, 8, 12]
+    assert not board.has_grid
+    game = drawn_game(board, 6, seed=1, movement="free")
+    play_random(game, Random(1), insight=0.2)
+    assert game.over
 
 
 @pytest.mark.parametrize("name", MAPS)
@@ -349,7 +358,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path):
 
 
 def test_an_unknown_name_lists_the_maps_and_the_nearest():
-    with pytest.raises(MapError, match=r"did you mean 'classic'\? known: classic, manoir, tiny"):
+    with pytest.raises(MapError, match=r"did you mean 'classic'\? known: classic, manoir, master, tiny"):
         MapFile.load("clasic")
 
 

@@ -274,11 +274,11 @@ def test_the_envelope_when_it_is_proved(tmp_path):
 
 
 def test_percentages_that_are_nearly_certain_do_not_look_proved():
-    from cluedo.cli.sheet import _percent
+    from cluedo.cli.sheet import percent
 
     chances = (0.001, 0.005, 0.5, 0.994, 0.996, 0.999, 1.0)
-    assert [_percent(p) for p in chances] == ["<1 %", "<1 %", "50 %", "99 %", ">99 %", ">99 %", "100 %"]
-    assert [_percent(p, 1) for p in (0.0004, 0.001, 0.9996)] == ["<0.1 %", "0.1 %", ">99.9 %"]
+    assert [percent(p) for p in chances] == ["<1 %", "<1 %", "50 %", "99 %", ">99 %", ">99 %", "100 %"]
+    assert [percent(p, 1) for p in (0.0004, 0.001, 0.9996)] == ["<0.1 %", "0.1 %", ">99.9 %"]
 
 
 def test_without_colours_and_in_ascii(log):
@@ -291,10 +291,10 @@ def test_without_colours_and_in_ascii(log):
 
 def test_colours_only_underline(log):
     from cluedo.cli.findings import find
-    from cluedo.cli.sheet import _sheet
+    from cluedo.cli.sheet import sheet_table
 
     case = read_case_log(log.read_bytes(), lambda name: board_of(name).deck)
-    table = _sheet(find(case.evidence(), MODELS["uniform"]), [3, 0, 1, 2], 80)
+    table = sheet_table(find(case.evidence(), MODELS["uniform"]), [3, 0, 1, 2], 80)
     colours, bare = (Console(color_system=system, width=80, force_terminal=True) for system in ("truecolor", None))
     with colours.capture() as painted, bare.capture() as plain:
         colours.print(table)

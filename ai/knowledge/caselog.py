@@ -33,6 +33,7 @@ from cluedo.ai.knowledge.evidence import Evidence, FailedAccusation, RightAccusa
 from cluedo.cards import Deck, closest
 from cluedo.errors import CluedoError
 from cluedo.events import Accused, Event, HypothesisMade, Passed, Shown
+from cluedo.phrase import Phrase
 from cluedo.state import Table
 
 __all__ = ["CaseLog", "CaseLogError", "case_log", "read_case_log"]
@@ -136,7 +137,7 @@ class CaseLog:
     def evidence(self, to: int | None = None, *, free: bool = False) -> Evidence:
         """The evidence of the first ``to`` events (of all, if None); ``free`` overrules a log of walks."""
         free = free or self.free
-        found = Evidence(self.deck, self.sizes, self.me, self.hand, names=self.names, free=free, unit="Event")
+        found = Evidence(self.deck, self.sizes, self.me, self.hand, names=self.names, free=free, unit=Phrase("Event"))
         for number, event in enumerate(self._log.events[:to], 1):
             try:
                 self._take(found, number, event)

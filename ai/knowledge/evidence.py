@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from cluedo.cards import Deck
 from cluedo.errors import CluedoError
+from cluedo.phrase import Phrase
 
 __all__ = [
     "Asked",
@@ -174,7 +175,7 @@ class Evidence:
         *,
         names: Sequence[str] | None = None,
         free: bool = False,
-        unit: str = "Turn",
+        unit: str = Phrase("Turn"),
     ):
         self.deck = deck
         self.sizes: tuple[int, ...] = tuple(sizes)

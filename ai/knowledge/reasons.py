@@ -8,7 +8,8 @@ from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
 from cluedo.ai.knowledge.models import UNIFORM, Model
-from cluedo.ai.knowledge.words import conclusion, sentences
+from cluedo.ai.knowledge.words import conclusion, deal_told, sentences
+from cluedo.phrase import Phrase
 
 __all__ = ["Explanation", "explain"]
 
@@ -25,7 +26,7 @@ class Explanation:
         smallest: no smaller set of facts is a reason; if False, time was up and this one is only minimal.
         probability: P(card at place) under the model; 1.0 or 0.0 if proved.
         examples: if open, two deals that fit: one with the card there, one without (the place of each card).
-        text: all of it in words, one sentence a line.
+        lines: all of it in words, sentence by sentence.
     """
 
     card: int
@@ -35,7 +36,12 @@ class Explanation:
     smallest: bool
     probability: float
     examples: tuple[list[int], ...]
-    text: str
+    lines: tuple[Phrase, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it in English, one sentence a line."""
+        return "\n".join(self.lines)
 
 
 def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM, seconds: float = 1.0) -> Explanation:
@@ -55,28 +61,36 @@ def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM
     assert core is not None, "one of the two deals is impossible"
     proved = without is None
     lines = sentences(core.facts, evidence)
-    lines.append(f"{'Therefore' if lines else 'Always'} {conclusion(card, place, proved, evidence)}.")
-    kind = "No smaller reason exists." if core.smallest else "A smaller reason may exist; nothing here can be left out."
-    return Explanation(
-        card, place, proved, core.facts, core.smallest, float(proved), (), "\n".join([*lines, f"({kind})"])
-    )
+    known = conclusion(card, place, proved, evidence)
+    if lines:
+        lines.append(Phrase("Therefore {conclusion}.", conclusion=known))
+    else:
+        lines.append(Phrase("Always {conclusion}.", conclusion=known))
+    if core.smallest:
+        lines.append(Phrase("(No smaller reason exists.)"))
+    else:
+        lines.append(Phrase("(A smaller reason may exist; nothing here can be left out.)"))
+    return Explanation(card, place, proved, core.facts, core.smallest, float(proved), (), tuple(lines))
 
 
 def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tuple[list[int], ...]) -> Explanation:
     from cluedo.ai.knowledge.posterior import Posterior  # numba is slow to import: for open pairs only
 
     p = float(Posterior(evidence, model).marginals[card, place])
-    lines = [f"It is open whether {conclusion(card, place, True, evidence)}: {100 * p:.1f} % (model {model.name})."]
-    for deal, there in zip(examples, (True, False), strict=True):
-        lines.append(f"A deal that fits where {conclusion(card, place, there, evidence)}: {_deal(evidence, deal)}.")
-    return Explanation(card, place, None, (), False, p, examples, "\n".join(lines))
-
-
-def _deal(evidence: Evidence, deal: list[int]) -> str:
-    names = evidence.deck.names
-    hands = [
-        f"{evidence.place_name(place)}: {', '.join(names[c] for c, at in enumerate(deal) if at == place)}"
-        for place in range(evidence.seats, -1, -1)
-        if place != evidence.me
+    lines = [
+        Phrase(
+            "It is open whether {conclusion}: {p:.1f} % (model {model}).",
+            conclusion=conclusion(card, place, True, evidence),
+            p=100 * p,
+            model=model.name,
+        )
     ]
-    return "; ".join(hands)
+    lines += [
+        Phrase(
+            "A deal that fits where {conclusion}: {deal}.",
+            conclusion=conclusion(card, place, there, evidence),
+            deal=deal_told(evidence, deal),
+        )
+        for deal, there in zip(examples, (True, False), strict=True)
+    ]
+    return Explanation(card, place, None, (), False, p, examples, tuple(lines))

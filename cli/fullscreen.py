@@ -1,0 +1,25 @@
+"""Whether the terminal can show a full screen, or has to be talked to line by line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+from rich.console import Console
+
+__all__ = ["LEAST_COLUMNS", "LEAST_LINES", "fits_full_screen"]
+
+LEAST_COLUMNS, LEAST_LINES = 80, 24
+
+
+def fits_full_screen() -> bool:
+    """A terminal for input and output, with colours that are wanted, at least 80 x 24."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
+        return False
+    size = shutil.get_terminal_size()
+    if size.columns < LEAST_COLUMNS or size.lines < LEAST_LINES:
+        return False
+    return Console().color_system is not None

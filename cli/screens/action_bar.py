@@ -1,0 +1,111 @@
+"""What one may do now, in a row: each with its key, to be pressed, clicked, or walked to with the arrow keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widgets import Static
+
+__all__ = ["Action", "ActionBar"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something to do: its key as Textual names it, what it is called, and what it means to the screen."""
+
+    key: str
+    label: str
+    value: object
+
+    @property
+    def sign(self) -> str:
+        """The key as it is shown."""
+        return {"enter": "⏎", "escape": "Esc"}.get(self.key, self.key)
+
+
+class ActionBar(Static, can_focus=True):
+    """A row of actions; the first is the one that Enter does, until the arrow keys go elsewhere."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "go(-1)", show=False),
+        Binding("right", "go(1)", show=False),
+        Binding("enter", "do", show=False),
+    ]
+
+    class Done(Message):
+        """An action was chosen."""
+
+        def __init__(self, action: Action):
+            super().__init__()
+            self.action = action
+
+    def __init__(self, actions: Sequence[Action] = (), *, id: str | None = None):
+        super().__init__(id=id)
+        self._actions = list(actions)
+        self._at = 0
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        """What is offered."""
+        return self._actions
+
+    def offer(self, actions: Sequence[Action]) -> None:
+        """Offer these, the usual one first."""
+        self._actions, self._at = list(actions), 0
+        self._draw()
+
+    def do_key(self, key: str) -> bool:
+        """Do the action of a key; False if none has it."""
+        for action in self._actions:
+            if action.key == key:
+                self.post_message(self.Done(action))
+                return True
+        return False
+
+    def on_mount(self) -> None:
+        """Show what was offered from the start."""
+        self._draw()
+
+    def action_go(self, step: int) -> None:
+        """Walk to another action."""
+        if self._actions:
+            self._at = (self._at + step) % len(self._actions)
+            self._draw()
+
+    def action_do(self) -> None:
+        """Do the one walked to."""
+        if self._actions:
+            self.post_message(self.Done(self._actions[self._at]))
+
+    def action_pick(self, index: int) -> None:
+        """Do the one that was clicked."""
+        if index < len(self._actions):
+            self.post_message(self.Done(self._actions[index]))
+
+    def on_focus(self) -> None:
+        """Show where one is."""
+        self._draw(focused=True)
+
+    def on_blur(self) -> None:
+        """Show that Enter goes elsewhere."""
+        self._draw(focused=False)
+
+    def _draw(self, *, focused: bool | None = None) -> None:
+        lit = self.has_focus if focused is None else focused
+        parts: list[Content] = []
+        for index, action in enumerate(self._actions):
+            here = lit and index == self._at
+            click = Style.from_meta({"@click": f"pick({index})"})
+            # Words of one action stay together where the row is broken.
+            label = f" {action.label} ".replace(" ", "\N{NO-BREAK SPACE}")
+            sign = f"\N{NO-BREAK SPACE}{action.sign}\N{NO-BREAK SPACE}"
+            parts.append(Content.styled(sign, "bold $text-primary on $primary-muted").stylize(click))
+            parts.append(Content.styled(label, "reverse bold" if here else "").stylize(click))
+            parts.append(Content(" "))
+        self.update(Content.assemble(*parts))

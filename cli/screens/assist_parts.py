@@ -1,0 +1,153 @@
+"""Parts of the assistant's screen: the line to type in, and what it may go on with."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.style import Style
+from textual.widgets import Input, OptionList, Static
+
+from cluedo.cli.assist.grammar import Completion
+from cluedo.cli.language import tr
+
+__all__ = ["Completions", "EntryLine", "History", "Told"]
+
+_ASIDE: Final = "    "
+"""What lines that give reasons begin with."""
+
+
+class Told(Static):
+    """Sentences; where one is too long for its line, it goes on below its own words."""
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id, markup=False)
+        self._title = ""
+        self._lines: Sequence[str] = ()
+
+    def show(self, title: str, lines: Sequence[str]) -> None:
+        """Show these lines, below a title if there is one."""
+        self._title, self._lines = title, lines
+        self.refresh(layout=True)
+
+    def render(self) -> Content:
+        """The lines, broken for this width."""
+        parts = [Content.styled(self._title, "bold")] if self._title else []
+        for line in self._lines:
+            aside = line.startswith(_ASIDE)
+            parts += [Content.styled(part, "dim" if aside else "") for part in _broken(line, self.size.width or 80)]
+        return Content("\n").join(parts)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's
+        """So many lines that all can be scrolled to."""
+        lines = [*([self._title] if self._title else []), *self._lines]
+        return sum(len(_broken(line, width)) for line in lines)
+
+
+def _broken(line: str, width: int) -> list[str]:
+    """A line in lines of a width, all but the first of them indented as its words are, or a little."""
+    begin = re.match(r" *(?:\d[\d.,]*[\s\w%]*?  +|\d+ )?", line)
+    indent = " " * min(begin.end() if begin and begin.end() else 2, width // 2)
+    return textwrap.wrap(line, max(width, 10), subsequent_indent=indent, break_long_words=True) or [""]
+
+
+class EntryLine(Input):
+    """The line for entries; Tab goes on with the first completion, the arrow keys to what was entered."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "complete", show=False),
+        Binding("up", "screen.entries", show=False),
+        Binding("down,shift+tab", "screen.sheet", show=False),
+    ]
+
+    class Completed(Message):
+        """Tab was pressed."""
+
+    def action_complete(self) -> None:
+        """Ask for the first completion."""
+        self.post_message(self.Completed())
+
+
+class Completions(Static):
+    """Words that the line may go on with; a click takes one, Tab the first."""
+
+    class Taken(Message):
+        """The line is to be this, and if ``whole`` to be entered."""
+
+        def __init__(self, line: str, *, whole: bool):
+            super().__init__()
+            self.line, self.whole = line, whole
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id)
+        self._offered: Sequence[Completion] = ()
+        self._line = ""
+
+    @property
+    def offered(self) -> Sequence[Completion]:
+        """What is shown."""
+        return self._offered
+
+    def offer(self, line: str, completions: Sequence[Completion], *, whole: bool) -> None:
+        """Show these; and, if the line is ``whole``, that it can be entered as it is."""
+        self._line, self._offered = line, completions
+        parts = []
+        if whole:
+            enter = Content.styled(f" {tr('Enter')} ", "bold $text-success on $success-muted")
+            parts += [enter.stylize(Style.from_meta({"@click": "enter()"})), Content(" ")]
+        for index, completion in enumerate(completions):
+            word = Content.styled(completion.word.replace(" ", "\N{NO-BREAK SPACE}"), "bold" if index == 0 else "")
+            parts += [word.stylize(Style.from_meta({"@click": f"take({index})"})), Content("  ")]
+        self.update(Content.assemble(*parts))
+
+    def action_take(self, index: int) -> None:
+        """Take the one that was clicked."""
+        if index < len(self._offered):
+            self.post_message(self.Taken(self._offered[index].line, whole=False))
+
+    def action_enter(self) -> None:
+        """Enter the line."""
+        self.post_message(self.Taken(self._line, whole=True))
+
+
+class History(OptionList):
+    """The entries by number; Enter edits one, ``i`` puts one before it, Delete takes it out."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("i", "change('insert')", show=False),
+        Binding("delete,d,backspace", "change('drop')", show=False),
+        Binding("tab,shift+tab", "screen.entry", show=False),
+    ]
+
+    class Changing(Message):
+        """An entry is to be changed: ``edit``, ``insert`` or ``drop`` the one of this number."""
+
+        def __init__(self, command: str, number: int):
+            super().__init__()
+            self.command, self.number = command, number
+
+    def show(self, lines: Sequence[str], clashing: Sequence[int] = ()) -> None:
+        """Show the entries, those that clash in colour, the last in sight."""
+        self.clear_options()
+        self.add_options(
+            Content.styled(f"{number:>3} {line}", "$text-error" if number in clashing else "")
+            for number, line in enumerate(lines, 1)
+        )
+        if lines:
+            self.highlighted = len(lines) - 1
+
+    def action_change(self, command: str) -> None:
+        """Change the highlighted entry."""
+        if self.highlighted is not None:
+            self.post_message(self.Changing(command, self.highlighted + 1))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Edit the one chosen."""
+        event.stop()
+        self.post_message(self.Changing("edit", event.option_index + 1))

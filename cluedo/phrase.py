@@ -1,0 +1,45 @@
+"""Sentences that can still be said in another language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+__all__ = ["Phrase", "all_of", "one_of"]
+
+
+class Phrase(str):
+    """A finished English text that remembers how it was made.
+
+    Wherever a text is wanted it is one. A face that speaks another language says ``pattern`` in that
+    language instead, with ``values`` in its places; values that are phrases are said the same way.
+
+    Args:
+        pattern: the text, with ``{places}`` as for :meth:`str.format` where there are values.
+        values: what stands in the places.
+    """
+
+    __slots__ = ("pattern", "values")
+
+    pattern: str
+    values: dict[str, Any]
+
+    def __new__(cls, pattern: str, /, **values: object) -> Self:
+        phrase = super().__new__(cls, pattern.format(**values) if values else pattern)
+        phrase.pattern, phrase.values = pattern, values
+        return phrase
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        return (self.pattern,), self.values
+
+
+def all_of(names: Sequence[str]) -> str:
+    """``a, b and c``."""
+    *most, last = names
+    return Phrase("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def one_of(names: Sequence[str]) -> str:
+    """``a, b or c``."""
+    *most, last = names
+    return Phrase("{most} or {last}", most=", ".join(most), last=last) if most else last

@@ -1,0 +1,52 @@
+"""A real browser for tests of pages: headless Chromium that may not touch the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
+NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+_QUIET = ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"]
+_QUIET += ["disable-component-update", "disable-sync"]
+
+
+class Visit:
+    """A page that is open, and what it complained of or asked the network for."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    @property
+    def overflow(self) -> int:
+        """By how many pixels the page is wider than the window."""
+        wide: int = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        return wide
+
+
+@contextmanager
+def browser(width: int = 1280, height: int = 800, **options: object) -> Iterator[Visit]:
+    """A window of so many pixels."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[f"--{name}" for name in _QUIET])
+        context = chromium.new_context(viewport={"width": width, "height": height}, **options)
+        try:
+            yield Visit(context.new_page())
+        finally:
+            chromium.close()
+
+
+def url_of(path: Path) -> str:
+    """A file's address."""
+    return path.resolve().as_uri()

@@ -1,0 +1,211 @@
+"""The full screen, driven by keys alone and read as a person reads it: what is shown, not what is behind it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+from time import monotonic
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from cluedo import Board, Rules
+from cluedo.cli.screens.action_bar import ActionBar
+from cluedo.cli.screens.board_view import BoardView
+from cluedo.cli.screens.card_chooser import CardChooser
+from cluedo.cli.screens.play_app import PlayApp
+from cluedo.cli.screens.play_dialogs import Confirm, HandOver
+from cluedo.cli.screens.play_table import TableScreen
+from cluedo.cli.screens.sheet_view import SheetView
+from cluedo.cli.sitting import Sitting, parse_line_up
+
+__all__ = ["Detective", "driven", "frame", "pressed", "settled", "sitting"]
+
+
+def sitting(players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5, **options: Any) -> Sitting:
+    """A new game."""
+    rules = Rules.from_options(options.pop("rule", ()))
+    return Sitting.begin(parse_line_up(players), Board.load(map_), rules, seed=seed, **options)
+
+
+def driven(
+    script: Callable[[PlayApp, Pilot[int]], Awaitable[None]],
+    game: Sitting | None,
+    *,
+    size: tuple[int, int] = (80, 24),
+    speed: float = 0.0,
+    hints: bool = True,
+    kind: type[PlayApp] = PlayApp,
+) -> PlayApp:
+    """Run a script on the app; gives the app when it is done."""
+
+    async def run() -> PlayApp:
+        app = kind(game, speed=speed, hints=hints, think_limit=30)
+        async with app.run_test(size=size, notifications=True) as pilot:
+            try:
+                await script(app, pilot)
+            finally:
+                for table in app.tables:
+                    table.desk.leave()
+        return app
+
+    return asyncio.run(run())
+
+
+def frame(app: PlayApp) -> str:
+    """All the text on the screen now."""
+    lines = [strip.text for strip in app.screen._compositor.render_strips()]
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def shown(app: PlayApp, name: str) -> str:
+    """The text of a line of the screen."""
+    return str(app.screen.query_one(f"#{name}", Static).content)
+
+
+async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Wait for something to show."""
+    end = monotonic() + seconds
+    while not what():
+        assert monotonic() < end, f"it did not come to pass:\n{frame(pilot.app)}"
+        await asyncio.sleep(0.002)
+
+
+def asked(app: PlayApp) -> bool:
+    """Whether somebody can do something: a question, a hand-over, or the end."""
+    screen = app.screen
+    if isinstance(screen, TableScreen):
+        return bool(screen.query_one("#actions", ActionBar).actions)
+    return isinstance(screen, HandOver)
+
+
+async def settled(app: PlayApp, pilot: Pilot[int]) -> None:
+    """Wait until somebody is asked."""
+    before = app.screen
+    await until(pilot, lambda: asked(app))
+    if app.screen is not before:
+        await pilot.pause()
+    await handled(pilot)
+
+
+async def pressed(pilot: Pilot[int], *keys: str) -> None:
+    """Press keys, one after the other."""
+    for key in keys:
+        pilot.app.simulate_key(key)
+        await handled(pilot)
+
+
+async def handled(pilot: Pilot[int]) -> None:
+    """Wait until a key has gone through app, widget, screen and back.
+
+    ``Pilot.press`` rests for 20 ms and more at each key, which a whole game would feel.
+    """
+    for _ in range(3):
+        done = asyncio.Event()
+        pilot.app.call_later(done.set)
+        await done.wait()
+        await pilot._wait_for_screen()
+
+
+class Detective:
+    """Plays by pressing keys, with what the sheet shows in its head; each person at the table needs their own."""
+
+    def __init__(self, app: PlayApp, pilot: Pilot[int], seed: int = 1):
+        self.app, self.pilot = app, pilot
+        self.random = Random(seed)
+        self.looked: Callable[[], None] = lambda: None
+
+    async def play(self, turns: int = 10_000) -> None:
+        """Answer question after question until the game is over, or some turns are played."""
+        for _ in range(turns):
+            await settled(self.app, self.pilot)
+            self.looked()
+            if isinstance(self.app.screen, HandOver):
+                await pressed(self.pilot, "enter")
+                await self.pilot.pause()
+                continue
+            assert isinstance(self.app.screen, TableScreen)
+            if self.app.screen.over:
+                return
+            await self.answer()
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """What can be done, by key."""
+        return {action.key: action.label for action in self.app.screen.query_one("#actions", ActionBar).actions}
+
+    async def answer(self) -> None:
+        """Answer one question."""
+        keys = self.keys
+        board = self.app.screen.query_one("#board", BoardView)
+        if "r" in keys:
+            await pressed(self.pilot, "r")
+        elif board.lit:
+            await self.walk(keys, board)
+        elif "escape" in keys:
+            await self.ask()
+        elif "a" in keys and all(self.envelope()):
+            await self.accuse()
+        elif "e" in keys:
+            await pressed(self.pilot, "e")
+        else:
+            await pressed(self.pilot, "enter")
+
+    async def walk(self, keys: dict[str, str], board: BoardView) -> None:
+        """Into a room that may be in the envelope, or else anywhere, by the arrow keys."""
+        rooms = [key for key in keys if key.isdigit()]
+        open_ = [key for key in rooms if keys[key] in self.open_names(2)]
+        if open_ or rooms:
+            await pressed(self.pilot, self.random.choice(open_ or rooms))
+            return
+        for _ in range(self.random.randrange(1, 12)):
+            await pressed(self.pilot, self.random.choice(("up", "down", "left", "right")))
+        lit = board.pointed is not None and board.lit >> board.pointed & 1
+        await pressed(self.pilot, *(("enter",) if lit else ("full_stop", "enter")))
+
+    async def ask(self) -> None:
+        """About cards that may be in the envelope."""
+        chooser = self.app.screen.query_one("#chooser", CardChooser)
+        for k in range(2):
+            await self.choose(chooser, k, self.random.choice(self.open_cards(k)))
+
+    async def accuse(self) -> None:
+        """What is left."""
+        sure = self.envelope()
+        await pressed(self.pilot, "a")
+        chooser = self.app.screen.query_one("#chooser", CardChooser)
+        for k, card in enumerate(sure):
+            assert card is not None
+            await self.choose(chooser, k, card)
+        await until(self.pilot, lambda: isinstance(self.app.screen, Confirm))
+        await self.pilot.pause()
+        await pressed(self.pilot, "y")
+
+    async def choose(self, chooser: CardChooser, k: int, card: int) -> None:
+        """Walk down a list to a card, and on."""
+        steps = card - chooser.cards[k]
+        await pressed(self.pilot, *(["down" if steps > 0 else "up"] * abs(steps)), "enter")
+
+    def open_cards(self, k: int) -> list[int]:
+        """The cards of a category that may be in the envelope, by the sheet."""
+        sheet = self.app.screen.query_one("#sheet", SheetView)
+        seats = range(1, 1 + sheet.columns)
+        ids = sheet.deck.ids[k]
+
+        def sign(card: int, column: int) -> str:
+            cell = sheet.cells.get((card, column))
+            return cell.text if cell else ""
+
+        held_by_nobody = [card for card in ids if all(sign(card, seat) == "✗" for seat in seats)]
+        return held_by_nobody[:1] or [card for card in ids if sign(card, 0) != "✗"]
+
+    def open_names(self, k: int) -> list[str]:
+        """Their names."""
+        deck = self.app.screen.query_one("#sheet", SheetView).deck
+        return [deck.names[card] for card in self.open_cards(k)]
+
+    def envelope(self) -> list[int | None]:
+        """The cards of the envelope, where only one is left."""
+        return [cards[0] if len(cards) == 1 else None for cards in map(self.open_cards, range(3))]
