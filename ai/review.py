@@ -22,6 +22,7 @@ from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.cards import Category, Deck
 from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, SecretPassage, Stay
+from cluedo.errors import CluedoError
 from cluedo.game import Game
 from cluedo.state import REFUTE
 
@@ -201,6 +202,13 @@ def review(game: Game, seat: int) -> Review:
     Raises:
         CluedoError: the deals that fit what the seat knew are too many to count.
     """
+    try:
+        return _reviewed(game, seat)
+    except MemoryError:
+        raise CluedoError("the open refutations are too many to count exactly") from None
+
+
+def _reviewed(game: Game, seat: int) -> Review:
     reviewer = _Reviewer(game, seat)
     commands: list[Command] = []
     for command in game.commands:
@@ -303,8 +311,8 @@ class _Reviewer:
         return Best(asked, 0.0) if self._certain() else self._asking.best([asked[Category.ROOM]], asked)
 
     def _answered(self, cards: Triple, expected: float, best: Best, before: float) -> Question:
-        state = self._game.state
-        return Question(cards, expected, best, before - self._unknown(), state.refuted_by, state.card_shown)
+        view = self._game.view(self._seat)
+        return Question(cards, expected, best, before - self._unknown(), view.refuted_by, view.card_shown)
 
     def _note_end(self, command: Accusation | EndTurn) -> None:
         """At the end of a turn one may accuse."""
@@ -315,8 +323,14 @@ class _Reviewer:
             where = tuple(
                 card - ids.start for card, ids in zip(command.cards, self._witness.evidence.deck.ids, strict=True)
             )
-            correct = command.cards == self._game.state.deal.envelope
-            self._accusation = Guess(turn, command.cards, float(self._posterior.joint[where]), correct)
+            chance = float(self._posterior.joint[where])
+            # Where the envelope is proved, rounding may still have left a hair.
+            self._accusation = Guess(
+                turn,
+                command.cards,
+                float(round(chance)) if self._certain() else chance,
+                command.cards == self._game.state.deal.envelope,
+            )
 
     def _note_settled(self, turn: int) -> None:
         deck, envelope = self._witness.evidence.deck, self._witness.evidence.envelope

@@ -39,7 +39,7 @@ class _Commands(LazyGroup):
         "replay": LazyCommand(
             "cluedo.cli.replay",
             "replay",
-            "Replay a recorded game on the screen; where there is none, print it turn by turn, and the last board.",
+            "Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.",
         ),
         "solve": LazyCommand(
             "cluedo.cli.solve",

@@ -48,10 +48,11 @@ def replay(
     plain: Annotated[bool, typer.Option("--plain", help="Print text, also where a full screen is possible.")] = False,
     _lang: Lang = None,
 ) -> None:
-    """Replay a recorded game on the screen; where there is none, print it turn by turn, and the last board.
+    """Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.
 
     On the screen you step and jump, and look through any player's eyes, or
-    with --as through this one's; --to says where to begin.
+    with --as through this one's; --to says where to begin. Where there is no
+    screen the game is printed turn by turn, and the board at its end.
 
     With --log the game becomes a case log for cluedo solve: JSON that holds what one player knows.
 

@@ -49,9 +49,12 @@ class Exports:
                 )
             )
         if self._html is not None:
-            from cluedo.cli.screens.replay_page import replay_page  # the engines and Jinja are slow to import
+            from cluedo.cli.compiling import compiling_told  # the engines and Jinja are slow to import
+            from cluedo.cli.screens.replay_page import replay_page
 
-            _write(terminal, self._html, replay_page(record, game, eyes).encode())
+            with compiling_told():
+                page = replay_page(record, game, eyes)
+            _write(terminal, self._html, page.encode())
         if self._gif is not None:
             frames = _frames(game, eyes)
             if len(frames) > _MOST_FRAMES:

@@ -104,7 +104,7 @@ def _accusation(review: Review) -> str:
         return tr(
             "Guessed in turn {turn}, at odds of {chance:.0f} %: {verdict}.",
             turn=guess.turn,
-            chance=100 * guess.chance,
+            chance=min(max(100 * guess.chance, 1.0), 99.0),  # no proof looks like one
             verdict=verdict,
         )
     if earliest is not None and earliest < guess.turn:

@@ -163,7 +163,9 @@ class Sitting:
         return Match(self.game, seated, randoms, think_limit, unhurried=self.people, watch=kept)
 
     def keep(self) -> None:
-        """Write the record as it stands now."""
+        """Write the record as it stands now; a game in which nothing happened only where somebody named a file."""
+        if not self.game.commands and not self.keeper.chosen:
+            return
         self.keeper.keep(self._writer.line(self.game, self.names, seed=self.seeds.seed, number=0, deal=0, rotation=0))
 
     def farewell(self) -> Iterator[str]:
@@ -172,6 +174,8 @@ class Sitting:
         The seed comes at the end only, for it holds the deal.
         """
         path, game = self.keeper.path, self.game
+        if path is not None and not path.exists():
+            path = None
         if game.result is None and path is not None:
             go_on = shlex.join(["cluedo", "play", "--resume", str(path)])
             yield tr("The game is recorded in {file}. To go on with it: {command}", file=path, command=go_on)

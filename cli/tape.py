@@ -19,13 +19,14 @@ from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.cli.language import tr
 from cluedo.cli.story import Story
+from cluedo.commands import Move
 from cluedo.deal import Deal
 from cluedo.errors import CluedoError
 from cluedo.events import as_seen_by
 from cluedo.game import Game
 from cluedo.state import Table
 
-__all__ = ["Knowledge", "Said", "Tape"]
+__all__ = ["Knowledge", "Position", "Said", "Tape"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,17 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """After a turn: whose it was (nobody's at the deal), by suspect and by weapon the place, and the seats out."""
+    """How the table stands after a turn.
+
+    Attributes:
+        who: whose turn it was; nobody's at the deal.
+        walk: from where to where its pawn walked over the board, if it did.
+        pawns, weapons: by suspect and by weapon, the place.
+        eliminated: the mask of the seats that are out.
+    """
 
     who: int | None
+    walk: tuple[int, int] | None
     pawns: tuple[int, ...]
     weapons: tuple[int, ...]
     eliminated: int
@@ -86,10 +95,10 @@ class Tape:
         self.deal: Deal | None = game.state.deal if eyes is None else None
         minds = {seat: _Mind(game, seat) for seat in seats if eyes in (None, seat)}
         self.positions: list[Position] = []
-        whose = _whose_turns(game)
+        movers = _movers(game)
         for turn, position in enumerate(after_each_turn(game)):
             state = position.state
-            self.positions.append(Position(whose[turn], state.pawns, state.weapons, state.eliminated))
+            self.positions.append(Position(*movers[turn], state.pawns, state.weapons, state.eliminated))
             for mind in minds.values():
                 mind.look(position)
         self.turns = len(self.positions) - 1
@@ -141,14 +150,17 @@ class _Mind:
         self.known.append(knowledge)
 
 
-def _whose_turns(game: Game) -> list[int | None]:
-    who: list[int | None] = [None]
+def _movers(game: Game) -> list[tuple[int | None, tuple[int, int] | None]]:
+    """By turn, whose it was, and from where to where they walked; nobody at the deal."""
+    movers: list[tuple[int | None, tuple[int, int] | None]] = [(None, None)]
     again = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands:
-        if again.state.turn == len(who):
-            who.append(again.state.active)
+        if again.state.turn == len(movers):
+            movers.append((again.state.active, None))
+        if isinstance(command, Move) and not game.table.free:
+            movers[-1] = again.state.active, (again.state.place, command.to)
         again.execute(command)
-    return who
+    return movers
 
 
 def _log(game: Game, view: int | None) -> list[Said]:

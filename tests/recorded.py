@@ -6,10 +6,13 @@ import json
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
+import pytest
 from other_deals import cut, other_deals, replay_for
 from support import DECK_ALONE, board_of, drawn_game, make_match, write_map
 
+from cluedo.ai.knowledge import Posterior
 from cluedo.board import Board
 from cluedo.game import Game
 from cluedo.record import RecordWriter
@@ -38,6 +41,15 @@ def deck_game(folder: Path) -> Path:
     game = drawn_game(board, 3, 1, movement="free", max_turns=30)
     make_match(game, ["hard"] * 3).play()
     return record_of(game, folder / "deck.jsonl")
+
+
+def too_many(monkeypatch: pytest.MonkeyPatch, error: type[BaseException] = MemoryError) -> None:
+    """Let the deals that fit be too many to count, from now on."""
+
+    def give_up(self: Posterior) -> NoReturn:
+        raise error("too many")
+
+    monkeypatch.setattr(Posterior, "update", give_up)
 
 
 def twins(seat: int, wanted: int = 3) -> tuple[Game, list[Game]]:

@@ -37,12 +37,13 @@ def driven(
     size: tuple[int, int] = (80, 24),
     speed: float = 0.0,
     hints: bool = True,
+    kind: type[PlayApp] = PlayApp,
 ) -> PlayApp:
     """Run a script on the app; gives the app when it is done."""
 
     async def run() -> PlayApp:
-        app = PlayApp(game, speed=speed, hints=hints, think_limit=30)
-        async with app.run_test(size=size) as pilot:
+        app = kind(game, speed=speed, hints=hints, think_limit=30)
+        async with app.run_test(size=size, notifications=True) as pilot:
             try:
                 await script(app, pilot)
             finally:
@@ -55,7 +56,8 @@ def driven(
 
 def frame(app: PlayApp) -> str:
     """All the text on the screen now."""
-    return "\n".join("".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips())
+    lines = [strip.text for strip in app.screen._compositor.render_strips()]
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def shown(app: PlayApp, name: str) -> str:
@@ -63,7 +65,7 @@ def shown(app: PlayApp, name: str) -> str:
     return str(app.screen.query_one(f"#{name}", Static).content)
 
 
-async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 20.0) -> None:
+async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 10.0) -> None:
     """Wait for something to show."""
     end = monotonic() + seconds
     while not what():
@@ -100,7 +102,7 @@ async def handled(pilot: Pilot[int]) -> None:
 
     ``Pilot.press`` rests for 20 ms and more at each key, which a whole game would feel.
     """
-    for _ in range(4):
+    for _ in range(3):
         done = asyncio.Event()
         pilot.app.call_later(done.set)
         await done.wait()

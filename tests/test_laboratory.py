@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
-from laboratory import MIXED, played, rows_of, small
+from laboratory import MIXED, Telling, played, rows_of, small
 
 from cluedo import Rules, SetupError
 from cluedo.cli import main
@@ -396,7 +397,33 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
     assert cluedo("experiment", "run", quickly, "--resume", "--workers", "1")[0] == 0
 
 
-# Real processes, killed
+# Real workers and real processes, killed
+
+
+@pytest.mark.parametrize(
+    "kind", ["local", pytest.param("dask", marks=pytest.mark.slow), pytest.param("ray", marks=pytest.mark.slow)]
+)
+def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypatch, eager_workers, kind):
+    pids = tmp_path / "pids"
+    pids.mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))  # where workers find what tells
+    experiment = small(games=800, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
+    (tmp_path / "out").mkdir()
+    killed = None
+    with Store(tmp_path / "out", experiment, command="") as store:
+        player = Telling(experiment.think_limit, records=False, pids=str(pids))
+        run = Run(store, player, Backend(kind, None, 2), Interrupt())
+        for score in run.play():
+            workers = [int(path.name) for path in pids.iterdir()]
+            if killed is None and score.games > 200 and workers:
+                killed = workers[0]
+                os.kill(killed, signal.SIGKILL)
+    assert killed is not None
+    assert run.score.finished
+    assert len({int(path.name) for path in pids.iterdir()}) >= 2
+    played(experiment, tmp_path / "alone")
+    assert rows_of(tmp_path / "out") == rows_of(tmp_path / "alone")
+    assert len(rows_of(tmp_path / "out")) == 800 * 7
 
 
 def start(file, out, *arguments):

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
-from recorded import deck_game, played, record_of, twins
+from recorded import deck_game, played, record_of, too_many, twins
 from test_cli import complaint, refused, run
 
 from cluedo.ai.knowledge.history import uncertainty
@@ -19,6 +19,8 @@ from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Guess, Review, review, turning_point
 from cluedo.board import Board
 from cluedo.cli.review_text import better, summary, turn_rows
+from cluedo.cli.tape import Tape
+from cluedo.errors import CluedoError
 from cluedo.experiments.animation import Frame, animation, still
 
 
@@ -63,6 +65,7 @@ def test_the_summary_says_when_it_was_certain_and_when_it_accused():
         ((3, 5, 9), Guess(10, (0, 6, 12), 1.0, True), 10, "Accused in turn 10, as early as possible: right."),
         ((3, 5, 9), Guess(14, (0, 6, 12), 1.0, True), 10, "Accused in turn 14, though turn 10 had been early enough"),
         ((None, 5, None), Guess(8, (0, 6, 12), 0.344, False), None, "Guessed in turn 8, at odds of 34 %: wrong."),
+        ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, at odds of 99 %: right."),
         ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, and did not."),
         ((3, 5, 9), None, None, "Certain from turn 9 on (the suspect from turn 3, the weapon from turn 5 and the room"),
         ((None, 5, 9), None, None, "Never certain: the weapon from turn 5 and the room from turn 9; 0.0 bits were"),
@@ -116,6 +119,21 @@ def test_what_is_told_to_a_seat_holds_nothing_that_it_cannot_know(tmp_path, argu
         for other in others:
             path = record_of(other, tmp_path / "other.jsonl", seed=2)  # and from the seed follows the deal
             assert run("replay", str(path), *options).replace("other.jsonl", "true.jsonl") == true
+
+
+@pytest.mark.parametrize("error", [MemoryError, CluedoError])
+def test_where_the_deals_are_too_many_to_count_that_is_said(record, tmp_path, monkeypatch, error):
+    game = played()
+    too_many(monkeypatch, error)
+    assert "too many" in complaint("replay", str(record), "--review")
+    with pytest.raises(CluedoError):
+        review(game, 0)
+    assert np.isnan(uncertainty(game)).all()
+    run("replay", str(record), "--html", str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count("the game cannot be reviewed") == 5
+    known = Tape(game, ["hard"] * 4).known(1, 3)
+    assert (known.odds, known.bits) == (None, None)
 
 
 # ---- what does not go together -----------------------------------------------------------------

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from recorded import deck_game, played, record_of, twins
+from recorded import deck_game, played, record_of, too_many, twins
 from textual.pilot import Pilot
 
 from cluedo.ai.knowledge import CHOICE
@@ -30,6 +30,7 @@ from cluedo.cli.screens.log_view import LogView
 from cluedo.cli.screens.replay_app import ReplayApp, ReplayScreen
 from cluedo.cli.screens.sheet_view import SheetView
 from cluedo.cli.tape import Tape
+from cluedo.events import Moved, PassageTaken, Stayed, TurnEnded
 from cluedo.game import Game
 from cluedo.record import read_record
 
@@ -251,6 +252,19 @@ def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
     pilot(short, look)
 
 
+def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
+    game = played()
+    too_many(monkeypatch)
+    app = ReplayApp(Tape(game, PLAYERS), {view: ["no review"] for view in (None, 0, 1, 2, 3)})
+
+    async def act(pilot: Pilot[int]) -> None:
+        await pilot.press("right", "e")
+        assert "?" in text_of(app)
+        assert screen_of(app).query_one(SheetView).cells == {}
+
+    pilot(app, act)
+
+
 def test_in_french():
     try:
         speak("fr")
@@ -265,6 +279,22 @@ def test_in_french():
         pilot(app, act)
     finally:
         speak("en")
+
+
+def test_a_pawn_leaves_a_trail_where_it_walked_and_none_where_it_did_not():
+    game = played()
+    tape, walked = Tape(game, PLAYERS), {True: 0, False: 0}
+    moves = [[] for _ in range(tape.turns + 1)]
+    turn = 1
+    for event in game.events:
+        moves[turn].append(event) if isinstance(event, Moved | PassageTaken | Stayed) else None
+        turn += isinstance(event, TurnEnded)
+    for turn in range(1, tape.turns + 1):
+        event, walk = moves[turn][0], tape.positions[turn].walk
+        before = tape.positions[turn - 1].pawns[game.table.suspects[event.seat]]
+        assert walk == ((before, event.to) if isinstance(event, Moved) else None)
+        walked[walk is not None] += 1
+    assert all(walked.values())
 
 
 # ---- secrets -----------------------------------------------------------------------------------

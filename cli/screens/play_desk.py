@@ -130,6 +130,7 @@ class Desk:
 
     def _run(self) -> None:
         error: BaseException | None = None
+        self.sitting.keep()
         try:
             while not self._play():
                 self.sitting.game.undo()

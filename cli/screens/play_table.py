@@ -273,7 +273,8 @@ class TableScreen(Screen[None]):
             return
         reason = command.why_not(self._question.view) if command is not None else None
         if reason is not None:
-            self.notify(tr("Not possible: {why}.", why=tr(reason)), severity="warning", markup=False)
+            why = tr("Not possible: {why}.", why=tr(reason))
+            self.query_one("#news", Static).update(Text(why, style="bold red"))
             return
         self._close()
         self.desk.answer(command)

@@ -124,22 +124,28 @@
     table.replaceChildren(top, body);
   }
 
-  function showLog() {
-    const now = byId("now");
-    now.replaceChildren();
-    sentences(now, turn);
-    const log = byId("log");
-    const items = [];
-    for (let at = 0; at <= turn; at += 1) {
-      const item = element("li", at === turn ? "here" : "");
+  function writeLog() {
+    const items = data.turns.map((_, at) => {
+      const item = element("li");
       const go = element("button", "", titleOf(at));
       go.type = "button";
       go.addEventListener("click", () => { stop(); show(at); });
       item.append(go);
       sentences(item, at);
-      items.push(item);
+      return item;
+    });
+    byId("log").replaceChildren(...items);
+  }
+
+  function showLog() {
+    const now = byId("now");
+    now.replaceChildren();
+    sentences(now, turn);
+    const log = byId("log");
+    for (const [at, item] of [...log.children].entries()) {
+      item.hidden = at > turn;
+      item.className = at === turn ? "here" : "";
     }
-    log.replaceChildren(...items);
     log.scrollTop = log.scrollHeight;
   }
 
@@ -185,6 +191,7 @@
   function see(index) {
     view = data.views[index];
     document.querySelectorAll(".review").forEach((section, at) => { section.hidden = at !== index; });
+    writeLog();
     show(turn);
   }
 
@@ -229,5 +236,6 @@
   });
   byId("eyes").addEventListener("change", (event) => see(Number(event.target.value)));
   const named = /^#(\d+)$/.exec(location.hash);
+  writeLog();
   show(named ? Number(named[1]) : 0);
 })();

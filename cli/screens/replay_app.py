@@ -170,7 +170,7 @@ class ReplayScreen(Screen[None]):
         self._show_known()
         log = self.query_one("#log", LogView)
         log.point(self._first_lines[min(turn, len(self._first_lines) - 1)])
-        log.scroll_to_highlight(top=True)
+        self.call_after_refresh(log.scroll_to_highlight, top=True)
         news = [said.text for said in tape.log(self.view) if said.turn == turn]
         self.query_one("#news", Static).update(" ".join(news))
         status = tr(
@@ -191,11 +191,11 @@ class ReplayScreen(Screen[None]):
         trail: list[int] = []
         if position.who is not None:
             mine = tape.table.suspects[position.who]
-            start, to = tape.positions[turn - 1].pawns[mine], position.pawns[mine]
-            others = [place for pawn, place in enumerate(tape.positions[turn - 1].pawns) if pawn != mine]
-            if start != to:
-                trail = way(tape.table.board, start, to, sum(1 << place for place in set(others)))
-            board.follow(to)
+            board.follow(position.pawns[mine])
+            if position.walk is not None:
+                before = enumerate(tape.positions[turn - 1].pawns)
+                others = {place for pawn, place in before if pawn != mine}
+                trail = way(tape.table.board, *position.walk, sum(1 << place for place in others))
         board.put(Pieces(position.pawns, position.weapons), tuple(trail))
 
     def _show_known(self) -> None:

@@ -154,7 +154,7 @@ class SheetView(ScrollView, can_focus=True):
 
     def _width_of_names(self) -> int:
         longest = max(cell_len(name) for name in self.deck.names) + 2
-        left = self.scrollable_content_region.width - self._narrowest * len(self._columns)
+        left = self.scrollable_content_region.width - self._narrowest * len(self._columns) + 1  # no gap at the end
         return max(_LEAST_NAME, min(longest, left, _MOST_NAME))
 
     def _cell_width(self) -> int:

@@ -1,0 +1,543 @@
+"""The full screen of ``cluedo play``: whole games by keys alone, what may be seen, and every key and click."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from time import perf_counter
+
+import pytest
+from screen_driver import Detective, asked, driven, frame, handled, pressed, settled, shown, sitting, until
+
+from cluedo.cli.screens.action_bar import ActionBar
+from cluedo.cli.screens.board_view import BoardView
+from cluedo.cli.screens.card_chooser import CardChooser
+from cluedo.cli.screens.hints_pane import HintsPane
+from cluedo.cli.screens.log_view import LogView
+from cluedo.cli.screens.play_app import PlayApp
+from cluedo.cli.screens.play_dialogs import Confirm, HandOver, KeysHelp, NoteInput
+from cluedo.cli.screens.play_table import TableScreen
+from cluedo.cli.screens.sheet_view import SheetView
+from cluedo.cli.sitting import Sitting
+from cluedo.commands import Move, Roll, Stay
+from cluedo.record import read_record
+
+
+def actions(app):
+    return {action.key: action.label for action in app.screen.query_one("#actions", ActionBar).actions}
+
+
+# ---- whole games -------------------------------------------------------------------------------
+
+
+def test_a_whole_game_against_three_machines_to_a_right_accusation():
+    """By keys alone; the detective knows nothing but what the screen shows."""
+
+    async def script(app, pilot):
+        await Detective(app, pilot).play()
+        assert "You solve the case and win" in shown(app, "prompt")
+        assert "The envelope held" in shown(app, "hand")
+        sheet = app.screen.query_one("#sheet", SheetView)
+        assert sum(cell.text == "✓" for cell in sheet.cells.values()) == sheet.deck.size  # all cards are open
+
+    game = sitting("human,easy,easy,easy", "tiny", seed=4)
+    driven(script, game)
+    assert game.game.result is not None
+    assert game.game.result.winner == 0
+    assert read_record(game.keeper.path).replay().result == game.game.result
+
+
+@pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=3"]])
+def test_other_rules(rule):
+    async def script(app, pilot):
+        await Detective(app, pilot).play()
+        assert app.screen.over
+
+    driven(script, sitting(seed=4, rule=rule))
+
+
+def test_a_deck_without_a_board(tmp_path):
+    """Rooms are listed, and chosen with the same keys."""
+    path = tmp_path / "deck.json"
+    rooms = ", ".join(f'{{"name": "Room {k}", "symbol": "{k}", "colour": "#80a0c0"}}' for k in "ABCDE")
+    suspects = ", ".join(f'{{"name": "Sir {k}", "colour": "#c04040"}}' for k in "VWXYZ")
+    weapons = ", ".join(f'{{"name": "Thing {k}"}}' for k in "KLMN")
+    path.write_text(
+        f'{{"name": "deck", "title": "A deck", "suspects": [{suspects}], "weapons": [{weapons}], "rooms": [{rooms}]}}',
+        encoding="utf-8",
+    )
+
+    async def script(app, pilot):
+        await settled(app, pilot)
+        board = app.screen.query_one("#board", BoardView)
+        assert board.lit.bit_count() == 5
+        first = board.pointed
+        await pressed(pilot, "down")
+        assert board.pointed == first + 1
+        await Detective(app, pilot).play()
+        assert app.screen.over
+
+    driven(script, sitting(map_=str(path), rule=["movement=free"]))
+
+
+# ---- secrets -----------------------------------------------------------------------------------
+
+
+class Filmed(PlayApp):
+    """Keeps every frame, with the seat that it was shown to."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.film = []
+        self.holder = None
+
+    def _display(self, screen, renderable):
+        super()._display(screen, renderable)
+        table = self.tables[-1] if self.tables else None
+        if table is None or table.over:
+            return
+        if isinstance(screen, HandOver):
+            self.holder = None
+        elif table._front is not None:
+            self.holder = table._front  # who keeps the screen until it is handed over
+        self.film.append((self.holder, "\n".join(strip.text for strip in screen._compositor.render_strips())))
+
+
+@pytest.mark.parametrize(
+    ("players", "map_", "seed"), [("human,human,human", "tiny", 3), ("human:Ann,human:Bob,easy", "tiny", 2)]
+)
+def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, map_, seed):
+    game = sitting(players, map_, seed)
+    table = game.game.table
+    views = []
+
+    async def script(app, pilot):
+        detective = Detective(app, pilot)
+        detective.looked = lambda: views.append((len(app.film), {seat: game.game.view(seat) for seat in game.people}))
+        await detective.play()
+
+    app = driven(script, game, kind=Filmed)
+    assert game.game.over
+    assert len({front for front, _ in app.film}) == len(game.people) + 1
+    names, hands = table.deck.names, game.game.state.deal.hands
+    for seat in game.people:
+        held = [names[card] for card in range(table.deck.size) if hands[seat] >> card & 1]
+        frames = [text for front, text in app.film if front == seat]
+        assert any(f"You hold: {', '.join(held)}" in text for text in frames)
+    for front, text in app.film:
+        if found := re.search(r"You hold: (.+?)\s*$", text, re.MULTILINE):
+            assert front is not None
+            assert game.game.table.deck.mask(found[1].split(", ")) == hands[front]
+        if front is None:  # nobody, or nobody yet: nothing but names of the people
+            assert "✓" not in text
+            assert "shows" not in text
+    for front, text in app.film:
+        for shower, asker, card in re.findall(r"(\w+) shows (\w+) (?:the card )?(\w+)\.", text):
+            # Who looks on reads "a card."; a card itself is named to asker and shower alone.
+            assert asker == "you" or (asker, card) == (asker, "card"), (front, shower, asker, card)
+
+
+def test_a_hand_over_hides_everything():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        assert isinstance(app.screen, HandOver)
+        assert "Ann" in frame(app)
+        for name in app.tables[0].sitting.game.table.deck.names:
+            assert name == "Amber" or name not in frame(app)
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        assert "You hold: Poker, Shears" in frame(app)
+        for _ in range(20):
+            if isinstance(app.screen, HandOver):
+                break
+            await Detective(app, pilot).play(1)
+            await settled(app, pilot)
+        assert "Poker" not in frame(app)
+
+    driven(script, sitting("human:Ann,human,easy"))
+
+
+def test_without_hints_the_detective_is_silent():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "h")
+        assert not app.screen.query_one("#hints", HintsPane).display
+        await pressed(pilot, "question_mark")
+        await pilot.pause()
+        assert "detective" not in frame(app)
+
+    driven(script, sitting(), hints=False)
+
+
+# ---- one key after the other -------------------------------------------------------------------
+
+
+def test_a_turn_by_keys_and_the_reasons_of_the_game():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        assert actions(app) == {"r": "roll the dice", "s": "stay"}
+        assert shown(app, "prompt").startswith("It is your turn")
+        await pressed(pilot, "a", "9", "z")  # keys that mean nothing now
+        assert app.tables[0].sitting.game.commands == []
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        board = app.screen.query_one("#board", BoardView)
+        assert app.focused is board
+        lit = board.lit
+        assert lit.bit_count() == len(app.tables[0].sitting.game.legal()) - 1  # all but to stay
+        while board.pointed is not None and lit >> board.pointed & 1:
+            before = board.pointed
+            await pressed(pilot, "right")
+            if board.pointed == before:
+                break
+        await pressed(pilot, "full_stop")
+        assert lit >> board.pointed & 1
+        await pressed(pilot, "comma", "enter")
+        await settled(app, pilot)
+        assert isinstance(app.tables[0].sitting.game.commands[-1], Move)
+
+    driven(script, sitting(rule=["dice=1", "sides=2"]))
+
+
+def test_a_place_out_of_reach_is_refused_with_the_rule():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        board = app.screen.query_one("#board", BoardView)
+        far = next(room for room in range(board.board.rooms_at, board.board.places) if not board.lit >> room & 1)
+        board.post_message(BoardView.Chosen(far))
+        await until(pilot, lambda: "cannot be reached with this roll" in frame(app))
+        assert board.lit  # and one may choose again
+
+    driven(script, sitting(rule=["dice=1", "sides=2"]))
+
+
+def test_the_mouse_rolls_and_walks_and_marks():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pilot.click("#actions", offset=(3, 0))
+        await settled(app, pilot)
+        board = app.screen.query_one("#board", BoardView)
+        place = next(place for place in range(board.board.rooms_at) if board.lit >> place & 1)
+        x, y = board.board.node(place)
+        await pilot.hover("#board", offset=(2 * x, y - round(board.scroll_y)))
+        assert f"({x}, {y})" in shown(app, "prompt")
+        await pilot.click("#board", offset=(2 * x, y - round(board.scroll_y)))
+        await settled(app, pilot)
+        assert app.tables[0].sitting.game.commands[-1] == Move(place)
+        sheet = app.screen.query_one("#sheet", SheetView)
+        await pilot.click("#sheet", offset=(sheet.size.width - 3, 2))
+        await handled(pilot)
+        assert "✓" in [cell.text for (_, column), cell in sheet.cells.items() if column == 3]
+
+    driven(script, sitting())
+
+
+def test_a_move_can_be_taken_back_and_nothing_else():
+    async def script(app, pilot):
+        game = app.tables[0].sitting.game
+        await settled(app, pilot)
+        assert "u" not in actions(app)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        assert "u" not in actions(app), "dice that were seen stay thrown"
+        dice, here = game.state.dice, game.state.place
+        await pressed(pilot, "1")
+        await settled(app, pilot)
+        assert game.state.place != here
+        assert actions(app)["u"] == "take back"
+        await pressed(pilot, "u")
+        await until(pilot, lambda: game.state.place == here and asked(app))
+        assert game.state.dice == dice
+        assert game.commands == [Roll()]
+        log = [line.text for line in app.screen.query_one("#log", LogView).lines]
+        assert len(log) == 1
+        assert log[0].startswith("You roll")
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        assert isinstance(game.commands[-1], Stay)
+        assert "u" in actions(app)
+        await pressed(pilot, "u")
+        await until(pilot, lambda: game.commands == [Roll()] and asked(app))
+        await pressed(pilot, "1")
+        await settled(app, pilot)
+        await pressed(pilot, "enter", "enter")
+        await settled(app, pilot)
+        assert game.state.hypothesis is not None
+        assert "u" not in actions(app), "an answer that was heard stays heard"
+
+    game = sitting()
+    driven(script, game)
+    replayed = read_record(game.keeper.path).replay()
+    assert replayed.view(0).to_json() == game.game.view(0).to_json()
+
+
+def test_nothing_is_taken_back_where_people_share_the_screen():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        assert "e" in actions(app)
+        assert "u" not in actions(app)
+
+    driven(script, sitting("human,human,easy"))
+
+
+def test_naming_cards():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        await pressed(pilot, "1")
+        await settled(app, pilot)
+        chooser = app.screen.query_one("#chooser", CardChooser)
+        assert len(chooser.cards) == 3
+        first = chooser.cards
+        await pressed(pilot, "down", "right", "down", "left")
+        assert chooser.cards == (first[0] + 1, first[1] + 1, first[2])
+        names = chooser.deck.names
+        assert ", ".join(names[card] for card in chooser.cards) in shown(app, "prompt")
+        await pressed(pilot, "escape")
+        await settled(app, pilot)
+        assert app.tables[0].sitting.game.state.hypothesis is None
+        await pressed(pilot, "a")
+        assert len(chooser.cards) == 3
+        await pressed(pilot, "escape")
+        assert "e" in actions(app)
+        await pressed(pilot, "a", "enter", "enter", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.pause()
+        await pressed(pilot, "enter")  # no is what Enter does
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        assert app.tables[0].sitting.game.state.eliminated == 0
+
+    driven(script, sitting())
+
+
+def test_marks_and_notes_on_the_sheet():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        sheet = app.screen.query_one("#sheet", SheetView)
+        await pressed(pilot, "m")
+        await until(pilot, lambda: app.focused is sheet)
+        assert sheet.cursor == (0, 0)
+        for key, sign in (("v", "✓"), ("x", "✗"), ("question_mark", "?")):
+            await pressed(pilot, key)
+            assert sheet.cells[0, 0].text == sign
+        await pressed(pilot, "delete")
+        assert (0, 0) not in sheet.cells
+        await pressed(pilot, "space")
+        assert sheet.cells[0, 0].text == "✓"
+        await pressed(pilot, "right", "down")
+        assert sheet.cursor == (1, 1)
+        await pressed(pilot, "v")
+        assert sheet.cells[1, 1].text == "✗", "what was seen stands above what is thought"
+        await pressed(pilot, "e")
+        await until(pilot, lambda: isinstance(app.screen, NoteInput))
+        await pilot.pause()
+        await pressed(pilot, *"hum", "enter")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await handled(pilot)
+        assert re.search(r"Basil +\*", frame(app))
+
+    driven(script, sitting())
+
+
+def test_log_keys_hints_and_light():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        log = app.screen.query_one("#log", LogView)
+        assert not log.region
+        await pressed(pilot, "l")
+        await pilot.pause()
+        assert "You roll" in frame(app)
+        assert log.region
+        await pressed(pilot, "l")
+        await pilot.pause()
+        assert not log.region
+        await pressed(pilot, "question_mark")
+        await until(pilot, lambda: isinstance(app.screen, KeysHelp))
+        await pilot.pause()
+        assert "skip to where it is your turn" in frame(app)
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        dark = app.current_theme.dark
+        await pressed(pilot, "t")
+        assert app.current_theme.dark is not dark
+        await pressed(pilot, "h")
+        await until(pilot, lambda: "best questions" in frame(app), 120)
+        assert "4.00 bits" in frame(app)
+        await pressed(pilot, "h")
+        await pilot.pause()
+        assert "4.00 bits" not in frame(app)
+
+    driven(script, sitting())
+
+
+@pytest.mark.parametrize(("size", "both"), [((80, 24), False), ((120, 24), True), ((80, 40), True), ((120, 40), True)])
+def test_what_fits_is_shown(size, both):
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pilot.pause()
+        assert app.screen.query_one("#sheet", SheetView).region
+        assert bool(app.screen.query_one("#log", LogView).region) is both
+        lines = frame(app).splitlines()
+        assert len(lines) == size[1]
+        assert "You hold" in lines[1]
+        assert "It is your turn" in lines[-2], lines
+        assert "roll the dice" in lines[-1]
+
+    driven(script, sitting("human,easy,easy", "manoir", 3), size=size)
+
+
+def test_a_resize_in_the_middle():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        for size in ((120, 40), (60, 15), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert len(frame(app).splitlines()) == size[1]
+        assert "You rolled" in frame(app)
+        await pressed(pilot, "1")
+        await settled(app, pilot)
+        assert "You may ask" in shown(app, "prompt")
+
+    driven(script, sitting("human,easy,easy", "manoir", 3))
+
+
+# ---- pace --------------------------------------------------------------------------------------
+
+
+def test_the_others_walk_and_one_can_skip_it():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        await pressed(pilot, "e")
+        began = perf_counter()
+        await until(pilot, lambda: "plays" in shown(app, "prompt") or "rolls" in shown(app, "news"))
+        assert not asked(app)
+        await pilot.pause(0.3)
+        assert not asked(app), "at this speed a turn takes a while"
+        await pressed(pilot, "space")
+        await settled(app, pilot)
+        assert perf_counter() - began < 10
+
+    driven(script, sitting("human,easy,easy", "manoir"), speed=0.1)
+
+
+@pytest.mark.parametrize("thinks", ["time.sleep(0.7)", "while time.perf_counter() < end: pass"])
+def test_keys_are_answered_while_machines_think(tmp_path, thinks):
+    (tmp_path / "bot.py").write_text(
+        "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
+        "class Slow(EasyPlayer):\n"
+        "    def choose_move(self, view):\n"
+        "        end = time.perf_counter() + 0.7\n"
+        f"        {thinks}\n"
+        "        return super().choose_move(view)\n",
+        encoding="utf-8",
+    )
+    bot = f"{tmp_path / 'bot.py'}:Slow"
+
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        await pressed(pilot, "e")
+        waits = []
+        while not asked(app):
+            began = perf_counter()
+            await pressed(pilot, "l")
+            waits.append(perf_counter() - began)
+            await asyncio.sleep(0.01)
+        waits.sort()
+        assert len(waits) > 10
+        assert waits[len(waits) // 2] < 0.1
+
+    driven(script, sitting(f"human,{bot},{bot}"))
+
+
+def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
+        "class Lost(EasyPlayer):\n"
+        "    def choose_move(self, view):\n"
+        "        time.sleep(60)\n",
+        encoding="utf-8",
+    )
+
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        await pressed(pilot, "e")
+        await pilot.pause(0.1)
+        await pressed(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.pause()
+        await pressed(pilot, "y")
+
+    began = perf_counter()
+    app = driven(script, sitting(f"human,{tmp_path / 'bot.py'}:Lost,easy"))
+    assert app.return_value == 0
+    assert perf_counter() - began < 15
+
+
+# ---- leaving, and going on ---------------------------------------------------------------------
+
+
+def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
+    game = sitting()
+    left = {}
+
+    async def begin(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        await pressed(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.pause()
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        left["frame"] = frame(app)
+        await pressed(pilot, "ctrl+c")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.pause()
+        await pressed(pilot, "ctrl+c")
+
+    assert driven(begin, game).return_value == 130
+
+    async def go_on(app, pilot):
+        await settled(app, pilot)
+        await pilot.pause()
+        assert frame(app) == left["frame"]
+        await Detective(app, pilot).play()
+        assert app.screen.over
+
+    driven(go_on, Sitting.resume(game.keeper.path))
+
+
+def test_an_error_of_the_match_is_raised_when_the_screen_is_gone(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "from cluedo.ai.level_easy import EasyPlayer\n"
+        "class Broken(EasyPlayer):\n"
+        "    made = 0\n"
+        "    def __init__(self):\n"
+        "        Broken.made += 1\n"
+        "        if Broken.made > 1:\n"
+        "            raise ValueError('I do not want to')\n",
+        encoding="utf-8",
+    )
+
+    async def script(app, pilot):
+        await until(pilot, lambda: app.error is not None)
+
+    app = driven(script, sitting(f"human,{tmp_path / 'bot.py'}:Broken,easy"))
+    assert isinstance(app.error, ValueError)
