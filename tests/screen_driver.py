@@ -104,8 +104,12 @@ async def handled(pilot: Pilot[int]) -> None:
     """
     for _ in range(3):
         done = asyncio.Event()
-        pilot.app.call_later(done.set)
-        await done.wait()
+        if not pilot.app.call_later(done.set):
+            return  # it is leaving
+        try:
+            await asyncio.wait_for(done.wait(), 5)
+        except TimeoutError:  # it has left
+            return
         await pilot._wait_for_screen()
 
 

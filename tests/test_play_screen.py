@@ -430,7 +430,7 @@ def test_the_others_walk_and_one_can_skip_it():
         await settled(app, pilot)
         assert perf_counter() - began < 10
 
-    driven(script, sitting("human,easy,easy", "manoir"), speed=0.1)
+    driven(script, sitting("human,easy,easy", "manoir", 3), speed=0.1)
 
 
 @pytest.mark.parametrize("thinks", ["time.sleep(0.7)", "while time.perf_counter() < end: pass"])
