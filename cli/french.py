@@ -17,6 +17,7 @@ from cluedo.cli.french_play import FRENCH_PLAY
 from cluedo.cli.french_report import FRENCH_REPORT
 from cluedo.cli.french_review import FRENCH_REVIEW
 from cluedo.cli.french_rules import FRENCH_RULES
+from cluedo.cli.french_screens import FRENCH_SCREENS
 from cluedo.cli.french_web import FRENCH_WEB
 
 __all__ = ["FRENCH"]
@@ -33,6 +34,7 @@ def _typeset(text: str) -> str:
 _PARTS = (
     FRENCH_RULES,
     FRENCH_PLAY,
+    FRENCH_SCREENS,
     FRENCH_DETECTIVE,
     FRENCH_FIGURES,
     FRENCH_REVIEW,

@@ -12,7 +12,7 @@ from rich.text import Text
 from cluedo.ai.knowledge import UNIFORM, Evidence, Posterior, Triple, best_hypotheses, entropy, explain
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.cards import Category
-from cluedo.cli.language import tr
+from cluedo.cli.language import number, tr
 from cluedo.commands import Hypothesis
 from cluedo.view import PlayerView
 
@@ -83,7 +83,7 @@ def _mine(view: PlayerView) -> bool:
 
 
 def _reason(evidence: Evidence, card: int, place: int) -> str:
-    return explain(evidence, card, place, seconds=_REASON_S).text
+    return "\n".join(map(tr, explain(evidence, card, place, seconds=_REASON_S).lines))
 
 
 def told_hints(hints: Hints, view: PlayerView) -> Group:
@@ -97,12 +97,12 @@ def told_hints(hints: Hints, view: PlayerView) -> Group:
     if hints.certain is not None:
         parts.append(Text(tr("Proved: {cards}. Accuse!", cards=cards(hints.certain)), style="bold green"))
     else:
-        parts.append(Text(tr("The envelope ({bits} bits unknown):", bits=f"{hints.bits:.2f}"), style="bold"))
+        parts.append(Text(tr("The envelope ({bits} bits unknown):", bits=number(hints.bits, ".2f")), style="bold"))
         parts.append(_odds(hints))
         where = tr("in {room}", room=names[hints.here]) if hints.here is not None else tr("in any room")
         parts.append(Text(tr("The best questions {where}:", where=where), style="bold"))
         for triple, bits in hints.best:
-            parts.append(Text(tr("{bits} bits: {cards}", bits=f"{bits:.2f}", cards=cards(triple))))
+            parts.append(Text(tr("{bits} bits: {cards}", bits=number(bits, ".2f"), cards=cards(triple))))
         parts.append(Text(tr("So much an answer is expected to tell of the envelope."), style="dim"))
     if hints.proved:
         parts.append(Text(tr("Proved, though nobody showed it:"), style="bold"))
