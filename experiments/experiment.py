@@ -189,7 +189,7 @@ class Experiment(_Strict):
 
     def to_toml(self) -> str:
         """The experiment as a file; what is not said is left out."""
-        return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True))
+        return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True, exclude_none=True))
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

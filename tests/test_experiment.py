@@ -41,6 +41,8 @@ def test_a_file_says_what_it_says():
     assert experiment.stop is not None
     assert (experiment.stop.sprt.a, experiment.stop.sprt.elo1) == ("medium", 20)
     assert read(experiment.to_toml()) == experiment
+    unsaid = small(chunk=None, stop=None)
+    assert read(unsaid.to_toml()) == unsaid
 
 
 @pytest.mark.parametrize(
