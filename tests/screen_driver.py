@@ -119,13 +119,11 @@ class Detective:
     def __init__(self, app: PlayApp, pilot: Pilot[int], seed: int = 1):
         self.app, self.pilot = app, pilot
         self.random = Random(seed)
-        self.looked: Callable[[], None] = lambda: None
 
     async def play(self, turns: int = 10_000) -> None:
         """Answer question after question until the game is over, or some turns are played."""
         for _ in range(turns):
             await settled(self.app, self.pilot)
-            self.looked()
             if isinstance(self.app.screen, HandOver):
                 await pressed(self.pilot, "enter")
                 await self.pilot.pause()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import defaultdict
 from itertools import pairwise
 from time import perf_counter
 
@@ -29,6 +30,7 @@ from cluedo.cli.screens.sheet_view import Cell, Column, SheetView
 from cluedo.cli.screens.walks import way
 from cluedo.cli.sitting import Sitting
 from cluedo.commands import Move, Roll, Stay
+from cluedo.events import Shown
 from cluedo.record import read_record
 
 
@@ -98,6 +100,7 @@ class Filmed(PlayApp):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.film = []
+        self.ticked = defaultdict(set)
         self.holder = None
 
     def _display(self, screen, renderable):
@@ -109,21 +112,20 @@ class Filmed(PlayApp):
             self.holder = None
         elif table._front is not None:
             self.holder = table._front  # who keeps the screen until it is handed over
+        cells = table.query_one("#sheet", SheetView).cells if table.query("#sheet") else {}
+        self.ticked[self.holder] |= {place for place, cell in cells.items() if cell.text == "✓"}
         self.film.append((self.holder, "\n".join(strip.text for strip in screen._compositor.render_strips())))
 
 
 @pytest.mark.parametrize(
-    ("players", "map_", "seed"), [("human,human,human", "tiny", 3), ("human:Ann,human:Bob,easy", "tiny", 2)]
+    ("players", "map_", "seed"), [("human,human,human", "tiny", 3), ("human:Ann,human:Bob,easy", "tiny", 5)]
 )
 def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, map_, seed):
     game = sitting(players, map_, seed)
     table = game.game.table
-    views = []
 
     async def script(app, pilot):
-        detective = Detective(app, pilot)
-        detective.looked = lambda: views.append((len(app.film), {seat: game.game.view(seat) for seat in game.people}))
-        await detective.play()
+        await Detective(app, pilot).play()
 
     app = driven(script, game, kind=Filmed)
     assert game.game.over
@@ -140,6 +142,16 @@ def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, map_, seed)
         if front is None:  # nobody, or nobody yet: nothing but names of the people
             assert "✓" not in text
             assert "shows" not in text
+    for seat in game.people:
+        shown_to = {
+            (event.card, event.seat + 1)
+            for event in game.game.view(seat).events
+            if isinstance(event, Shown) and event.asker == seat
+        }
+        own = {(card, seat + 1) for card in range(table.deck.size) if hands[seat] >> card & 1}
+        assert app.ticked[seat] == own | (shown_to & app.ticked[seat])
+        assert app.ticked[seat] > own
+    assert app.ticked[None] == set()
     for front, text in app.film:
         for shower, asker, card in re.findall(r"(\w+) shows (\w+) (?:the card )?(\w+)\.", text):
             # Who looks on reads "a card."; a card itself is named to asker and shower alone.
@@ -531,6 +543,23 @@ def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
         assert app.screen.over
 
     driven(go_on, Sitting.resume(game.keeper.path))
+
+
+def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "from cluedo.ai.level_easy import EasyPlayer\n"
+        "class Rude(EasyPlayer):\n"
+        "    def choose_move(self, view):\n"
+        "        raise KeyboardInterrupt\n",
+        encoding="utf-8",
+    )
+
+    async def script(app, pilot):
+        await Detective(app, pilot).play(8)
+        assert "lost a choice" in next(iter(app._notifications)).message
+
+    app = driven(script, sitting(f"human,{tmp_path / 'bot.py'}:Rude,easy"))
+    assert "raised KeyboardInterrupt()" in app.tables[0].desk.faults[0]
 
 
 def test_an_error_of_the_match_is_raised_when_the_screen_is_gone(tmp_path):

@@ -141,11 +141,8 @@ class TableScreen(Screen[None]):
     # ---- what comes from the match ---------------------------------------------------------
 
     def _post(self, item: News | Question | Over) -> None:
-        """Called in the match's thread."""
-        try:
-            self._loop.call_soon_threadsafe(self._items.put_nowait, item)
-        except RuntimeError:  # the screen has gone, and its loop
-            self.desk.answer(None)
+        """Called in the match's thread; raises RuntimeError when the screen has gone, and its loop."""
+        self._loop.call_soon_threadsafe(self._items.put_nowait, item)
 
     @work(exclusive=True, group="listen")
     async def _listen(self) -> None:
