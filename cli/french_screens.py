@@ -94,7 +94,7 @@ FRENCH_SCREENS: Final[dict[str, str]] = {
     "Roll and walk, take a secret passage, or stay. In a room you may then ask the others about a suspect, a weapon "
     "and that room. At the end you may accuse, once a game: wrong, and you are out.": (
         "Lancez les dés et marchez, prenez un passage secret, ou restez. Dans une pièce, vous pouvez ensuite "
-        "interroger les autres sur un suspect, une arme et cette pièce. À la fin, vous pouvez accuser, une fois par partie : à "
-        "tort, et vous êtes hors jeu."
+        "interroger les autres sur un suspect, une arme et cette pièce. À la fin, vous pouvez accuser, "
+        "une fois par partie : à tort, et vous êtes hors jeu."
     ),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 
 from rich.console import Console
@@ -19,7 +18,10 @@ def fits_full_screen() -> bool:
         return False
     if os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         return False
-    size = shutil.get_terminal_size()
+    try:
+        size = os.get_terminal_size(sys.stdout.fileno())  # not COLUMNS and LINES, which outlive a resize
+    except (OSError, ValueError):
+        return False
     if size.columns < LEAST_COLUMNS or size.lines < LEAST_LINES:
         return False
     return Console().color_system is not None

@@ -146,11 +146,15 @@ class Sitting:
         return f"{suspect} ({seated.name})" if isinstance(seated, Person) and seated.name else suspect
 
     def match(
-        self, person: Callable[[int], Player], think_limit: float, watch: Callable[[], None] | None = None
+        self,
+        person: Callable[[int], Player],
+        think_limit: float,
+        watch: Callable[[], None] | None = None,
+        interrupted: Callable[[], bool] = lambda: True,
     ) -> Match:
         """A match of this game, from where it stands; ``person`` makes the player of a person's seat.
 
-        The game is kept after each command, and then ``watch`` is called.
+        The game is kept after each command, and then ``watch`` is called. ``interrupted`` is as for a match.
         """
         seated = [person(seat) if isinstance(who, Person) else who.make() for seat, who in enumerate(self.line_up)]
         randoms = [self.seeds.for_player(0, place) for place in range(len(seated))]
@@ -160,7 +164,8 @@ class Sitting:
             if watch is not None:
                 watch()
 
-        return Match(self.game, seated, randoms, think_limit, unhurried=self.people, watch=kept)
+        people = self.people
+        return Match(self.game, seated, randoms, think_limit, unhurried=people, interrupted=interrupted, watch=kept)
 
     def keep(self) -> None:
         """Write the record as it stands now; a game in which nothing happened only where somebody named a file."""

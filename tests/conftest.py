@@ -15,6 +15,8 @@ os.environ["LC_ALL"] = "C.UTF-8"
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from tmux_pane import pane  # noqa: F401 - a fixture for all
+
 settings.register_profile(
     "steady",
     derandomize=True,

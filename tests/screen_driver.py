@@ -104,8 +104,12 @@ async def handled(pilot: Pilot[int]) -> None:
     """
     for _ in range(3):
         done = asyncio.Event()
-        pilot.app.call_later(done.set)
-        await done.wait()
+        if not pilot.app.call_later(done.set):
+            return  # it is leaving
+        try:
+            await asyncio.wait_for(done.wait(), 5)
+        except TimeoutError:  # it has left
+            return
         await pilot._wait_for_screen()
 
 
@@ -115,13 +119,11 @@ class Detective:
     def __init__(self, app: PlayApp, pilot: Pilot[int], seed: int = 1):
         self.app, self.pilot = app, pilot
         self.random = Random(seed)
-        self.looked: Callable[[], None] = lambda: None
 
     async def play(self, turns: int = 10_000) -> None:
         """Answer question after question until the game is over, or some turns are played."""
         for _ in range(turns):
             await settled(self.app, self.pilot)
-            self.looked()
             if isinstance(self.app.screen, HandOver):
                 await pressed(self.pilot, "enter")
                 await self.pilot.pause()

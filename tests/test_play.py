@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
+from tmux_pane import needs_tmux
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.match import Match
@@ -395,55 +394,13 @@ def test_an_error_at_the_terminal_is_no_fault_of_the_player(monkeypatch):
     assert match.faults == []
 
 
-# ---- a real terminal ---------------------------------------------------------------------------
-
-TMUX = shutil.which("tmux")
-
-
-class Pane:
-    """A terminal of its own, looked at from outside."""
-
-    def __init__(self, folder: Path, columns: int, lines: int, command: str):
-        self.base = [str(TMUX), "-S", str(folder / "tmux"), "-f", "/dev/null"]
-        self.run("new-session", "-d", "-x", str(columns), "-y", str(lines), "-c", str(folder), f"{command}; sleep 60")
-
-    def run(self, *words: str) -> str:
-        return subprocess.run([*self.base, *words], capture_output=True, text=True, timeout=20, check=True).stdout
-
-    def type(self, text: str) -> None:
-        self.run("send-keys", "-l", text)
-        self.run("send-keys", "Enter")
-
-    def text(self, *options: str) -> str:
-        """Screen and scrollback."""
-        return self.run("capture-pane", "-p", "-S", "-", *options)
-
-    def wait_for(self, word: str, seconds: float = 15) -> str:
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            text = self.text()
-            if word in text:
-                return text
-            time.sleep(0.05)
-        raise AssertionError(f"{word!r} has not come:\n{self.text()}")
-
-    def close(self) -> None:
-        self.run("kill-server")
-
-
-@pytest.fixture
-def pane(tmp_path, request):
-    columns, lines, command = request.param
-    opened = Pane(tmp_path, columns, lines, command)
-    yield opened
-    opened.close()
-
+# ---- a real terminal, too narrow for a full screen ---------------------------------------------
 
 PLAY = f"{sys.executable} -m cluedo play --map tiny --seed 5"
 
 
-@pytest.mark.skipif(TMUX is None, reason="tmux is needed for a real terminal")
-@pytest.mark.parametrize("pane", [(80, 24, f"{PLAY} --players human,easy,medium")], indirect=True)
+@needs_tmux
+@pytest.mark.parametrize("pane", [(79, 24, f"{PLAY} --players human,easy,medium")], indirect=True)
 def test_a_turn_in_a_real_terminal(pane):
     pane.wait_for("How do you move?")
     pane.type("roll")
@@ -458,7 +415,7 @@ def test_a_turn_in_a_real_terminal(pane):
     assert "You ask: Coral, Ladle, Attic?" in pane.wait_for("seed was 5")
 
 
-@pytest.mark.skipif(TMUX is None, reason="tmux is needed for a real terminal")
+@needs_tmux
 @pytest.mark.parametrize("pane", [(120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human")], indirect=True)
 def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
     text = pane.wait_for("press Enter")
@@ -480,9 +437,9 @@ def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
     assert "end" not in pane.text().split("looking.")[1]
 
 
-@pytest.mark.skipif(TMUX is None, reason="tmux is needed for a real terminal")
+@needs_tmux
 @pytest.mark.parametrize(
-    "pane", [(80, 24, f"{PLAY} --players human,easy,medium --record game.json; echo left $?")], indirect=True
+    "pane", [(79, 24, f"{PLAY} --players human,easy,medium --record game.json; echo left $?")], indirect=True
 )
 def test_an_interrupt_keeps_the_record(pane, tmp_path):
     pane.wait_for("How do you move?")

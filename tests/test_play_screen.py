@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import defaultdict
+from itertools import pairwise
 from time import perf_counter
 
 import pytest
+from rich.style import Style
 from screen_driver import Detective, asked, driven, frame, handled, pressed, settled, shown, sitting, until
+from support import board_of
+from textual.app import App
+from textual.widgets import Select
 
 from cluedo.cli.screens.action_bar import ActionBar
+from cluedo.cli.screens.bits_bar import Bar, BitsBar
 from cluedo.cli.screens.board_view import BoardView
 from cluedo.cli.screens.card_chooser import CardChooser
+from cluedo.cli.screens.drawing import Look, Pieces, draw
 from cluedo.cli.screens.hints_pane import HintsPane
 from cluedo.cli.screens.log_view import LogView
 from cluedo.cli.screens.play_app import PlayApp
 from cluedo.cli.screens.play_dialogs import Confirm, HandOver, KeysHelp, NoteInput
+from cluedo.cli.screens.play_start import StartScreen
 from cluedo.cli.screens.play_table import TableScreen
-from cluedo.cli.screens.sheet_view import SheetView
+from cluedo.cli.screens.sheet_view import Cell, Column, SheetView
+from cluedo.cli.screens.walks import way
 from cluedo.cli.sitting import Sitting
 from cluedo.commands import Move, Roll, Stay
+from cluedo.events import Shown
 from cluedo.record import read_record
 
 
@@ -89,6 +100,7 @@ class Filmed(PlayApp):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.film = []
+        self.ticked = defaultdict(set)
         self.holder = None
 
     def _display(self, screen, renderable):
@@ -100,21 +112,20 @@ class Filmed(PlayApp):
             self.holder = None
         elif table._front is not None:
             self.holder = table._front  # who keeps the screen until it is handed over
+        cells = table.query_one("#sheet", SheetView).cells if table.query("#sheet") else {}
+        self.ticked[self.holder] |= {place for place, cell in cells.items() if cell.text == "✓"}
         self.film.append((self.holder, "\n".join(strip.text for strip in screen._compositor.render_strips())))
 
 
 @pytest.mark.parametrize(
-    ("players", "map_", "seed"), [("human,human,human", "tiny", 3), ("human:Ann,human:Bob,easy", "tiny", 2)]
+    ("players", "map_", "seed"), [("human,human,human", "tiny", 3), ("human:Ann,human:Bob,easy", "tiny", 5)]
 )
 def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, map_, seed):
     game = sitting(players, map_, seed)
     table = game.game.table
-    views = []
 
     async def script(app, pilot):
-        detective = Detective(app, pilot)
-        detective.looked = lambda: views.append((len(app.film), {seat: game.game.view(seat) for seat in game.people}))
-        await detective.play()
+        await Detective(app, pilot).play()
 
     app = driven(script, game, kind=Filmed)
     assert game.game.over
@@ -131,6 +142,16 @@ def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, map_, seed)
         if front is None:  # nobody, or nobody yet: nothing but names of the people
             assert "✓" not in text
             assert "shows" not in text
+    for seat in game.people:
+        shown_to = {
+            (event.card, event.seat + 1)
+            for event in game.game.view(seat).events
+            if isinstance(event, Shown) and event.asker == seat
+        }
+        own = {(card, seat + 1) for card in range(table.deck.size) if hands[seat] >> card & 1}
+        assert app.ticked[seat] == own | (shown_to & app.ticked[seat])
+        assert app.ticked[seat] > own
+    assert app.ticked[None] == set()
     for front, text in app.film:
         for shower, asker, card in re.findall(r"(\w+) shows (\w+) (?:the card )?(\w+)\.", text):
             # Who looks on reads "a card."; a card itself is named to asker and shower alone.
@@ -430,7 +451,7 @@ def test_the_others_walk_and_one_can_skip_it():
         await settled(app, pilot)
         assert perf_counter() - began < 10
 
-    driven(script, sitting("human,easy,easy", "manoir"), speed=0.1)
+    driven(script, sitting("human,easy,easy", "manoir", 3), speed=0.1)
 
 
 @pytest.mark.parametrize("thinks", ["time.sleep(0.7)", "while time.perf_counter() < end: pass"])
@@ -524,6 +545,23 @@ def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
     driven(go_on, Sitting.resume(game.keeper.path))
 
 
+def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "from cluedo.ai.level_easy import EasyPlayer\n"
+        "class Rude(EasyPlayer):\n"
+        "    def choose_move(self, view):\n"
+        "        raise KeyboardInterrupt\n",
+        encoding="utf-8",
+    )
+
+    async def script(app, pilot):
+        await Detective(app, pilot).play(8)
+        assert "lost a choice" in next(iter(app._notifications)).message
+
+    app = driven(script, sitting(f"human,{tmp_path / 'bot.py'}:Rude,easy"))
+    assert "raised KeyboardInterrupt()" in app.tables[0].desk.faults[0]
+
+
 def test_an_error_of_the_match_is_raised_when_the_screen_is_gone(tmp_path):
     (tmp_path / "bot.py").write_text(
         "from cluedo.ai.level_easy import EasyPlayer\n"
@@ -541,3 +579,170 @@ def test_an_error_of_the_match_is_raised_when_the_screen_is_gone(tmp_path):
 
     app = driven(script, sitting(f"human,{tmp_path / 'bot.py'}:Broken,easy"))
     assert isinstance(app.error, ValueError)
+
+
+# ---- choosing a game ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    """A folder of kept games of one's own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path / "cluedo" / "games"
+
+
+def test_enter_starts_the_usual_game(folder):
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        assert not app.screen.query_one("#saved").display
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        assert app.tables[0].sitting.names == ["human", "easy", "medium", "medium"]
+        assert app.tables[0].sitting.game.table.board.map.name == "manoir"
+
+    driven(script, None)
+
+
+def test_players_suspects_and_names_are_chosen(folder):
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        start = app.screen
+        start.query_one("#map", Select).value = "tiny"
+        await pilot.pause()
+        assert [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 2
+        start.query_one("#kind-3", Select).value = "nobody"
+        start.query_one("#kind-1", Select).value = "human"
+        start.query_one("#suspect-0", Select).value = "Denim"
+        await pilot.pause()
+        assert start.query_one("#name-2").disabled
+        start.set_focus(start.query_one("#name-1"))
+        await pilot.press(*"Bob")
+        start.query_one("#suspect-1", Select).value = "Denim"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "a suspect of their own" in frame(app))
+        start.query_one("#suspect-1", Select).value = "Amber"
+        await pilot.pause()
+        await pilot.press("ctrl+s")
+        await settled(app, pilot)
+        sitting = app.tables[0].sitting
+        assert sitting.names == ["human", "human:Bob", "medium"]
+        assert [sitting.called(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
+
+    driven(script, None)
+
+
+def test_a_kept_game_is_offered_and_gone_on_with(folder):
+    game = sitting()
+    game.game.execute(Roll())
+    game.keep()
+
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        app.screen.query_one("#saved", Select).value = str(game.keeper.path)
+        await settled(app, pilot)
+        assert app.tables[0].sitting.game.commands == [Roll()]
+        assert "You rolled" in shown(app, "prompt")
+
+    driven(script, None)
+
+
+def test_one_game_after_the_other(folder):
+    async def script(app, pilot):
+        await Detective(app, pilot).play()
+        assert actions(app) == {"n": "new game", "q": "leave"}
+        await pressed(pilot, "n")
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        assert len(app.tables) == 2
+        await pressed(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+
+    driven(script, sitting())
+
+
+# ---- the widgets -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+def test_every_place_has_a_spot_and_the_cursor_reaches_all(name):
+    board = board_of(name)
+    drawing = draw(board)
+    places = [place for place in range(board.places) if board.is_room(place) or board.squares >> place & 1]
+    for place in places:
+        assert drawing.place(drawing.spot(place)) == place
+    rows = drawing.rows(Look(Pieces(board.starts, board.weapon_starts), lit=board.all_rooms))
+    assert len(rows) == drawing.height
+    assert {len(row) for row in rows} == {drawing.width}
+    for y, row in enumerate(rows):
+        for x, _ in enumerate(row):
+            spot = drawing.spot_at(x, y)
+            assert spot is None or drawing.place(spot) is not None
+    reached, edge = set(), [drawing.spot(places[0])]
+    while edge:
+        spot = edge.pop()
+        if spot not in reached:
+            reached.add(spot)
+            edge += [drawing.onward(spot, dx, dy) for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))]
+    assert {drawing.place(spot) for spot in reached} == set(places)
+
+
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+def test_pawns_walk_square_by_square(name):
+    board = board_of(name)
+    for start in board.starts:
+        taken = board.starts_mask & ~(1 << start)
+        for to in board.reach(start, 12, taken).places:
+            steps = way(board, start, to, taken)
+            assert (steps[0], steps[-1]) == (start, to)
+            assert 2 <= len(steps) <= 13
+            for here, there in pairwise(steps):
+                assert board.graph.has_edge(board.node(here), board.node(there))
+    assert way(board, board.rooms_at, board.rooms_at + 1, board.squares) == [board.rooms_at, board.rooms_at + 1]
+
+
+@pytest.mark.parametrize("columns", [20, 31, 50, 100])
+def test_a_sheet_fits_its_width(columns):
+    board = board_of("manoir")
+
+    class Alone(App[None]):
+        def compose(self):
+            heads = [Column("En", "Envelope"), *(Column(name[:2], name) for name in board.deck.names[:4])]
+            yield SheetView(board.deck, heads)
+
+    async def run():
+        app = Alone()
+        async with app.run_test(size=(columns, 30)) as pilot:
+            sheet = app.query_one(SheetView)
+            sheet.show({(card, column): Cell.seen(True) for card in range(board.deck.size) for column in range(5)})
+            await pilot.pause()
+            lines = frame(app).splitlines()
+            ticked = [line for line in lines if "✓" in line]
+            assert len(ticked) == board.deck.size
+            assert {line.count("✓") for line in ticked} == {5 if columns >= 24 else ticked[0].count("✓")}
+
+    asyncio.run(run())
+
+
+def test_bars_are_as_long_as_their_bits():
+    class Alone(App[None]):
+        def compose(self):
+            yield BitsBar(8.0)
+
+    async def run():
+        app = Alone()
+        async with app.run_test(size=(60, 5)) as pilot:
+            bars = [Bar(f"P{k}", Style.null(), bits) for k, bits in enumerate((8.0, 4.0, 0.0, None))]
+            app.query_one(BitsBar).show(bars)
+            await pilot.pause()
+            full, half, none, unknown = frame(app).splitlines()[:4]
+            assert full.count("█") == 2 * half.count("█")
+            assert "█" not in none
+            assert "4.00 bits" in half
+            assert "?" in unknown
+
+    asyncio.run(run())

@@ -62,7 +62,7 @@ class CardChooser(Horizontal):
                     Option(Text.assemble(remark(card), " ", self.deck.names[card])) for card in self.deck.ids[k]
                 )
                 cards.highlighted = 0
-        self._lists[0].focus()
+        self.screen.set_focus(self._lists[0])  # at once: keys may wait already
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -87,7 +87,7 @@ class CardChooser(Horizontal):
         """Walk to the list beside."""
         lists = self._lists[: 3 - len(self._fixed)]
         here = next((k for k, cards in enumerate(lists) if cards.has_focus), 0)
-        lists[max(0, min(len(lists) - 1, here + step))].focus()
+        self.screen.set_focus(lists[max(0, min(len(lists) - 1, here + step))])
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Say that the cards are others."""
@@ -100,6 +100,6 @@ class CardChooser(Horizontal):
         lists = self._lists[: 3 - len(self._fixed)]
         here = lists.index(event.option_list)
         if here + 1 < len(lists):
-            lists[here + 1].focus()
+            self.screen.set_focus(lists[here + 1])
         else:
             self.post_message(self.Chosen(self.cards))

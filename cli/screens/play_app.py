@@ -104,7 +104,7 @@ class PlayApp(App[int]):
 
     def _again(self) -> None:
         self.pop_screen()
-        self._choose()
+        self.call_later(self._choose)  # by the app: the table, which asks for it, will not be there for the answer
 
     def failed(self, error: BaseException) -> None:
         """Leave because of an error, which is raised when the screen is gone."""

@@ -8,6 +8,7 @@ or when it is over.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from queue import SimpleQueue
@@ -80,7 +81,7 @@ class Desk:
     Args:
         sitting: the game and who plays it.
         think_limit: seconds for each answer of a level.
-        post: takes what happens, called from the match's thread.
+        post: takes what happens, called from the match's thread; RuntimeError means that nobody is there any more.
     """
 
     def __init__(self, sitting: Sitting, think_limit: float, post: Callable[[News | Question | Over], None]):
@@ -139,15 +140,24 @@ class Desk:
             return
         except BaseException as raised:  # the screen has to be told whatever it is
             error = raised
+        with suppress(_Left):
+            self._send(Over(error))
+
+    def _send(self, item: News | Question | Over) -> None:
         try:
-            self._post(Over(error))
-        except _Left:
-            return
+            self._post(item)
+        except RuntimeError:
+            raise _Left from None
 
     def _play(self) -> bool:
         """Play to the end; False if a command is to be taken back."""
         self._told = 0
-        match = self.sitting.match(lambda _: _Person(self), self._think_limit, lambda: self._tell(match.faults))
+        match = self.sitting.match(
+            lambda _: _Person(self),
+            self._think_limit,
+            lambda: self._tell(match.faults),
+            interrupted=lambda: False,  # no Ctrl-C comes to this thread: one that does is a level's own
+        )
         self._tell([], afresh=True)
         try:
             match.play()
@@ -161,12 +171,12 @@ class Desk:
         """Tell the screen; ``faults`` are those of the match so far."""
         game = self.sitting.game
         views = {seat: game.view(seat) for seat in self.sitting.people}
-        self._post(News(views, afresh, tuple(fault.seat for fault in faults[self._told :])))
+        self._send(News(views, afresh, tuple(fault.seat for fault in faults[self._told :])))
         self._told = len(faults)
 
     def ask(self, question: Question) -> Any:
         """Ask the screen, and wait for its answer; called by the people at the table."""
-        self._post(question)
+        self._send(question)
         answer = self._answers.get()
         if answer is _LEAVE:
             raise _Left

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from random import Random
 
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from cluedo.ai.knowledge import UNIFORM, Evidence, Posterior, Triple, best_hypotheses, entropy, explain
@@ -89,7 +88,7 @@ def _reason(evidence: Evidence, card: int, place: int) -> str:
 def told_hints(hints: Hints, view: PlayerView) -> Group:
     """The hints in words and figures."""
     names = view.deck.names
-    parts: list[Text | Grid] = []
+    parts: list[Text] = []
 
     def cards(triple: Triple) -> str:
         return ", ".join(names[card] for card in triple)
@@ -98,7 +97,7 @@ def told_hints(hints: Hints, view: PlayerView) -> Group:
         parts.append(Text(tr("Proved: {cards}. Accuse!", cards=cards(hints.certain)), style="bold green"))
     else:
         parts.append(Text(tr("The envelope ({bits} bits unknown):", bits=number(hints.bits, ".2f")), style="bold"))
-        parts.append(_odds(hints))
+        parts += [Text(_odds(ranked)) for ranked in hints.envelope]
         where = tr("in {room}", room=names[hints.here]) if hints.here is not None else tr("in any room")
         parts.append(Text(tr("The best questions {where}:", where=where), style="bold"))
         for triple, bits in hints.best:
@@ -113,15 +112,8 @@ def told_hints(hints: Hints, view: PlayerView) -> Group:
     return Group(*parts)
 
 
-def _odds(hints: Hints) -> Grid:
-    grid = Grid.grid(padding=(0, 1, 0, 0))
-    for _ in Category:
-        grid.add_column()
-        grid.add_column(justify="right")
-    for row in range(max(map(len, hints.envelope))):
-        cells: list[str] = []
-        for ranked in hints.envelope:
-            name, p = ranked[row] if row < len(ranked) else ("", 0.0)
-            cells += [name, f"{min(99, max(1, round(100 * p)))}%" if 0 < p < 1 else "✓" if p else ""]
-        grid.add_row(*cells)
-    return grid
+def _odds(ranked: tuple[tuple[str, float], ...]) -> str:
+    """The likeliest cards of a category; what is neither certain nor impossible never looks so."""
+    if ranked[0][1] == 1.0:
+        return f"{ranked[0][0]} ✓"
+    return ", ".join(f"{name} {min(99, max(1, round(100 * p)))} %" for name, p in ranked)

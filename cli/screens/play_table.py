@@ -141,11 +141,8 @@ class TableScreen(Screen[None]):
     # ---- what comes from the match ---------------------------------------------------------
 
     def _post(self, item: News | Question | Over) -> None:
-        """Called in the match's thread."""
-        try:
-            self._loop.call_soon_threadsafe(self._items.put_nowait, item)
-        except RuntimeError:  # the screen has gone, and its loop
-            self.desk.answer(None)
+        """Called in the match's thread; raises RuntimeError when the screen has gone, and its loop."""
+        self._loop.call_soon_threadsafe(self._items.put_nowait, item)
 
     @work(exclusive=True, group="listen")
     async def _listen(self) -> None:
@@ -258,9 +255,9 @@ class TableScreen(Screen[None]):
         if offer.fixed is not None:
             self._chooser.offer(offer.fixed, self._remark)
         elif offer.lit:
-            self._board.focus()
+            self.set_focus(self._board)
         else:
-            self._actions.focus()
+            self.set_focus(self._actions)
 
     def _remark(self, card: int) -> Text:
         """What the sheet says of a card and the envelope."""
@@ -295,7 +292,7 @@ class TableScreen(Screen[None]):
         self._chooser.display = False
         self._board.light(0)
         self._actions.offer([])
-        self._actions.focus()
+        self.set_focus(self._actions)
         self._say("prompt", "")
 
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
@@ -364,7 +361,7 @@ class TableScreen(Screen[None]):
         self._say("prompt", story.ending(game.result))
         self._seat_bar.show(game.state.turn, -1, game.state.eliminated, eyes)
         self._actions.offer(self.app.closing_actions())  # type: ignore[attr-defined]
-        self._actions.focus()
+        self.set_focus(self._actions)
 
     # ---- keys ------------------------------------------------------------------------------
 
@@ -389,14 +386,14 @@ class TableScreen(Screen[None]):
     def action_sheet(self) -> None:
         """Go to the sheet."""
         self._show_side("log", side=False)
-        self._sheet.focus()
+        self.set_focus(self._sheet)
 
     def action_log(self) -> None:
         """Show the log, or hide it where there is room for one thing only."""
         shown = self.has_class("side") and self.query_one("#side", ContentSwitcher).current == "log"
         self._show_side("log", side=not shown)
         if not shown:
-            self._log.focus()
+            self.set_focus(self._log)
 
     def _show_side(self, what: str, *, side: bool) -> None:
         self.query_one("#side", ContentSwitcher).current = what
