@@ -182,7 +182,7 @@ def test_each_chunk_is_played_once_by_other_processes(workers, folders):
     results = list(play_chunks(Backend(workers=workers), work, range(60)))
     assert chunks_of(results) == list(range(60))
     pids = {pid for _, pid in results}
-    assert len(pids) == workers
+    assert 2 <= len(pids) <= workers  # short work may be done before the last one is born
     assert os.getpid() not in pids
     assert list(folders.iterdir()) == []
 
