@@ -79,6 +79,9 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     "  mend N            one of the changes offered for a contradiction": (
         "  réparer N               un des changements proposés contre une contradiction"
     ),
+    "  hand CARDS        which cards I really hold, all of them": (
+        "  main CARTES             les cartes que j'ai vraiment, toutes"
+    ),
     "  whatif ENTRY      what would follow; nothing is kept": (
         "  si ENTRÉE               ce qui s'ensuivrait ; rien n'est conservé"
     ),
@@ -144,7 +147,7 @@ FRENCH_ASSIST: Final[dict[str, str]] = {
     "The entries contradict each other: no deal fits these together:": (
         "Les entrées se contredisent ; aucune donne ne convient à celles-ci ensemble :"
     ),
-    "and that you hold {cards}": "et que vous avez {cards}",
+    "and that you hold {cards}; if not, type: hand …": "et que vous avez {cards} ; sinon, tapez : main …",
     "Any one of these changes mends it:": "Un seul de ces changements suffit à le réparer :",
     "No single change mends it: edit or take out several of them.": (
         "Aucun changement seul ne le répare : modifiez ou enlevez plusieurs entrées."

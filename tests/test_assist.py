@@ -265,6 +265,23 @@ def test_own_cards_are_named_where_the_contradiction_needs_them():
     assert any("you hold" in line for line in clash_lines(session))
 
 
+def test_a_hand_told_wrongly_is_corrected():
+    kept = []
+    session = Session(setting_of(), keep=lambda session: kept.append(session.setting.hand))
+    session.enter(session.grammar.parse("mu accuses scarlett rope kitchen right"))
+    for wrong in (["Rope"], ["Rope"] * 6, ["Wrench", "Hall", "Study", "Plum", "Green", "Nothing"]):
+        with pytest.raises(CluedoError):
+            session.correct_hand(wrong)
+        assert session.clash is not None
+    right = ["Wrench", "Hall", "Study", "Plum", "Green", "Dagger"]
+    session.correct_hand(right)
+    assert session.clash is None
+    assert snapshot(session) == snapshot(Session(setting_of(hand=right), session.entries))
+    assert kept[-1] == session.setting.hand
+    with pytest.raises(CluedoError, match="a spectator has no hand"):
+        Session(setting_of(me=None)).correct_hand(right)
+
+
 # ---- what to ask and when to accuse --------------------------------------------------------------
 
 

@@ -140,6 +140,16 @@ def test_what_if_keeps_nothing_and_a_contradiction_is_mended(tmp_path):
     assert len(entries) == 1
 
 
+def test_a_hand_told_wrongly_is_corrected_by_a_line(tmp_path):
+    file = tmp_path / "case.json"
+    lines = "mu accuses scar rope kit right\nhand wrench hall\nhand wrench hall study plum green dagger\nquit\n"
+    out = typed(file, *CASE, lines=lines)
+    assert "and that you hold Rope; if not, type: hand …" in out
+    assert "The hand of Green has 2 cards, not 6." in out
+    assert "The envelope is proved: Scarlett, Rope, Kitchen." in out
+    assert "Wrench" in read_case(file)[0].deck.names_in(read_case(file)[0].hand)
+
+
 def test_a_case_that_contradicts_itself_is_opened_to_be_mended(tmp_path):
     file = tmp_path / "case.json"
     typed(file, *CASE, lines="me white lead li, white lead\nmu scar lead ball n\n")

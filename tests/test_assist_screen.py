@@ -513,6 +513,13 @@ def test_everything_is_in_sight(size, language):
     sit(Session(setting, noted[:12]), deed, size=size)
 
 
+def test_a_head_that_is_cut_says_so():
+    async def deed(me: Sitter) -> None:
+        assert me.text()[1].split()[:4] == ["envel.", "Musta.", "White", "Green*"]
+
+    sit(fresh(), deed)
+
+
 def test_long_lines_go_on_below_their_words():
     async def deed(me: Sitter) -> None:
         me.screen.query_one(Told).show(

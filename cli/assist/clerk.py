@@ -12,6 +12,7 @@ from cluedo.cli.assist.exports import export
 from cluedo.cli.assist.grammar import Completion
 from cluedo.cli.assist.insight import Insight
 from cluedo.cli.assist.session import Session
+from cluedo.cli.assist.setup import read_hand
 from cluedo.cli.assist.telling import advice_line, clash_lines, news_lines, odds_lines, question_lines
 from cluedo.cli.assist.vocabulary import named
 from cluedo.cli.choices import Unclear, folded
@@ -28,6 +29,7 @@ _WORDS: Final = {
     "insert": "insert, insérer",
     "drop": "drop, supprimer",
     "mend": "mend, réparer",
+    "hand": "hand, main",
     "whatif": "whatif, si",
     "why": "why, pourquoi",
     "sheet": "sheet, feuille",
@@ -81,6 +83,7 @@ class Clerk:
             "insert": self._insert,
             "drop": self._drop,
             "mend": self._mend,
+            "hand": self._hand,
             "whatif": self._what_if,
             "why": self._why,
             "sheet": self._sheet,
@@ -190,6 +193,10 @@ class Clerk:
         self.session.mend(choice)
         return self._changed()
 
+    def _hand(self, rest: str) -> Reply:
+        self.session.correct_hand(read_hand(rest, self.session.setting.board))
+        return self._changed()
+
     def _what_if(self, rest: str) -> Reply:
         trial = self.session.what_if(self.session.grammar.parse(rest))
         title = tr("If {entry}:", entry=trial.grammar.write(trial.entries[-1]))
@@ -280,6 +287,7 @@ def help_lines() -> list[str]:
         tr("  insert N ENTRY    put an entry before number N"),
         tr("  drop N            take out number N"),
         tr("  mend N            one of the changes offered for a contradiction"),
+        tr("  hand CARDS        which cards I really hold, all of them"),
         tr("  whatif ENTRY      what would follow; nothing is kept"),
         tr("  why CARD=PLACE    why it is there or not; a place is a player or envelope"),
         tr("  sheet, odds, ask  the whole sheet; the envelopes; the best question of each room"),

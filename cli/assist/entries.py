@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
+from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, read_case_log
 from cluedo.ai.knowledge.evidence import Triple
 from cluedo.board import Board
 from cluedo.cards import Deck
@@ -90,6 +90,13 @@ class Setting:
         """The setting of a case log that has been read; raises CaseLogError for a hand that nobody can hold."""
         case.consistent(0)
         return cls(case.map, board, case.names, case.sizes, case.me, case.hand, case.free)
+
+    def with_hand(self, hand: Sequence[str]) -> Setting:
+        """The same table with other cards in my hand; raises CaseLogError for what cannot be."""
+        if self.me is None:
+            raise CaseLogError("a spectator has no hand")
+        seated = list(zip(self.names, self.sizes, strict=True))
+        return Setting.make(self.board, seated, self.names[self.me], hand, free=self.free)
 
     @property
     def deck(self) -> Deck:

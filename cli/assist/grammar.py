@@ -129,12 +129,12 @@ class Grammar:
             part = words[at:]
             plain = [folded(word) for word in part]
             for reading in _undominated(reached[at]):
-                for order, (phrase, _) in enumerate(self._options(reading)):
-                    rank = phrase.match(part, plain) if begun else EXACT
-                    if rank is not None and self._offered(phrase):
-                        line = f"{_before(text, len(part) if begun else 0)}{phrase.text} "
+                for order, (term, _) in enumerate(self._options(reading)):
+                    rank = term.match(part, plain) if begun else EXACT
+                    if rank is not None and self._offered(term):
+                        line = f"{_before(text, len(part) if begun else 0)}{term.text} "
                         best = (rank, -len(part), order, line)
-                        found[phrase.text] = min(found.get(phrase.text, best), best)
+                        found[term.text] = min(found.get(term.text, best), best)
         return [Completion(word, line) for word, (*_, line) in sorted(found.items(), key=lambda item: item[1])]
 
     # ---- readings ------------------------------------------------------------------------------
@@ -147,12 +147,12 @@ class Grammar:
         for at in range(len(words)):
             reached[at] = _distinct(reached[at])
             for reading in reached[at]:
-                for phrase, changes in self._options(reading):
-                    for end in range(at + 1, min(at + len(phrase.plain), len(words)) + 1):
-                        rank = phrase.match(words[at:end], plain[at:end])
+                for term, changes in self._options(reading):
+                    for end in range(at + 1, min(at + len(term.plain), len(words)) + 1):
+                        rank = term.match(words[at:end], plain[at:end])
                         if rank is not None:
                             ranks = reading.ranks + (rank,) * (end - at)
-                            spans = (*reading.spans, (at, end, phrase.text))
+                            spans = (*reading.spans, (at, end, term.text))
                             reached[end].append(replace(reading, ranks=ranks, spans=spans, **changes))
         reached[-1] = _distinct(reached[-1])
         return reached
@@ -200,12 +200,12 @@ class Grammar:
             if deck.category(card) not in taken:
                 yield name, {"stage": full if last else _Stage.CARDS, "cards": (*reading.cards, card)}
 
-    def _offered(self, phrase: Term) -> bool:
+    def _offered(self, term: Term) -> bool:
         """Whether a completion offers it: names, and one word of each meaning, in the language spoken."""
-        if not isinstance(phrase.value, Word):
-            return phrase not in self._known.players[len(self.setting.names) :]
+        if not isinstance(term.value, Word):
+            return term not in self._known.players[len(self.setting.names) :]
         offered = {tr("asks"), tr("accuses"), tr("shows"), tr("nobody"), tr("right"), tr("wrong")}
-        return phrase.text in offered
+        return term.text in offered
 
     # ---- what is wrong -------------------------------------------------------------------------
 
@@ -241,14 +241,15 @@ class Grammar:
 
     def _second(self, reading: _Reading, word: str) -> str:
         """What is wrong with a second card of a category, or with the asker's own answer; nothing, if it is neither."""
-        deck, asker = self.setting.deck, self._known.players[max(reading.by, 0)]
-        if reading.stage is _Stage.ASKED and asker.match([word], [folded(word)]) is not None:
-            return tr("{name} asked, so somebody else shows a card, or nobody", name=asker.text)
+        deck, plain = self.setting.deck, folded(word)
+        if reading.stage is _Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
+            asker = self.setting.names[reading.by]
+            return tr("{name} asked, so somebody else shows a card, or nobody", name=asker)
         if reading.stage is not _Stage.CARDS:
             return ""
         for first in reading.cards:
             for card in deck.ids[deck.category(first)]:
-                if self._known.deck[card].match([word], [folded(word)]) is not None:
+                if self._known.deck[card].match([word], [plain]) is not None:
                     names = {"second": deck.names[card], "first": deck.names[first]}
                     return tr("{second} does not go with {first}: one suspect, one weapon and one room", **names)
         return ""

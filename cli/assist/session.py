@@ -91,6 +91,17 @@ class Session:
         else:
             self.edit(change.number, change.entry)
 
+    def correct_hand(self, cards: Sequence[str]) -> None:
+        """Say that my cards are these, not those told at the beginning."""
+        before = self.setting
+        self.setting = before.with_hand(cards)
+        try:
+            self._take(self.entries)
+        except CluedoError:
+            self.setting = before
+            raise
+        self._save()
+
     def undo(self) -> bool:
         """Take back the last change; False where there is none."""
         return self._step(self._undo, self._redo)
@@ -154,7 +165,8 @@ class Session:
         if not back:
             return False
         before = self.entries
-        self._take(back.pop())
+        self._take(back[-1])
+        back.pop()
         forth.append(before)
         self._save()
         return True

@@ -149,7 +149,7 @@ def clash_lines(session: Session) -> list[str]:
     lines += [f"  {at} {session.grammar.write(session.entries[at - 1])}" for at in clash.numbers]
     if clash.hand:
         held = and_join(session.setting.deck.names[card] for card in clash.hand)
-        lines.append(f"  {tr('and that you hold {cards}', cards=held)}")
+        lines.append(f"  {tr('and that you hold {cards}; if not, type: hand …', cards=held)}")
     if clash.mends:
         lines.append(tr("Any one of these changes mends it:"))
         lines += [f"  {k} {mend_told(session, mend)}" for k, mend in enumerate(clash.mends, 1)]

@@ -118,8 +118,9 @@ class Vocabulary:
     """Everything that can be typed at a table.
 
     Attributes:
-        players: names of the players, and their numbers (from 1), for seats; ``deck``: by card, its name;
-        words: by meaning, the words between.
+        players: the players' names by seat, then their numbers (from 1) and words for me, each for a seat.
+        deck: by card, its name.
+        words: by meaning, the words between names.
 
     Raises:
         CluedoError: two names cannot be told apart when typed, or a player is called like a word of an entry.

@@ -23,6 +23,8 @@ __all__ = ["Cell", "Column", "SheetView"]
 
 _LEAST_NAME, _MOST_NAME = 8, 22
 _WIDEST = 10
+_NAMED = 6
+"""The least width of a column whose head is a name, cut where it has to be, and not its two letters."""
 _HEAD = Style(bold=True)
 _TITLE = Style(bold=True, underline=True)
 _PLAIN = Style.null()
@@ -179,7 +181,9 @@ class SheetView(ScrollView, can_focus=True):
         yield Segment(" " * self._width_of_names(), _PLAIN)
         width = self._cell_width()
         for column in self._columns:
-            text = column.name if width >= 6 else column.code
+            text = column.name if width >= _NAMED else column.code
+            if width >= _NAMED and cell_len(text) > width - 1:
+                text = f"{set_cell_size(text, width - 2)}."
             yield Segment(_centred(text, width - 1), column.style)
             yield Segment(" ", _PLAIN)
 
