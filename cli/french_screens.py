@@ -50,6 +50,10 @@ FRENCH_SCREENS: Final[dict[str, str]] = {
     "You accuse: {cards}. Wrong, and you are out. Are you sure?": (
         "Vous accusez : {cards}. Si c'est faux, vous êtes hors jeu. En êtes-vous certain ?"
     ),
+    # ---- the signs on the board ----
+    "door": "porte",
+    "where a pawn starts": "départ d'un pion",
+    "Weapons: {weapons}": "Armes : {weapons}",
     # ---- handing over ----
     "Hand over to {name} (player {number}): {why}": "Passez l'écran à {name} (joueur {number}) : {why}",
     "I am {name}": "c'est moi, {name}",

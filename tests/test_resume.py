@@ -344,3 +344,17 @@ def test_ctrl_c_asks_once_and_leaves_the_terminal_as_it_was(pane, tmp_path):
 def test_line_by_line_where_no_full_screen_fits(pane):
     text = pane.wait_for("How do you move?")
     assert "You hold Poker and Shears." in text
+
+
+def test_textual_is_imported_for_a_full_screen_only():
+    script = (
+        "import sys\n"
+        "from cluedo.cli import main\n"
+        "sys.argv = ['cluedo', 'play', '--map', 'tiny', '--players', 'human,easy,easy']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print('textual' in sys.modules)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], input="quit\n", capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.stdout.splitlines()[-1] == "False", ran.stderr

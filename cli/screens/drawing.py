@@ -9,7 +9,7 @@ of the list, as ``(x, y)``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,8 +17,9 @@ from rich.style import Style
 
 from cluedo.board import Board
 from cluedo.cli.board_text import Glyph, house_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
+from cluedo.cli.language import tr
 
-__all__ = ["Drawing", "Pieces", "draw"]
+__all__ = ["Drawing", "Look", "Pieces", "Spot", "draw", "signs"]
 
 Spot = tuple[int, int]
 
@@ -44,6 +45,26 @@ class Look(NamedTuple):
     lit: int = 0
     cursor: Spot | None = None
     trail: tuple[int, ...] = ()
+
+
+def signs(board: Board) -> str:
+    """What the signs on a board mean: the letters of the weapons, and the rest on a line of its own."""
+    codes = zip(weapon_codes(board.deck), board.deck.weapons, strict=True)
+    told = tr("Weapons: {weapons}", weapons=_listed((code, board.deck.names[card]) for code, card in codes))
+    if not board.has_grid:
+        return told
+    pairs = (
+        ("↑↓←→", tr("door")),
+        ("»", tr("secret passage")),
+        ("○", tr("where a pawn starts")),
+        ("+", tr("within reach")),
+    )
+    return f"{told}\n{_listed(pairs)}"
+
+
+def _listed(pairs: Iterable[tuple[str, str]]) -> str:
+    """Signs with their meanings, neither of which is left at the end of a line alone."""
+    return ", ".join(f"{sign} {text}".replace(" ", "\N{NO-BREAK SPACE}") for sign, text in pairs)
 
 
 def draw(board: Board) -> Drawing:

@@ -25,6 +25,7 @@ __all__ = ["PlayApp", "play_on_screen"]
 
 _INTERRUPTED = 130
 _SWITCH_S = 0.001
+"""So soon a level that thinks hard lets go of the interpreter, for keys to be answered; Python's own is 5 ms."""
 
 
 def play_on_screen(sitting: Sitting | None, *, speed: float, hints: bool, think_limit: float) -> None:
@@ -37,13 +38,7 @@ def play_on_screen(sitting: Sitting | None, *, speed: float, hints: bool, think_
     if sitting is not None:
         prepare(sitting.levels)
     app = PlayApp(sitting, speed=speed, hints=hints, think_limit=think_limit)
-    # Levels that think hard let go of the interpreter after this long, so that keys are answered at once.
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH_S)
-    try:
-        code = app.run()
-    finally:
-        sys.setswitchinterval(usual)
+    code = app.run()
     if app.error is not None:
         raise app.error
     terminal = Terminal()
@@ -80,13 +75,19 @@ class PlayApp(App[int]):
         self._settings = speed, hints, think_limit
         self.tables: list[TableScreen] = []
         self.error: BaseException | None = None
+        self._usual_switch_s = sys.getswitchinterval()
 
     def on_mount(self) -> None:
         """Sit down, or choose a game first."""
+        sys.setswitchinterval(_SWITCH_S)
         if self._sitting is not None:
             self._sit(self._sitting)
         else:
             self._choose()
+
+    def on_unmount(self) -> None:
+        """Leave the interpreter as it was."""
+        sys.setswitchinterval(self._usual_switch_s)
 
     def _choose(self) -> None:
         self.push_screen(StartScreen(), lambda chosen: self._sit(chosen) if chosen is not None else None)

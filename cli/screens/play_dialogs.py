@@ -12,8 +12,10 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
+from cluedo.board import Board
 from cluedo.cli.language import tr
 from cluedo.cli.screens.action_bar import Action, ActionBar
+from cluedo.cli.screens.drawing import signs
 
 __all__ = ["Confirm", "HandOver", "KeysHelp", "NoteInput"]
 
@@ -66,13 +68,13 @@ class Confirm(ModalScreen[bool]):
 
 
 class KeysHelp(ModalScreen[None]):
-    """The keys and the turn, in short."""
+    """The keys, the signs and the turn, in short."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,question_mark,f1,q", "dismiss", show=False)]
 
-    def __init__(self, *, hints: bool):
+    def __init__(self, board: Board, *, hints: bool):
         super().__init__()
-        self._hints = hints
+        self._board, self._hints = board, hints
 
     def compose(self) -> ComposeResult:
         keys = [
@@ -93,6 +95,8 @@ class KeysHelp(ModalScreen[None]):
             for key, text in keys:
                 grid.add_row(Text(key, style="bold", no_wrap=True), text)
             yield Static(grid)
+            yield Static(tr("Signs"), classes="title further")
+            yield Static(signs(self._board), markup=False)
             yield Static(tr("A turn"), classes="title further")
             yield Static(
                 tr(

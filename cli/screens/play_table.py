@@ -19,7 +19,7 @@ from cluedo.cli.language import tr
 from cluedo.cli.screens.action_bar import ActionBar
 from cluedo.cli.screens.board_view import BoardView
 from cluedo.cli.screens.card_chooser import CardChooser
-from cluedo.cli.screens.drawing import Pieces
+from cluedo.cli.screens.drawing import Pieces, signs
 from cluedo.cli.screens.hints_pane import HintsPane
 from cluedo.cli.screens.log_view import LogView
 from cluedo.cli.screens.marked_sheet import MarkedSheet
@@ -89,6 +89,7 @@ class TableScreen(Screen[None]):
             with Container(id="left"):
                 yield BoardView(self._table.board, id="board")
                 yield CardChooser(self._table.deck, id="chooser")
+                yield Static(signs(self._table.board), id="signs", markup=False)
             with Container(id="right"):
                 yield MarkedSheet(self._table, id="sheet")
                 with ContentSwitcher(id="side", initial="log"):
@@ -381,7 +382,7 @@ class TableScreen(Screen[None]):
 
     def action_keys(self) -> None:
         """Show the keys."""
-        self.app.push_screen(KeysHelp(hints=self._hints))
+        self.app.push_screen(KeysHelp(self._table.board, hints=self._hints))
 
     def action_sheet(self) -> None:
         """Go to the sheet."""
