@@ -4,7 +4,8 @@ A fenced block marked ``console`` holds commands after ``$``; one marked ``pytho
 A comment before a block says how it is run here:
 
     <!-- ci: games=40 -->      a long one: with that many games
-    <!-- ci: input=quit -->    an interactive one: through a pipe, with these lines (separated by |)
+    <!-- ci: input=quit -->    an interactive one: through a pipe, with these lines (separated by |, with _ for spaces)
+    <!-- ci: until=http -->    one that does not end: until it prints this, then by Ctrl-C
     <!-- ci: fresh -->         in another fresh clone of its own
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,11 +37,14 @@ def main() -> None:
             how = dict(part.partition("=")[::2] for part in (block["how"] or "").split())
             where = fresh_clone(Path(scratch, f"clone-{block.start()}")) if "fresh" in how else clone
             path = os.pathsep.join([str(where / ".venv" / "bin"), os.environ["PATH"], str(tools / "bin")])
-            environment = os.environ | {"PATH": path, "TERM": "dumb"}
+            environment = os.environ | {"PATH": path, "TERM": "dumb", "XDG_STATE_HOME": scratch}
             for command in commands(block["kind"], block["body"], how):
                 count += 1
                 print("$", command if block["kind"] == "console" else "python example", flush=True)
-                text = how.get("input", "").replace("|", "\n") + "\n"
+                text = how.get("input", "").replace("|", "\n").replace("_", " ") + "\n"
+                if "until" in how:
+                    run_until(how["until"], command, where, environment)
+                    continue
                 runner = ["bash", "-c"] if block["kind"] == "console" else ["python", "-W", "error", "-c"]
                 done = subprocess.run(
                     [*runner, command], cwd=where, env=environment, input=text, text=True, check=False
@@ -49,6 +54,30 @@ def main() -> None:
         if not count:
             sys.exit("README: there is no command in it")
         print(f"README: {count} commands ran")
+
+
+def run_until(sign: str, command: str, where: Path, environment: dict[str, str]) -> None:
+    """Run what does not end until it has printed a sign, then end it as a person does."""
+    process = subprocess.Popen(
+        ["bash", "-c", command],
+        cwd=where,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout is not None
+    told = []
+    for line in process.stdout:
+        told.append(line)
+        if sign in line:
+            break
+    os.killpg(process.pid, signal.SIGINT)
+    process.communicate(timeout=30)
+    if not told or sign not in told[-1]:
+        sys.exit(f"README: {command} ended without {sign}: {''.join(told)}")
 
 
 def commands(kind: str, body: str, how: dict[str, str]) -> list[str]:
