@@ -5,7 +5,7 @@ A comment before a block says how it is run here:
 
     <!-- ci: games=40 -->      a long one: with that many games
     <!-- ci: input=quit -->    an interactive one: through a pipe, with these lines (separated by |, with _ for spaces)
-    <!-- ci: until=http -->    one that does not end: until it prints this, then by Ctrl-C
+    <!-- ci: until=http -->    one that does not end: it is ended when it has printed this
     <!-- ci: fresh -->         in another fresh clone of its own
 """
 
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def run_until(sign: str, command: str, where: Path, environment: dict[str, str]) -> None:
-    """Run what does not end until it has printed a sign, then end it as a person does."""
+    """Run what does not end until it has printed a sign, then end it."""
     process = subprocess.Popen(
         ["bash", "-c", command],
         cwd=where,
@@ -66,7 +66,6 @@ def run_until(sign: str, command: str, where: Path, environment: dict[str, str])
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert process.stdout is not None
     told = []
@@ -74,7 +73,7 @@ def run_until(sign: str, command: str, where: Path, environment: dict[str, str])
         told.append(line)
         if sign in line:
             break
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, signal.SIGTERM)
     process.communicate(timeout=30)
     if not told or sign not in told[-1]:
         sys.exit(f"README: {command} ended without {sign}: {''.join(told)}")
