@@ -396,8 +396,7 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
         import itertools, resource, sys
         from pathlib import Path
         from cluedo.experiments.report.facts import _effects, _meetings
-        from cluedo.errors import CluedoError
-from cluedo.experiments.results import Results
+        from cluedo.experiments.results import Results
         with Results.open([Path(sys.argv[1])]) as results:
             levels = [entry.level for entry in results.standings()]
             results.lengths(), results.line_ups(), results.sample(60), results.decided(1000)
