@@ -27,8 +27,9 @@ def serve(
 ) -> None:
     """Serve the game as a web page: play, watch a game, or have the assistant.
 
-    Each visitor has a game of their own, in a process that can reach neither files of this machine
-    nor other machines. There is no password: whoever reaches the address can play. Ctrl-C ends it.
+    Each visitor has a game of their own, in a process that can reach neither
+    files of this machine nor other machines. There is no password: whoever
+    reaches the address can play. Ctrl-C ends it.
     """
     try:
         from cluedo.cli.screens.web_server import WebServer

@@ -15,7 +15,8 @@ os.environ["LC_ALL"] = "C.UTF-8"
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from tmux_pane import pane  # noqa: F401 - a fixture for all
+from command_line import cluedo, eager_workers  # noqa: F401 - fixtures for all
+from tmux_pane import pane  # noqa: F401
 
 settings.register_profile(
     "steady",

@@ -15,9 +15,8 @@ import pytest
 from laboratory import MIXED, played, rows_of, small
 
 from cluedo import Rules, SetupError, iter_records
-from cluedo.cli import main
 from cluedo.errors import CluedoError
-from cluedo.experiments import Plan, runner
+from cluedo.experiments import Plan
 from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.games import GameRoom
 from cluedo.experiments.interrupt import Interrupt
@@ -82,29 +81,6 @@ def bots(tmp_path):
     path = tmp_path / "bots.py"
     path.write_text(BOTS, encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def eager_workers(monkeypatch):
-    """Workers are called after the first chunk, however little is left."""
-    monkeypatch.setattr(runner, "_PROBE_S", 0)
-    monkeypatch.setattr(runner, "_WORTH_S", 0)
-
-
-@pytest.fixture
-def cluedo(monkeypatch, capsys):
-    """Run the command line in this process; gives exit code, output and error output."""
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["cluedo", *map(str, arguments)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return ended.value.code or 0, out, err
-
-    return call
 
 
 def plan_of(line_up=MIXED, games=22, seed=5, board="tiny", **rules):

@@ -15,8 +15,6 @@ import pytest
 from laboratory import MIXED, Telling, played, rows_of, small
 
 from cluedo import Rules, SetupError
-from cluedo.cli import main
-from cluedo.experiments import runner
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
@@ -29,29 +27,6 @@ from cluedo.experiments.store import Store, StoreError
 TWO = Backend("local", None, 2)
 
 SPRT = {"sprt": {"a": "medium", "b": "random", "elo0": 0, "elo1": 100}}
-
-
-@pytest.fixture
-def eager_workers(monkeypatch):
-    """Workers are called after the first chunk, however little is left."""
-    monkeypatch.setattr(runner, "_PROBE_S", 0)
-    monkeypatch.setattr(runner, "_WORTH_S", 0)
-
-
-@pytest.fixture
-def cluedo(monkeypatch, capsys):
-    """Run the command line in this process; gives exit code, output and error output."""
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["cluedo", *map(str, arguments)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return ended.value.code or 0, out, err
-
-    return call
 
 
 def two_boards(**more):
