@@ -72,13 +72,34 @@ class Keeper:
         return cls(saves_folder() / f"{begun}-{kept}-{os.getpid()}.json", chosen=False)
 
     def keep(self, line: str) -> None:
-        """Write the record beside the file and rename it; what goes wrong is told by :meth:`check`."""
+        """Write the record; what goes wrong is told by :meth:`check`."""
+        if self.path is not None:
+            self._write(self.path, line)
+
+    def keep_sheets(self, text: str) -> None:
+        """Write what the players wrote on their sheets into a file of its own, for the record is what happened."""
+        if self.path is not None:
+            self._write(self._sheets(self.path), text)
+
+    def sheets(self) -> str:
+        """What :meth:`keep_sheets` wrote last; nothing if there is nothing to be read."""
         if self.path is None:
-            return
-        beside = self.path.with_name(f"{self.path.name}.part")
+            return ""
         try:
-            beside.write_text(line + "\n", encoding="utf-8")
-            beside.replace(self.path)
+            return self._sheets(self.path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    @staticmethod
+    def _sheets(path: Path) -> Path:
+        return path.with_name(f"{path.name}.sheets")
+
+    def _write(self, path: Path, text: str) -> None:
+        """Write beside the file, and rename."""
+        beside = path.with_name(f"{path.name}.part")
+        try:
+            beside.write_text(text + "\n", encoding="utf-8")
+            beside.replace(path)
             self._trouble = None
         except OSError as error:
             self._trouble = error

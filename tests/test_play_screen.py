@@ -24,6 +24,7 @@ from cluedo.cli.screens.hints_pane import HintsPane
 from cluedo.cli.screens.log_view import LogView
 from cluedo.cli.screens.play_app import PlayApp
 from cluedo.cli.screens.play_dialogs import Confirm, HandOver, KeysHelp, NoteInput
+from cluedo.cli.screens.play_sheet import SeatSheet, read_sheets
 from cluedo.cli.screens.play_start import StartScreen
 from cluedo.cli.screens.play_table import TableScreen
 from cluedo.cli.screens.sheet_view import Cell, Column, SheetView
@@ -748,3 +749,34 @@ def test_bars_are_as_long_as_their_bits():
             assert "?" in unknown
 
     asyncio.run(run())
+
+
+def test_marks_and_notes_are_there_when_a_game_is_gone_on_with():
+    game = sitting("human,easy,easy", "tiny", seed=4)
+
+    async def write(app, pilot):
+        await Detective(app, pilot).play(6)
+        sheet = app.screen._sheets[0]
+        for card, sign in ((0, "✓"), (3, "?"), (5, "✗")):
+            sheet.mark(card, 1, sign)
+        sheet.note(3, "« perhaps »")
+        sheet.mark(5, 1, "")
+
+    driven(write, game)
+    assert game.game.commands
+    resumed = Sitting.resume(game.keeper.path)
+
+    async def look(app, pilot):
+        await settled(app, pilot)
+        sheet = app.screen._sheets[0]
+        assert sheet.marks == {(0, 1): "✓", (3, 1): "?"}
+        assert sheet.notes == {3: "« perhaps »"}
+
+    driven(look, resumed)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"seats": 3}', '{"seats": {"0": {"marks": [[1]], "notes": {}}}}'])
+def test_what_was_kept_of_a_sheet_and_is_damaged_is_left_out(text):
+    sheet = SeatSheet()
+    read_sheets(text, board_of("tiny").deck, {0: sheet})
+    assert (sheet.marks, sheet.notes) == ({}, {})

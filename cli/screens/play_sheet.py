@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
+
 from cluedo.ai.knowledge import Evidence
 from cluedo.ai.knowledge.witness import Witness
+from cluedo.cards import Deck
 from cluedo.cli.board_text import on_colour, pawn_codes
 from cluedo.cli.language import tr
 from cluedo.cli.screens.sheet_view import Cell, Column
 from cluedo.deal import Deal
+from cluedo.errors import CluedoError
 from cluedo.state import Table
 from cluedo.view import PlayerView
 
-__all__ = ["SIGNS", "SeatSheet", "columns", "open_cells"]
+__all__ = ["SIGNS", "SeatSheet", "columns", "open_cells", "read_sheets", "written_sheets"]
 
 SIGNS = ("✓", "✗", "?")
 """What one may write into a cell."""
@@ -44,12 +49,16 @@ class SeatSheet:
     What is *seen* fills itself in: the own hand, cards shown to this seat or by it, and who passed. What
     would have to be deduced does not: that is the player's part, or the hints'.
 
+    Args:
+        written: called whenever the player has written something.
+
     Attributes:
         marks: by card and column, the sign that the player made.
         notes: by card, what the player wrote.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, written: Callable[[], None] = lambda: None) -> None:
+        self._written = written
         self.marks: dict[tuple[int, int], str] = {}
         self.notes: dict[int, str] = {}
         self._witness: Witness | None = None
@@ -72,6 +81,7 @@ class SeatSheet:
             self.marks[card, column] = sign
         else:
             self.marks.pop((card, column), None)
+        self._written()
 
     def cycle(self, card: int, column: int) -> None:
         """The next sign."""
@@ -85,6 +95,31 @@ class SeatSheet:
             self.notes[card] = text.strip()
         else:
             self.notes.pop(card, None)
+        self._written()
+
+
+def written_sheets(deck: Deck, sheets: Mapping[int, SeatSheet]) -> str:
+    """What the players wrote, as JSON: by seat, the marks ``[card, column, sign]`` and the notes by card."""
+    seats = {
+        str(seat): {
+            "marks": [[deck.names[card], column, sign] for (card, column), sign in sheet.marks.items()],
+            "notes": {deck.names[card]: text for card, text in sheet.notes.items()},
+        }
+        for seat, sheet in sheets.items()
+    }
+    return json.dumps({"format": 1, "seats": seats}, ensure_ascii=False)
+
+
+def read_sheets(text: str, deck: Deck, sheets: Mapping[int, SeatSheet]) -> None:
+    """Put what :func:`written_sheets` gave back on the sheets; what is no such text, or no longer fits, is left out."""
+    try:
+        seats = json.loads(text)["seats"]
+        for seat, sheet in sheets.items():
+            wrote = seats.get(str(seat), {"marks": [], "notes": {}})
+            sheet.marks |= {(deck.id(card), column): sign for card, column, sign in wrote["marks"] if sign in SIGNS}
+            sheet.notes |= {deck.id(card): str(note) for card, note in wrote["notes"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, CluedoError):
+        return
 
 
 def _seen(evidence: Evidence) -> dict[tuple[int, int], Cell]:

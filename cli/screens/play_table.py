@@ -27,7 +27,7 @@ from cluedo.cli.screens.play_desk import Ask, Desk, News, Over, Question
 from cluedo.cli.screens.play_dialogs import Confirm, HandOver, KeysHelp
 from cluedo.cli.screens.play_pace import Pace
 from cluedo.cli.screens.play_questions import Offer, offer_for
-from cluedo.cli.screens.play_sheet import SeatSheet, open_cells
+from cluedo.cli.screens.play_sheet import SeatSheet, open_cells, read_sheets, written_sheets
 from cluedo.cli.screens.play_telling import Teller
 from cluedo.cli.screens.seat_bar import SeatBar
 from cluedo.cli.sitting import Sitting
@@ -75,7 +75,9 @@ class TableScreen(Screen[None]):
         self._shared = len(sitting.people) > 1
         self._front: int | None = None if self._shared else sitting.people[0]
         self._views: dict[int, PlayerView] = {}
-        self._sheets = {seat: SeatSheet() for seat in sitting.people}
+        self._sheets = {seat: SeatSheet(self._keep_sheets) for seat in sitting.people}
+        if sitting.game.commands:  # it is gone on with
+            read_sheets(sitting.keeper.sheets(), self._table.deck, self._sheets)
         self._teller = Teller(self._table, self._front)
         self._question: Question | None = None
         self._offer: Offer | None = None
@@ -155,6 +157,9 @@ class TableScreen(Screen[None]):
                     await self._pose(question)
                 case Over(error):
                     self._end(error)
+
+    def _keep_sheets(self) -> None:
+        self.sitting.keeper.keep_sheets(written_sheets(self._table.deck, self._sheets))
 
     async def _hear(self, news: News) -> None:
         """Show what happened to the seat in front."""
