@@ -77,7 +77,7 @@ def asked(app: PlayApp) -> bool:
     """Whether somebody can do something: a question, a hand-over, or the end."""
     screen = app.screen
     if isinstance(screen, TableScreen):
-        return bool(screen.query_one("#actions", ActionBar).actions)
+        return any(bar.actions for bar in screen.query(ActionBar))  # none before it is laid out
     return isinstance(screen, HandOver)
 
 
