@@ -130,14 +130,17 @@ class Store(StoreReader):
     def __init__(self, path: Path, experiment: Experiment, *, command: str, resume: bool = False):
         super().__init__(path, experiment)
         with written(path):
-            if (path / MANIFEST).exists():
+            there = self._chunks.exists() and any(self._chunks.glob("*.parquet"))
+            # A run that never came to play has left nothing that could be lost or mixed.
+            begun = (path / MANIFEST).exists() and (there or (path / SUMMARY).exists())
+            if begun:
                 self._check_same(resume)
-            elif self._chunks.exists() and any(self._chunks.iterdir()):
+            elif there:
                 raise StoreError(f"{path} holds results without a {MANIFEST}; give another folder")
             self._chunks.mkdir(exist_ok=True)
             for left in self._chunks.glob(f"*{_PART}"):
                 left.unlink()
-            if not (path / MANIFEST).exists():
+            if not begun:
                 _write_whole(path / EXPERIMENT, experiment.to_toml())
                 _write_whole(path / MANIFEST, _json(_manifest(experiment, command)))
 

@@ -220,6 +220,14 @@ def test_results_are_never_mixed(tmp_path, monkeypatch):
     assert rows_of(tmp_path) == before
 
 
+def test_a_run_that_never_began_is_in_nobodys_way(tmp_path):
+    with Store(tmp_path, small(seed=6), command="another"):
+        pass
+    run = played(small(), tmp_path)
+    assert run.score.finished
+    assert json.loads((tmp_path / "manifest.json").read_text())["hash"] == small().digest()
+
+
 def test_a_damaged_store_is_told(tmp_path):
     played(small(), tmp_path)
     chunk = min((tmp_path / "chunks").iterdir())
