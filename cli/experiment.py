@@ -139,7 +139,7 @@ def _tell(run: Run, where: Path) -> None:
     score, terminal = run.score, wide_terminal()
     terminal.table(standings_table(score.standings()))
     speed = f", {figure(run.played / run.elapsed_s)} games per second" if run.played else ""
-    line_ups = len(score.tallies)
+    line_ups = len(score.experiment.every_line_up)
     terminal.say(f"{score.games:,} games of {line_ups:,} line-up{'s' * (line_ups != 1)}{speed}")
     for line in _verdicts(score):
         terminal.say(line)

@@ -70,6 +70,7 @@ FRENCH_SCREENS: Final[dict[str, str]] = {
     "The best questions {where}:": "Les meilleures questions {where} :",
     "{bits} bits: {cards}": "{bits} bits : {cards}",
     "So much an answer is expected to tell of the envelope.": "C'est ce qu'on peut en apprendre sur l'enveloppe.",
+    "The deals are too many to count exactly.": "Les donnes sont trop nombreuses pour être comptées exactement.",
     "Proved, though nobody showed it:": "Prouvé, bien que personne ne l'ait montré :",
     "… and {count} more.": "… et {count} de plus.",
     "All deals that fit what you have seen count the same.": (

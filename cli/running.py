@@ -22,7 +22,16 @@ from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Standing
 
-__all__ = ["figure", "percent", "play_on_screen", "say", "standings_table", "tell_faults", "wide_terminal"]
+__all__ = [
+    "figure",
+    "incomplete_deals",
+    "percent",
+    "play_on_screen",
+    "say",
+    "standings_table",
+    "tell_faults",
+    "wide_terminal",
+]
 
 _PIPE: Final = 200
 """Columns of a pipe or a file, which have no edge, for long paths of bots."""
@@ -48,11 +57,11 @@ def play_on_screen(run: Run, interrupt: Interrupt) -> None:
         console=console,
     )
     task = progress.add_task("", total=run.score.wanted)
-    before = None
+    timed = False
     with interrupt, Live(progress, console=console, transient=True, refresh_per_second=4) as live:
         for _ in run.play():
-            if run.played and before is None:
-                before = run.score.games  # what was there already is no measure of the speed
+            if run.played and not timed:
+                timed = True  # what was there already is no measure of the speed
                 progress.reset(task, completed=run.score.games)
             progress.update(task, completed=run.score.games, total=run.score.wanted)
             live.update(Group(standings_table(run.score.standings()[:_LIVE_ROWS]), progress))

@@ -52,7 +52,7 @@ class Keeper:
     def __init__(self, path: Path | None, *, chosen: bool):
         self.path = path
         self.chosen = chosen
-        self._trouble: OSError | None = None
+        self._trouble: dict[Path, OSError] = {}
 
     @classmethod
     def new(cls, path: Path | None, name: str) -> Keeper:
@@ -100,11 +100,11 @@ class Keeper:
         try:
             beside.write_text(text + "\n", encoding="utf-8")
             beside.replace(path)
-            self._trouble = None
+            self._trouble.pop(path, None)
         except OSError as error:
-            self._trouble = error
+            self._trouble[path] = error
 
     def check(self) -> None:
         """Raise :class:`CluedoError` if the last record could not be written."""
-        if self._trouble is not None:
-            raise CluedoError(f"{self.path} cannot be written: {self._trouble.strerror}")
+        for path, error in self._trouble.items():
+            raise CluedoError(f"{path} cannot be written: {error.strerror or error}")

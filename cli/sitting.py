@@ -169,8 +169,9 @@ class Sitting:
 
     def keep(self) -> None:
         """Write the record as it stands now; a game in which nothing happened only where somebody named a file."""
-        if not self.game.commands and not self.keeper.chosen:
-            return
+        path = self.keeper.path
+        if not self.game.commands and not self.keeper.chosen and (path is None or not path.exists()):
+            return  # but a first command that was taken back goes from the file, too
         self.keeper.keep(self._writer.line(self.game, self.names, seed=self.seeds.seed, number=0, deal=0, rotation=0))
 
     def farewell(self) -> Iterator[str]:

@@ -69,8 +69,3 @@ class Plan:
         seats = self.seats
         deal, rotation = divmod(number, seats)
         return PlannedGame(number, deal, rotation, tuple([(seat + rotation) % seats for seat in range(seats)]))
-
-    def chunk(self, start: int, games: int) -> range:
-        """The numbers of some consecutive games: about ``games`` of them, ending where a deal ends."""
-        deals = max(1, games // self.seats)
-        return range(start, min((start // self.seats + deals) * self.seats, self.games))

@@ -245,10 +245,6 @@ class Results:
         """How many games are stored."""
         return sum(source.games for source in self.sources)
 
-    def levels(self) -> list[str]:
-        """The levels, the one with the highest win rate first."""
-        return [standing.level for standing in self.standings()]
-
     def standings(self) -> list[Standing]:
         """How each level did, the best first: by win rate against its fair share, then by name."""
         # Sums of whole numbers are exact, in whatever order the threads add them; 60 is a multiple of 3 to 6.

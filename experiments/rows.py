@@ -17,7 +17,7 @@ from cluedo.experiments.games import GameResult
 from cluedo.experiments.plan import Plan
 from cluedo.state import Reason
 
-__all__ = ["COLUMNS", "REASONS", "Rows"]
+__all__ = ["COLUMNS", "REASONS", "Column", "Rows"]
 
 Column: TypeAlias = npt.NDArray[Any]
 

@@ -13,7 +13,7 @@ from cluedo.experiments.sprt import Sprt
 from cluedo.experiments.store import CHUNKS, SUMMARY, StoreError, StoreReader
 from cluedo.experiments.summary import Standing, Tally, standings
 
-__all__ = ["Score", "read_score", "summarised"]
+__all__ = ["Score", "read_score", "stored", "summarised"]
 
 
 class Score:
@@ -132,10 +132,10 @@ def read_score(path: Path) -> Score:
     Raises:
         CluedoError: there are no results that can be read.
     """
-    store = StoreReader.open(path)
-    score = Score(store.experiment)
-    for chunk, rows in stored(store):
-        score.add(chunk, rows)
+    with StoreReader.open(path) as store:
+        score = Score(store.experiment)
+        for chunk, rows in stored(store):
+            score.add(chunk, rows)
     return score
 
 

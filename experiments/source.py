@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.errors import CluedoError
 from cluedo.experiments.rows import COLUMNS
-from cluedo.experiments.store import CHUNKS, MANIFEST, read_manifest
+from cluedo.experiments.store import CHUNKS, EXPERIMENT, MANIFEST, literal, quoted, read_manifest
 from cluedo.mapfile import sentence
 from cluedo.rules import Rules
 
@@ -179,7 +178,7 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
         first[name] = least
         games += count
     try:
-        toml = (folder / "experiment.toml").read_text(encoding="utf-8")
+        toml = (folder / EXPERIMENT).read_text(encoding="utf-8")
     except (OSError, ValueError):
         toml = ""  # the manifest holds the same; the file is for people
     ordered = tuple(sorted((path for path in files if str(path) in first), key=lambda path: first[str(path)]))
@@ -224,9 +223,9 @@ def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | Non
 
 def _with_names(sources: Sequence[Source]) -> list[Source]:
     """The same, with names made unique: by the folder's, by its path, in the end by a number."""
-    taken: set[str] = set()
-    named = []
     several = Counter(source.name for source in sources)
+    taken = {name for name, times in several.items() if times == 1}
+    named = []
     for source in sources:
         name = source.name
         if several[name] > 1:
@@ -240,7 +239,7 @@ def _with_names(sources: Sequence[Source]) -> list[Source]:
 def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
     columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
     stored = " UNION ALL ".join(
-        f"SELECT {_quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
+        f"SELECT {quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
         f"FROM read_parquet({_pattern(source.files)})"
         for source in sources
     )
@@ -258,13 +257,9 @@ def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
 
 
 def _list(files: Sequence[Path]) -> str:
-    return "[" + ", ".join(_quoted(str(path)) for path in files) + "]"
+    return "[" + ", ".join(quoted(str(path)) for path in files) + "]"
 
 
 def _pattern(files: Sequence[Path]) -> str:
     """The same where DuckDB would read a name as a pattern: its signs stand for themselves."""
-    return "[" + ", ".join(_quoted(re.sub(r"[*?[]", r"[\g<0>]", str(path))) for path in files) + "]"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+    return "[" + ", ".join(quoted(literal(path)) for path in files) + "]"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -36,6 +37,8 @@ __all__ = [
     "Store",
     "StoreError",
     "StoreReader",
+    "literal",
+    "quoted",
     "read_manifest",
     "written",
 ]
@@ -46,6 +49,7 @@ SUMMARY: Final = "summary.json"
 CHUNKS: Final = "chunks"
 _PART: Final = ".part"
 _FORMAT: Final = 1
+_READ: Final = ", ".join(name for name in COLUMNS if name != "record")
 
 
 class StoreError(CluedoError):
@@ -85,7 +89,7 @@ class StoreReader:
 
     def there(self) -> set[int]:
         """The numbers of the chunks that are stored."""
-        return {int(path.stem) for path in self._chunks.glob("*.parquet")}
+        return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal()}
 
     def read(self, chunk: Chunk) -> Rows:
         """A stored chunk, as it was added, but for its records; raises :class:`StoreError`."""
@@ -93,7 +97,7 @@ class StoreReader:
 
         path = self._file(chunk.number)
         try:
-            columns = self._duckdb.read_parquet(str(path)).order("game, seat").fetchnumpy()
+            columns = self._duckdb.read_parquet(literal(path)).project(_READ).order("game, seat").fetchnumpy()
         except duckdb.Error as error:
             raise StoreError(f"{path}: cannot be read: {_reason(error)}; remove it to have it played again") from None
         rows = _unflat(columns, self.experiment.first_game(chunk.part), self.experiment.parts[chunk.part].seats)
@@ -106,7 +110,7 @@ class StoreReader:
         there = self.there()
         for chunk in self.experiment.chunks():
             if chunk.number in there:
-                found = self._duckdb.read_parquet(str(self._file(chunk.number)))
+                found = self._duckdb.read_parquet(literal(self._file(chunk.number)))
                 for (record,) in found.filter("record IS NOT NULL").order("game").project("record").fetchall():
                     yield record
 
@@ -248,7 +252,12 @@ def _manifest(experiment: Experiment, command: str) -> dict[str, Any]:
         "games": experiment.total,
         "experiment": told | {"line_ups": [list(line_up) for line_up in experiment.every_line_up]},
         "parts": [
-            {"map": plan.map, "line_up": list(plan.line_up), "games": plan.games, "first_game": k * plan.games}
+            {
+                "map": plan.map,
+                "line_up": list(plan.line_up),
+                "games": plan.games,
+                "first_game": experiment.first_game(k),
+            }
             for k, plan in enumerate(experiment.parts)
         ],
     }
@@ -263,24 +272,29 @@ def _json(value: dict[str, Any]) -> str:
 
 def _copy(plan: Plan, path: Path) -> str:
     """The statement that writes columns to a file. Constants stand in it: as parameters they cost twice the time."""
-    levels = f"[{', '.join(map(_quoted, plan.line_up))}]"
+    levels = f"[{', '.join(map(quoted, plan.line_up))}]"
     made = {
-        "map": _quoted(plan.map),
-        "line_up": _quoted(",".join(plan.line_up)),
+        "map": quoted(plan.map),
+        "line_up": quoted(",".join(plan.line_up)),
         "seed": str(plan.seed),
         "winner_seat": "nullif(winner_seat, -1)",
         "winner": f"{levels}[winner + 1]",
-        "reason": f"[{', '.join(map(_quoted, REASONS))}][reason + 1]",
+        "reason": f"[{', '.join(map(quoted, REASONS))}][reason + 1]",
         "level": f"{levels}[place + 1]",
         "fault_turn": "nullif(fault_turn, -1)",
     }
     columns = ", ".join(f"({made.get(name, name)})::{kind} AS {name}" for name, kind in COLUMNS.items())
-    return f"COPY (SELECT {columns} FROM columns) TO {_quoted(str(path))} (FORMAT parquet, COMPRESSION zstd)"
+    return f"COPY (SELECT {columns} FROM columns) TO {quoted(str(path))} (FORMAT parquet, COMPRESSION zstd)"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A text in SQL."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def literal(path: Path) -> str:
+    """A path that DuckDB takes as it is, not as a pattern."""
+    return re.sub(r"[*?[]", r"[\g<0>]", str(path))
 
 
 def _flat(rows: Rows, first_game: int, seats: int) -> dict[str, Any]:

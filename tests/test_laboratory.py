@@ -290,7 +290,7 @@ def test_an_experiment_from_the_command_line(tmp_path, cluedo, quickly, monkeypa
     monkeypatch.chdir(tmp_path)
     code, text, err = cluedo("experiment", "run", quickly)
     assert (code, err) == (0, "")
-    assert "48 games of 4 line-ups" in text
+    assert "48 games of 2 line-ups" in text
     assert "cluedo report results/small" in text
     out = tmp_path / "results" / "small"
     assert {path.name for path in out.iterdir()} == {"chunks", "manifest.json", "experiment.toml", "summary.json"}

@@ -780,3 +780,33 @@ def test_what_was_kept_of_a_sheet_and_is_damaged_is_left_out(text):
     sheet = SeatSheet()
     read_sheets(text, board_of("tiny").deck, {0: sheet})
     assert (sheet.marks, sheet.notes) == ({}, {})
+
+
+def test_a_hand_over_takes_the_note_of_whoever_sat_there_away():
+    async def script(app, pilot):
+        await Detective(app, pilot).play(2)
+        await settled(app, pilot)
+        if isinstance(app.screen, HandOver):
+            await pressed(pilot, "enter")
+            await pilot.pause()
+            await settled(app, pilot)
+        table = app.screen
+        app.push_screen(NoteInput("Rope", "Bob bluffs"))
+        await until(pilot, lambda: isinstance(app.screen, NoteInput))
+        table.run_worker(table._hand_over(table._question))
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        assert not any(isinstance(screen, NoteInput) for screen in app.screen_stack)
+        await pilot.pause()
+        assert "Bob bluffs" not in frame(app)
+
+    driven(script, sitting("human:Ann,human:Bob,easy", "tiny", seed=5))
+
+
+def test_a_first_command_that_is_taken_back_is_gone_from_the_file(folder):
+    game = sitting()
+    game.game.execute(Stay())
+    game.keep()
+    assert read_record(game.keeper.path).events
+    game.game.undo()
+    game.keep()
+    assert not read_record(game.keeper.path).events

@@ -56,8 +56,14 @@ class AssistApp(App[int]):
             self.push_screen(AssistStart(files=self._files, kept=kept_cases()), self._start)
 
     def _start(self, setting: Setting | None) -> None:
-        if setting is not None:
-            self._sit(self._desk.new(setting))
+        if setting is None:
+            return
+        try:
+            session = self._desk.new(setting)
+        except CluedoError as error:
+            self.exit(1, message=as_sentence(str(error)))
+        else:
+            self._sit(session)
 
     def on_assist_start_kept(self, event: AssistStart.Kept) -> None:
         """Go on with a case that was kept, if it still is one."""

@@ -12,6 +12,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from cluedo.cli.language import tr
+from cluedo.errors import CluedoError
 from cluedo.view import PlayerView
 
 __all__ = ["HintsPane"]
@@ -44,7 +45,10 @@ class HintsPane(VerticalScroll):
     def _think(self, view: PlayerView, loop: asyncio.AbstractEventLoop) -> None:
         from cluedo.cli.screens.play_hints import find_hints, told_hints  # the engines are slow to import
 
-        found = told_hints(find_hints(view), view)
+        try:
+            found: RenderableType = told_hints(find_hints(view), view)
+        except (CluedoError, MemoryError):
+            found = tr("The deals are too many to count exactly.")
         with suppress(RuntimeError):  # the screen has gone meanwhile
             loop.call_soon_threadsafe(self._answer, view, found)
 

@@ -11,7 +11,7 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import ContentSwitcher, Static
 
 from cluedo.cli.board_text import place_name
@@ -234,6 +234,8 @@ class TableScreen(Screen[None]):
             Ask.CARD: tr("show a card"),
             Ask.ACCUSATION: tr("the end of your turn"),
         }
+        while isinstance(self.app.screen, ModalScreen):
+            self.app.screen.dismiss(None)  # a note of whoever sat here is nobody else's to see
         self._front = None
         self._wipe()
         await self.app.push_screen_wait(HandOver(self.sitting.called(seat), seat + 1, whys[question.ask]))
@@ -351,7 +353,6 @@ class TableScreen(Screen[None]):
     def _end(self, error: BaseException | None) -> None:
         """The game is over: all cards are open; or the match broke down."""
         if error is not None:
-            self.app.exit(return_code=1, message=None)
             self.app.failed(error)  # type: ignore[attr-defined]
             return
         game = self.sitting.game

@@ -374,7 +374,7 @@ def _colour(series: int) -> str:
 
 
 def _marker(series: int) -> str:
-    return MARKERS[series // len(SERIES) % len(MARKERS)] if series >= len(SERIES) else MARKERS[series]
+    return MARKERS[(series + series // len(SERIES)) % len(MARKERS)]
 
 
 def _dash(series: int) -> Any:
