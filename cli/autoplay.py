@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -18,12 +17,14 @@ from cluedo.cli.compiling import prepare
 from cluedo.cli.language import tr
 from cluedo.cli.options import Lang, ThinkLimit, check_think_limit, split_players
 from cluedo.cli.running import (
+    INTERRUPTED,
     figure,
     incomplete_deals,
     play_on_screen,
     say,
     standings_table,
     tell_faults,
+    this_command,
     wide_terminal,
 )
 from cluedo.errors import CluedoError
@@ -39,9 +40,6 @@ from cluedo.experiments.summary import Summary
 from cluedo.rules import Rules
 
 __all__ = ["autoplay"]
-
-_INTERRUPTED: Final = 130
-"""Exit code of a process that Ctrl-C ended, as shells have it."""
 
 
 def autoplay(
@@ -85,7 +83,7 @@ def autoplay(
     with ExitStack() as stack:
         folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
         path = Path(stack.enter_context(TemporaryDirectory(prefix="cluedo-"))) if folder is None else folder.unfinished
-        store = stack.enter_context(Store(path, experiment, command=_command()))
+        store = stack.enter_context(Store(path, experiment, command=this_command()))
         run = Run(store, player, backend, interrupt := Interrupt())
         say(*incomplete_deals([(plan.games, plan.seats)]))
         prepare(map(parse_player, plan.line_up))
@@ -99,7 +97,7 @@ def autoplay(
         raise type(failure)(f"{failure}; {run.score.games:,} of {plan.games:,} games are finished")
     if not run.score.finished:
         say(f"interrupted after {run.score.games:,} of {plan.games:,} games")
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _experiment(plan: Plan, think_limit: float, *, keep: bool) -> Experiment:
@@ -113,11 +111,6 @@ def _experiment(plan: Plan, think_limit: float, *, keep: bool) -> Experiment:
         think_limit=think_limit,
         record="full" if keep else "none",
     )
-
-
-def _command() -> str:
-    """How to play this again."""
-    return shlex.join(["cluedo", *sys.argv[1:]])
 
 
 def _failure(run: Run, interrupt: Interrupt) -> CluedoError | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -16,12 +15,14 @@ from rich.text import Text
 from cluedo.ai.levels import parse_player
 from cluedo.cli.compiling import prepare
 from cluedo.cli.running import (
+    INTERRUPTED,
     figure,
     incomplete_deals,
     play_on_screen,
     say,
     standings_table,
     tell_faults,
+    this_command,
     wide_terminal,
 )
 from cluedo.errors import CluedoError, SetupError
@@ -36,8 +37,6 @@ from cluedo.experiments.sprt import Sprt
 from cluedo.experiments.store import Store, read_manifest
 
 __all__ = ["experiment_app"]
-
-_INTERRUPTED: Final = 130
 
 experiment_app = typer.Typer(
     help="Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
@@ -80,8 +79,7 @@ def run_(
     place = Backend(backend.value, address, workers)
     player = ChunkPlayer.of(experiment)
     where = Path("results", experiment.name) if out is None else out
-    command = shlex.join(["cluedo", *sys.argv[1:]])
-    with locked(where), Store(where, experiment, command=command, resume=resume) as store:
+    with locked(where), Store(where, experiment, command=this_command(), resume=resume) as store:
         run = Run(store, player, place, interrupt := Interrupt())
         say(*incomplete_deals((plan.games, plan.seats) for plan in experiment.parts))
         prepare(parse_player(level) for level in experiment.levels)
@@ -93,7 +91,7 @@ def run_(
             tell_faults(run.score)
         if not run.score.finished:
             say(f"interrupted; {_so_far(run)}")
-            raise typer.Exit(_INTERRUPTED)
+            raise typer.Exit(INTERRUPTED)
         store.finish(run.score.summary(), run.facts())
     _tell(run, where)
 

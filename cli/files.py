@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
 from cluedo.errors import CluedoError
 
-__all__ = ["ANIMATION", "PICTURE", "REPLAY_PAGE", "Kind", "check_new", "check_replaceable", "write_bytes", "write_new"]
+__all__ = [
+    "ANIMATION",
+    "PICTURE",
+    "REPLAY_PAGE",
+    "Kind",
+    "check_new",
+    "check_replaceable",
+    "state_folder",
+    "write_bytes",
+    "write_new",
+]
 
 
 class Kind(NamedTuple):
@@ -72,6 +83,12 @@ def write_bytes(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def state_folder(name: str) -> Path:
+    """A folder of the user's own state, as XDG has it; it need not be there."""
+    base = Path(os.environ.get("XDG_STATE_HOME", ""))
+    return (base if base.is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / name
 
 
 def _unwritable(path: Path, error: Exception) -> CluedoError:

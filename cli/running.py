@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from shutil import get_terminal_size
@@ -23,6 +24,7 @@ from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Standing
 
 __all__ = [
+    "INTERRUPTED",
     "figure",
     "incomplete_deals",
     "percent",
@@ -30,8 +32,12 @@ __all__ = [
     "say",
     "standings_table",
     "tell_faults",
+    "this_command",
     "wide_terminal",
 ]
+
+INTERRUPTED: Final = 130
+"""Exit code of a process that Ctrl-C ended, as shells have it."""
 
 _PIPE: Final = 200
 """Columns of a pipe or a file, which have no edge, for long paths of bots."""
@@ -97,6 +103,11 @@ def standings_table(levels: Sequence[Standing]) -> Table:
             *[number(level.faults)] * faulty,
         )
     return table
+
+
+def this_command() -> str:
+    """The command that is running, as one that plays the same again."""
+    return shlex.join(["cluedo", *sys.argv[1:]])
 
 
 def wide_terminal() -> Terminal:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from cluedo.cli.files import check_new
+from cluedo.cli.files import check_new, state_folder
 from cluedo.errors import CluedoError, RecordError
 from cluedo.record import GameRecord, read_record
 
@@ -18,8 +18,7 @@ _MOST_LISTED = 9
 
 def saves_folder() -> Path:
     """Where games are kept that nobody named a file for: the user's own state, as XDG has it."""
-    base = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(base) if Path(base).is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / "games"
+    return state_folder("games")
 
 
 def saved_games() -> Iterator[tuple[Path, GameRecord]]:

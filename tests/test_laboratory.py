@@ -220,6 +220,15 @@ def test_results_are_never_mixed(tmp_path, monkeypatch):
     assert rows_of(tmp_path) == before
 
 
+def test_a_folder_whose_name_looks_like_a_pattern_is_itself(tmp_path):
+    played(small(seed=1), tmp_path / "res1")
+    played(small(seed=2), tmp_path / "res[1]")
+    played(small(seed=2), tmp_path / "other")
+    assert read_score(tmp_path / "res[1]").summary() == read_score(tmp_path / "other").summary()
+    with Store(tmp_path / "res[1]", small(seed=2), command="", resume=True) as store:
+        assert all(json.loads(record)["seed"] == 2 for record in store.records())
+
+
 def test_a_run_that_never_began_is_in_nobodys_way(tmp_path):
     with Store(tmp_path, small(seed=6), command="another"):
         pass

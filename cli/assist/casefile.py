@@ -13,7 +13,7 @@ from cluedo.board import Board
 from cluedo.cards import Deck
 from cluedo.cli.assist.entries import Entry, Setting, read_entry
 from cluedo.cli.assist.session import Session
-from cluedo.cli.files import check_new
+from cluedo.cli.files import check_new, state_folder
 from cluedo.cli.json_text import json_text
 from cluedo.cli.language import tr
 from cluedo.errors import CluedoError
@@ -46,8 +46,7 @@ def read_case(path: Path) -> tuple[Setting, list[Entry]]:
 
 def cases_folder() -> Path:
     """Where cases are kept that nobody named a file for: the user's own state, as XDG has it."""
-    base = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(base) if Path(base).is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / "cases"
+    return state_folder("cases")
 
 
 def kept_cases() -> list[Path]:
