@@ -23,8 +23,8 @@ test-slow: $(VENV)/installed-dev
 test-all: test test-slow
 
 coverage: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto -q --cov=cluedo --cov-report= $(RULE_TESTS)
-	$(BIN)/coverage report --include='cluedo/*.py' --fail-under=95
+	$(BIN)/pytest -n auto -q --cov=cluedo.engine --cov-report= $(RULE_TESTS)
+	$(BIN)/coverage report --include='cluedo/engine/*' --fail-under=95
 
 bench: $(VENV)/installed-dev
 	$(BIN)/pytest tests/bench_*.py --benchmark-only --benchmark-columns=min,median,max,rounds -q -s -p no:xdist

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SUFFIXES = {".py", ".toml", ".html", ".css", ".js", ".tcss", ".json"}
-FOLDERS = {"cluedo": "cluedo", "ai": "cluedo/ai", "experiments": "cluedo/experiments", "cli": "cluedo/cli"}
+PACKAGE = ROOT / "cluedo"
 
 
 def main() -> None:
@@ -33,14 +33,9 @@ def main() -> None:
 
 def compare(wheel: Path) -> None:
     """Every module, map, experiment, page and style of the tree is in the wheel, and nothing else is."""
-    wanted = {"cluedo/py.typed"} | {f"cluedo/maps/{path.name}" for path in (ROOT / "maps").glob("*.*")}
-    for folder, package in FOLDERS.items():
-        top = ROOT / folder
-        for path in top.rglob("*.*"):
-            within = path.relative_to(top)
-            linked = any((top / parent).is_symlink() for parent in within.parents if str(parent) != ".")
-            if path.suffix in SUFFIXES and "results" not in within.parts and not linked:
-                wanted.add(f"{package}/{within.as_posix()}")
+    inside = (path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.*"))
+    wanted = {f"cluedo/{path.as_posix()}" for path in inside if path.suffix in SUFFIXES and "results" not in path.parts}
+    wanted.add("cluedo/py.typed")
     with zipfile.ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if ".dist-info/" not in name}
     if wanted != found:

@@ -1,7 +1,7 @@
-"""Cluedo: the game itself. A mansion from JSON, the rules, commands, events, views and records.
+"""Cluedo: the game, its players, and honest comparisons between them.
 
-The players are in :mod:`cluedo.ai`, batches of games in :mod:`cluedo.experiments`, and everything
-for people at a terminal in :mod:`cluedo.cli`.
+The game itself is in :mod:`cluedo.engine`, the players in :mod:`cluedo.ai`, batches of games in
+:mod:`cluedo.experiments`, and what people see and type in :mod:`cluedo.cli` and :mod:`cluedo.tui`.
 
 The names below are imported when they are first asked for (PEP 562): networkx and pydantic take a
 third of a second, which ``cluedo --help`` and whoever wants one module of this package need not wait.
@@ -13,9 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from cluedo.board import Board
-    from cluedo.cards import Card, Category, Deck
-    from cluedo.commands import (
+    from cluedo.engine.board import Board
+    from cluedo.engine.cards import Card, Category, Deck
+    from cluedo.engine.commands import (
         Accusation,
         Command,
         EndTurn,
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
         ShowCard,
         Stay,
     )
-    from cluedo.deal import Deal, Dice, Seeds, draw_deal
-    from cluedo.errors import CluedoError, IllegalCommand, MapError, PlayerError, RecordError, SetupError
-    from cluedo.game import Game, Result
-    from cluedo.mapfile import MapFile, map_names
-    from cluedo.record import GameRecord, RecordWriter, iter_records, read_record
-    from cluedo.rules import Rules
-    from cluedo.state import Step
-    from cluedo.view import PlayerView
+    from cluedo.engine.deal import Deal, Dice, Seeds, draw_deal
+    from cluedo.engine.errors import CluedoError, IllegalCommand, MapError, PlayerError, RecordError, SetupError
+    from cluedo.engine.game import Game, Result
+    from cluedo.engine.mapfile import MapFile, map_names
+    from cluedo.engine.record import GameRecord, RecordWriter, iter_records, read_record
+    from cluedo.engine.rules import Rules
+    from cluedo.engine.state import Step
+    from cluedo.engine.view import PlayerView
 
 __all__ = [
     "Accusation",
@@ -96,7 +96,7 @@ _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in 
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    value = getattr(import_module(f"{__name__}.engine.{_HOME_OF[name]}"), name)
     globals()[name] = value  # the next one finds it without coming here
     return value
 

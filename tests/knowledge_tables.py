@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.evidence import (
     RightAccusation,
     Shown,
 )
-from cluedo.cards import Deck
+from cluedo.engine.cards import Deck
 
 ROOT = Path(__file__).parents[1]
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 @cache
 def named_deck(name: str) -> Deck:
     """The deck of a map."""
-    data = json.loads((ROOT / "maps" / f"{name}.json").read_text(encoding="utf-8"))
+    data = json.loads((ROOT / "cluedo" / "maps" / f"{name}.json").read_text(encoding="utf-8"))
     return Deck(*([card["name"] for card in data[kind]] for kind in ("suspects", "weapons", "rooms")))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from cluedo.cards import bits
-from cluedo.commands import Command, ShowCard
-from cluedo.deal import Deal
-from cluedo.events import Accused, HypothesisMade, Passed, Shown
-from cluedo.game import Game
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Command, ShowCard
+from cluedo.engine.deal import Deal
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
+from cluedo.engine.game import Game
 
 
 @dataclass

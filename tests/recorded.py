@@ -13,9 +13,9 @@ from other_deals import cut, other_deals, replay_for
 from support import DECK_ALONE, board_of, drawn_game, make_match, write_map
 
 from cluedo.ai.knowledge import Posterior
-from cluedo.board import Board
-from cluedo.game import Game
-from cluedo.record import RecordWriter
+from cluedo.engine.board import Board
+from cluedo.engine.game import Game
+from cluedo.engine.record import RecordWriter
 
 LEVELS = ("hard", "expert", "medium", "hard", "expert", "medium")
 

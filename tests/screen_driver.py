@@ -12,14 +12,14 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cluedo import Board, Rules
-from cluedo.cli.screens.action_bar import ActionBar
-from cluedo.cli.screens.board_view import BoardView
-from cluedo.cli.screens.card_chooser import CardChooser
-from cluedo.cli.screens.play_app import PlayApp
-from cluedo.cli.screens.play_dialogs import Confirm, HandOver
-from cluedo.cli.screens.play_table import TableScreen
-from cluedo.cli.screens.sheet_view import SheetView
 from cluedo.cli.sitting import Sitting, parse_line_up
+from cluedo.tui.action_bar import ActionBar
+from cluedo.tui.board_view import BoardView
+from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.play_app import PlayApp
+from cluedo.tui.play_dialogs import Confirm, HandOver
+from cluedo.tui.play_table import TableScreen
+from cluedo.tui.sheet_view import SheetView
 
 __all__ = ["Detective", "driven", "frame", "pressed", "settled", "sitting"]
 

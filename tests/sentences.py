@@ -27,6 +27,6 @@ def keys() -> dict[str, str]:
     """Every literal sentence of the program, and one place where it stands."""
     return {
         found.value: where
-        for where, _, found in calls("cluedo", "ai", "cli")
+        for where, _, found in calls("cluedo")
         if isinstance(found, ast.Constant) and isinstance(found.value, str)
     }

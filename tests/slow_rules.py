@@ -14,10 +14,10 @@ from typing import Any
 
 import networkx as nx
 
-from cluedo.board import Board
-from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.deal import Deal
-from cluedo.rules import Rules
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.deal import Deal
+from cluedo.engine.rules import Rules
 
 Node = tuple[int, int] | str
 

@@ -8,10 +8,10 @@ from support import board_of
 
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
-from cluedo.deal import Seeds, draw_deal
-from cluedo.events import Accused
-from cluedo.game import Game
-from cluedo.rules import Rules
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.events import Accused
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
 
 LINE_UPS = (
     ("expert,expert,hard,hard", "manoir", ()),

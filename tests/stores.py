@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 
 from cluedo import __version__
+from cluedo.engine.rules import Rules
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
@@ -17,7 +18,6 @@ from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.rows import COLUMNS
 from cluedo.experiments.runner import Run
 from cluedo.experiments.store import Store
-from cluedo.rules import Rules
 
 Row = dict[str, Any]
 

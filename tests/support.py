@@ -18,14 +18,14 @@ from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
-from cluedo.board import Board
-from cluedo.cards import Deck
-from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.deal import Deal, Dice, Seeds, draw_deal
-from cluedo.events import Event, HypothesisMade, Shown
-from cluedo.game import Game
-from cluedo.mapfile import MapFile
-from cluedo.rules import Rules
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.deal import Deal, Dice, Seeds, draw_deal
+from cluedo.engine.events import Event, HypothesisMade, Shown
+from cluedo.engine.game import Game
+from cluedo.engine.mapfile import MapFile
+from cluedo.engine.rules import Rules
 
 MAPS = ("classic", "manoir", "tiny")
 """The shipped boards."""

@@ -9,7 +9,7 @@ from support import DECKS, board_of, drawn_game, make_match
 
 from cluedo.ai.knowledge import case_log
 from cluedo.cli.assist.entries import Entry, Setting, read_entry
-from cluedo.events import as_seen_by
+from cluedo.engine.events import as_seen_by
 
 __all__ = ["noted_game", "setting_of"]
 

@@ -20,7 +20,7 @@ from cluedo.cli.assist.entries import Asked, Setting
 from cluedo.cli.assist.insight import Question
 from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.telling import advice_line, clash_lines, news_lines, question_line
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
 
 
 def snapshot(session: Session):
@@ -369,8 +369,8 @@ def test_the_chance_to_wait_is_that_of_the_level_expert():
 
     from cluedo.ai.knowledge import case_log
     from cluedo.cli.assist.entries import read_entry
-    from cluedo.events import Accused as AccusedEvent
-    from cluedo.events import HypothesisMade, TurnEnded, as_seen_by
+    from cluedo.engine.events import Accused as AccusedEvent
+    from cluedo.engine.events import HypothesisMade, TurnEnded, as_seen_by
 
     game = drawn_game(board_of("tiny"), 3, 4)
     make_match(game, ["hard"] * 3, 4).play()

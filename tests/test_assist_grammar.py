@@ -17,7 +17,7 @@ from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.vocabulary import named
 from cluedo.cli.choices import Unclear, folded
 from cluedo.cli.language import speak
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
 
 MAPS = ("classic", "manoir", "master", "tiny")
 NAMES = [

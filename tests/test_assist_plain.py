@@ -24,7 +24,7 @@ from cluedo.cli.assist.exports import export, timeline
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.session import Session
 from cluedo.cli.language import speak
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 TABLE = "classic\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"

@@ -24,11 +24,11 @@ from cluedo.cli.assist.casefile import Desk, read_case
 from cluedo.cli.assist.clerk import Clerk
 from cluedo.cli.assist.session import Session
 from cluedo.cli.language import speak
-from cluedo.cli.screens.assist_app import AssistApp
-from cluedo.cli.screens.assist_parts import Completions, EntryLine, History, Told
-from cluedo.cli.screens.assist_start import AssistStart
-from cluedo.cli.screens.assist_table import AssistScreen
-from cluedo.cli.screens.sheet_view import SheetView
+from cluedo.tui.assist_app import AssistApp
+from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
+from cluedo.tui.assist_start import AssistStart
+from cluedo.tui.assist_table import AssistScreen
+from cluedo.tui.sheet_view import SheetView
 
 LINES = ["me white lead li, white shows lead", "white scar lead li mu"]
 TMUX = shutil.which("tmux")

@@ -15,7 +15,7 @@ import pytest
 from laboratory import MIXED, played, rows_of, small
 
 from cluedo import Rules, SetupError, iter_records
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
 from cluedo.experiments import Plan
 from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.games import GameRoom

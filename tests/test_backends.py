@@ -22,7 +22,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cluedo.errors import CluedoError, MapError
+from cluedo.engine.errors import CluedoError, MapError
 from cluedo.experiments import backends
 from cluedo.experiments.backends import Backend, BackendError, WorkerDied, play_chunks
 from cluedo.experiments.interrupt import Interrupt

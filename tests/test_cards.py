@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support import board_of
 
-from cluedo.cards import Category, Deck, UnknownCard, bits, closest
-from cluedo.errors import CluedoError
+from cluedo.engine.cards import Category, Deck, UnknownCard, bits, closest
+from cluedo.engine.errors import CluedoError
 
 DECK = board_of("classic").deck
 

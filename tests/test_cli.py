@@ -15,17 +15,17 @@ from rich.console import Console
 from support import DECK_ALONE, board_from, board_of, house, make_match, write_map
 from typer.testing import CliRunner
 
-from cluedo.board import Board
 from cluedo.cli.app import app
 from cluedo.cli.board_text import board_lines, board_text, pawn_codes
 from cluedo.cli.choices import Choice, Menu, Unclear
 from cluedo.cli.story import Story
-from cluedo.deal import Seeds, draw_deal
-from cluedo.errors import CluedoError
-from cluedo.events import HypothesisMade, Rolled, Shown
-from cluedo.game import Game, Result
-from cluedo.record import RecordWriter
-from cluedo.rules import Rules
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import HypothesisMade, Rolled, Shown
+from cluedo.engine.game import Game, Result
+from cluedo.engine.record import RecordWriter
+from cluedo.engine.rules import Rules
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

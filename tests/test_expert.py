@@ -32,11 +32,11 @@ from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
 from cluedo.ai.race import Race
-from cluedo.cards import Category, bits
-from cluedo.commands import Accusation, EndTurn, Hypothesis, Roll, Stay
-from cluedo.errors import PlayerError
-from cluedo.events import Accused
-from cluedo.game import Game
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Roll, Stay
+from cluedo.engine.errors import PlayerError
+from cluedo.engine.events import Accused
+from cluedo.engine.game import Game
 
 
 def seated(game: Game, level: str = "expert", seat: int = 0, seed: int = 4) -> Player:

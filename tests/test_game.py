@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from slow_rules import SlowGame
 from support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, make_game, play_random
 
-from cluedo.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.deal import Seeds, draw_deal
-from cluedo.errors import CluedoError, IllegalCommand, SetupError
-from cluedo.events import TurnEnded
-from cluedo.game import Game, Result
-from cluedo.rules import Rules
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
+from cluedo.engine.events import TurnEnded
+from cluedo.engine.game import Game, Result
+from cluedo.engine.rules import Rules
 
 RULES = [{}, {"dice": 1}, {"sides": 3}, {"movement": "free"}]
 

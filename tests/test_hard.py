@@ -26,12 +26,12 @@ from cluedo.ai.knowledge import SatDeducer
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.player import Player
-from cluedo.board import Board
-from cluedo.cards import Category, bits
-from cluedo.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, Stay
-from cluedo.events import Accused, HypothesisMade
-from cluedo.game import Game
-from cluedo.view import PlayerView
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, Stay
+from cluedo.engine.events import Accused, HypothesisMade
+from cluedo.engine.game import Game
+from cluedo.engine.view import PlayerView
 
 
 def seated(game: Game, seat: int = 0, level: str = "hard") -> Player:

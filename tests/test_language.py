@@ -27,15 +27,15 @@ from cluedo.ai.knowledge.evidence import (
 )
 from cluedo.ai.knowledge.words import conclusion
 from cluedo.ai.knowledge.words import sentences as told_facts
-from cluedo.board import Board
 from cluedo.cli.app import app
 from cluedo.cli.french import _PARTS, FRENCH
 from cluedo.cli.language import LANGUAGES, current, number, speak, tr, tr_count, tr_you
 from cluedo.cli.play import play
 from cluedo.cli.terminal import _folded
-from cluedo.errors import CluedoError
-from cluedo.mapfile import map_names
-from cluedo.phrase import Phrase, all_of, one_of
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+from cluedo.engine.phrase import Phrase, all_of, one_of
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 NBSP = "\N{NO-BREAK SPACE}"
@@ -97,11 +97,7 @@ def test_french_typography(english):
 
 def test_sentences_are_written_out_where_they_are_said():
     """A sentence that is put together before it is said has no translation."""
-    made = [
-        where
-        for where, _, found in sentences.calls("cluedo", "ai", "cli")
-        if isinstance(found, ast.JoinedStr | ast.BinOp)
-    ]
+    made = [where for where, _, found in sentences.calls("cluedo") if isinstance(found, ast.JoinedStr | ast.BinOp)]
     assert not made
 
 

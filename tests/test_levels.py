@@ -23,10 +23,10 @@ from support import (
 )
 
 from cluedo.ai.levels import parse_player
-from cluedo.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.errors import PlayerError
-from cluedo.events import HypothesisMade, Shown
-from cluedo.game import Game
+from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.errors import PlayerError
+from cluedo.engine.events import HypothesisMade, Shown
+from cluedo.engine.game import Game
 
 TRIES = 900
 

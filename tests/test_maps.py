@@ -13,9 +13,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support import DECK_ALONE, DECKS, HOUSE, MAPS, board_from, board_of, drawn_game, house, play_random, write_map
 
-from cluedo.board import Board
-from cluedo.errors import MapError
-from cluedo.mapfile import MapFile, map_names
+from cluedo.engine.board import Board
+from cluedo.engine.errors import MapError
+from cluedo.engine.mapfile import MapFile, map_names
 
 DATA = Path(__file__).parent / "data"
 

@@ -15,10 +15,10 @@ from support import board_of, drawn_game, make_game, make_match
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Fault, Match, MatchStopped
-from cluedo.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.errors import CluedoError
-from cluedo.events import Accused, HypothesisMade, Shown, Stayed
-from cluedo.game import Game
+from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HypothesisMade, Shown, Stayed
+from cluedo.engine.game import Game
 
 QUESTIONS = ["choose_move", "choose_hypothesis", "choose_card", "choose_accusation"]
 METHODS = ["begin", "notice", *QUESTIONS]

@@ -18,11 +18,11 @@ from other_deals import Evidence, as_dealt, cut, other_deals, replay_for
 from support import LEVELS, board_of, drawn_game, make_match
 
 from cluedo.ai.match import Match
-from cluedo.board import Board
-from cluedo.deal import Deal, Dice, Seeds
-from cluedo.events import HypothesisMade, Shown
-from cluedo.game import Game
-from cluedo.state import State
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Deal, Dice, Seeds
+from cluedo.engine.events import HypothesisMade, Shown
+from cluedo.engine.game import Game
+from cluedo.engine.state import State
 
 SEED = 8_674_665_223_082_153_551
 """A master seed that would be recognised anywhere."""

@@ -16,15 +16,15 @@ from tmux_pane import needs_tmux
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.match import Match
-from cluedo.board import Board
 from cluedo.cli import main
 from cluedo.cli.human import Human
 from cluedo.cli.play import play
 from cluedo.cli.terminal import Left, Screen
-from cluedo.deal import Seeds, draw_deal
-from cluedo.game import Game
-from cluedo.record import read_record
-from cluedo.rules import Rules
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.game import Game
+from cluedo.engine.record import read_record
+from cluedo.engine.rules import Rules
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 HAND_OVER = re.compile(r"^--- Hand over to (.+) \(player (\d+)\)")

@@ -15,24 +15,24 @@ from support import board_of
 from textual.app import App
 from textual.widgets import Select
 
-from cluedo.cli.screens.action_bar import ActionBar
-from cluedo.cli.screens.bits_bar import Bar, BitsBar
-from cluedo.cli.screens.board_view import BoardView
-from cluedo.cli.screens.card_chooser import CardChooser
-from cluedo.cli.screens.drawing import Look, Pieces, draw
-from cluedo.cli.screens.hints_pane import HintsPane
-from cluedo.cli.screens.log_view import LogView
-from cluedo.cli.screens.play_app import PlayApp
-from cluedo.cli.screens.play_dialogs import Confirm, HandOver, KeysHelp, NoteInput
-from cluedo.cli.screens.play_sheet import SeatSheet, read_sheets
-from cluedo.cli.screens.play_start import StartScreen
-from cluedo.cli.screens.play_table import TableScreen
-from cluedo.cli.screens.sheet_view import Cell, Column, SheetView
-from cluedo.cli.screens.walks import way
 from cluedo.cli.sitting import Sitting
-from cluedo.commands import Move, Roll, Stay
-from cluedo.events import Shown
-from cluedo.record import read_record
+from cluedo.engine.commands import Move, Roll, Stay
+from cluedo.engine.events import Shown
+from cluedo.engine.record import read_record
+from cluedo.tui.action_bar import ActionBar
+from cluedo.tui.bits_bar import Bar, BitsBar
+from cluedo.tui.board_view import BoardView
+from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.drawing import Look, Pieces, draw
+from cluedo.tui.hints_pane import HintsPane
+from cluedo.tui.log_view import LogView
+from cluedo.tui.play_app import PlayApp
+from cluedo.tui.play_dialogs import Confirm, HandOver, KeysHelp, NoteInput
+from cluedo.tui.play_sheet import SeatSheet, read_sheets
+from cluedo.tui.play_start import StartScreen
+from cluedo.tui.play_table import TableScreen
+from cluedo.tui.sheet_view import Cell, Column, SheetView
+from cluedo.tui.walks import way
 
 
 def actions(app):

@@ -21,9 +21,9 @@ from support import (
 )
 
 from cluedo.ai.race import Race
-from cluedo.commands import EndTurn, Stay
-from cluedo.events import Accused, HypothesisMade, Shown, TurnEnded
-from cluedo.game import Game
+from cluedo.engine.commands import EndTurn, Stay
+from cluedo.engine.events import Accused, HypothesisMade, Shown, TurnEnded
+from cluedo.engine.game import Game
 
 
 def free(*, seats: int = 3, **options) -> Game:

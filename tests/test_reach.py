@@ -10,10 +10,10 @@ import pytest
 from slow_rules import SlowGame, sequences, walk_lengths
 from support import MAPS, ask, board_from, board_of, finish_turn, house, make_game, pawn
 
-from cluedo.board import UNREACHABLE, Board
-from cluedo.cards import bits
-from cluedo.commands import Stay
-from cluedo.game import Game
+from cluedo.engine.board import UNREACHABLE, Board
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Stay
+from cluedo.engine.game import Game
 
 ROLLS = range(1, 13)
 

@@ -24,15 +24,15 @@ from cluedo.ai.review import review
 from cluedo.cli.language import speak
 from cluedo.cli.review_print import review_paragraphs
 from cluedo.cli.review_text import summary
-from cluedo.cli.screens.bits_bar import BitsBar
-from cluedo.cli.screens.board_view import BoardView
-from cluedo.cli.screens.log_view import LogView
-from cluedo.cli.screens.replay_app import ReplayApp, ReplayScreen
-from cluedo.cli.screens.sheet_view import SheetView
 from cluedo.cli.tape import Tape
-from cluedo.events import Moved, PassageTaken, Stayed, TurnEnded
-from cluedo.game import Game
-from cluedo.record import read_record
+from cluedo.engine.events import Moved, PassageTaken, Stayed, TurnEnded
+from cluedo.engine.game import Game
+from cluedo.engine.record import read_record
+from cluedo.tui.bits_bar import BitsBar
+from cluedo.tui.board_view import BoardView
+from cluedo.tui.log_view import LogView
+from cluedo.tui.replay_app import ReplayApp, ReplayScreen
+from cluedo.tui.sheet_view import SheetView
 
 PLAYERS = ["hard", "expert", "medium", "hard"]
 

@@ -21,7 +21,8 @@ from typer.testing import CliRunner
 
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.cli.app import app
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.record import GameRecord
 from cluedo.experiments.growth import look_closer
 from cluedo.experiments.report import write_report
 from cluedo.experiments.report.charts import _apart
@@ -31,7 +32,6 @@ from cluedo.experiments.report.names import short_names
 from cluedo.experiments.report.page import Picture, render
 from cluedo.experiments.results import Results
 from cluedo.experiments.stats import wilson_interval
-from cluedo.record import GameRecord
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
 
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
 from cluedo.experiments.results import Results
 from cluedo.experiments.source import ResultsError
 from cluedo.experiments.stats import wilson_interval

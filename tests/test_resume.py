@@ -22,10 +22,10 @@ from cluedo.ai.match import Match
 from cluedo.cli import main
 from cluedo.cli.saving import Keeper, saved_games, saves_folder
 from cluedo.cli.sitting import Sitting, parse_line_up
-from cluedo.errors import CluedoError
-from cluedo.events import as_seen_by
-from cluedo.game import Game
-from cluedo.record import GameRecord, RecordWriter, read_record
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.record import GameRecord, RecordWriter, read_record
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 

@@ -21,11 +21,11 @@ from cluedo.ai.knowledge.witness import Witness
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.match import Match
 from cluedo.ai.review import Proof, review, turning_point
-from cluedo.cards import bits
-from cluedo.commands import Accusation, Hypothesis, Move, SecretPassage, ShowCard, Stay
-from cluedo.events import Accused, HypothesisMade
-from cluedo.game import Game
-from cluedo.state import MOVE, WALK
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Accusation, Hypothesis, Move, SecretPassage, ShowCard, Stay
+from cluedo.engine.events import Accused, HypothesisMade
+from cluedo.engine.game import Game
+from cluedo.engine.state import MOVE, WALK
 
 TABLES = [("hard", 4, "manoir", "walk"), ("expert", 3, "classic", "free"), ("medium", 3, "tiny", "walk")]
 PLAYED = pytest.mark.parametrize(("level", "seats", "name", "movement"), TABLES)

@@ -26,12 +26,12 @@ from support import (
     show,
 )
 
-from cluedo.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.deal import Seeds, check_seats, draw_deal
-from cluedo.errors import IllegalCommand, SetupError
-from cluedo.events import Accused, HypothesisMade, Moved, PassageTaken, Passed, Rolled, Shown, Stayed, TurnEnded
-from cluedo.game import Result
-from cluedo.rules import Rules
+from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.deal import Seeds, check_seats, draw_deal
+from cluedo.engine.errors import IllegalCommand, SetupError
+from cluedo.engine.events import Accused, HypothesisMade, Moved, PassageTaken, Passed, Rolled, Shown, Stayed, TurnEnded
+from cluedo.engine.game import Result
+from cluedo.engine.rules import Rules
 
 CLASSIC = board_of("classic")
 

@@ -21,10 +21,10 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from cluedo.cli.language import speak
-from cluedo.cli.screens import visit
-from cluedo.cli.screens.lobby import House, Lobby
 from cluedo.cli.serve import listen
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
+from cluedo.tui import visit
+from cluedo.tui.lobby import House, Lobby
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 CHROMIUM = "/usr/bin/chromium"
@@ -42,7 +42,7 @@ def in_a_visit(folder: Path, code: str) -> list[str]:
     script = f"""
 import os, socket, subprocess, sys, tempfile
 from pathlib import Path
-from cluedo.cli.screens import visit
+from cluedo.tui import visit
 visit.begin(Path({str(folder)!r}))
 for line in {code.strip().splitlines()!r}:
     try:

@@ -26,10 +26,10 @@ from cluedo.cli.findings import find
 from cluedo.cli.sheet import print_findings
 from cluedo.cli.solve import ModelName
 from cluedo.cli.terminal import Terminal
-from cluedo.errors import CluedoError
-from cluedo.events import HypothesisMade, as_seen_by
-from cluedo.game import Game
-from cluedo.record import RecordWriter
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import HypothesisMade, as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.record import RecordWriter
 
 CASES = json.loads((Path(__file__).parent / "knowledge" / "cases" / "deduction.json").read_text(encoding="utf-8"))
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulated_deals import most_errors
 
-from cluedo.errors import SetupError
+from cluedo.engine.errors import SetupError
 from cluedo.experiments.sprt import GUARD_DEALS, Sprt
 from cluedo.experiments.stats import share_of_elo
 

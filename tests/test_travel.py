@@ -13,9 +13,9 @@ import pytest
 from support import DECK_ALONE, ask, board_from, board_of, drawn_game, finish_turn, go, house, make_game, play_random
 
 from cluedo.ai.travel import best_move, expected_turns, roll_odds, turns_to
-from cluedo.board import UNREACHABLE, Board
-from cluedo.commands import EndTurn, Move, Roll, SecretPassage, Stay
-from cluedo.game import Game
+from cluedo.engine.board import UNREACHABLE, Board
+from cluedo.engine.commands import EndTurn, Move, Roll, SecretPassage, Stay
+from cluedo.engine.game import Game
 
 DICE = [(1, 2), (1, 6), (2, 6), (3, 6), (2, 20), (1, 100)]
 

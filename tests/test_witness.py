@@ -19,9 +19,9 @@ from cluedo.ai.knowledge import (
 )
 from cluedo.ai.knowledge.evidence import Fact
 from cluedo.ai.knowledge.witness import Witness
-from cluedo.events import Accused, HypothesisMade, Passed, TurnEnded
-from cluedo.events import Shown as CardShown
-from cluedo.game import Game
+from cluedo.engine.events import Accused, HypothesisMade, Passed, TurnEnded
+from cluedo.engine.events import Shown as CardShown
+from cluedo.engine.game import Game
 
 GAMES = [
     (level, seats, name, movement)

@@ -9,7 +9,7 @@ import knowledge_tables as tables
 import pytest
 
 from cluedo.ai.knowledge import CaseLogError, InconsistentEvidence, Posterior, Refutation, Shown, read_case_log
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
 
 LOG = {
     "map": "classic",

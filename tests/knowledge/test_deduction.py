@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cluedo.ai.knowledge import Asked, Evidence, InconsistentEvidence, Notebook, Pass, Posterior, SatDeducer
-from cluedo.cards import bits
+from cluedo.engine.cards import bits
 
 
 def masks(marginals, verdict):

@@ -20,7 +20,7 @@ from cluedo.ai.knowledge import (
     sampled_gains,
 )
 from cluedo.ai.knowledge.gains import answers
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
 
 
 def brute_gain(evidence, model, habits, triple):

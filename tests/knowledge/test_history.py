@@ -12,9 +12,9 @@ from support import board_of, drawn_game, make_match
 from cluedo.ai.knowledge import CHOICE, UNIFORM, Posterior, SatDeducer, entropy
 from cluedo.ai.knowledge.history import after_each_turn, uncertainty
 from cluedo.ai.knowledge.witness import Witness
-from cluedo.commands import Accusation, EndTurn
-from cluedo.game import Game
-from cluedo.record import GameRecord, RecordWriter
+from cluedo.engine.commands import Accusation, EndTurn
+from cluedo.engine.game import Game
+from cluedo.engine.record import GameRecord, RecordWriter
 
 TABLES = [("hard", 4, "manoir", "walk"), ("expert", 3, "classic", "free"), ("medium", 4, "tiny", "walk")]
 PLAYED = pytest.mark.parametrize(("level", "seats", "name", "movement"), TABLES)

@@ -27,7 +27,7 @@ from cluedo.ai.knowledge import (
     read_case_log,
 )
 from cluedo.ai.knowledge import posterior as posterior_module
-from cluedo.errors import CluedoError
+from cluedo.engine.errors import CluedoError
 
 TINY = [(3, 3, 3), (4, 3, 3), (3, 3, 4)]
 CASES = json.loads((tables.ROOT / "tests/knowledge/cases/deduction.json").read_text(encoding="utf-8"))

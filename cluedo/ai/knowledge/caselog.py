@@ -1,0 +1,354 @@
+"""Case logs: what one person at a table knows, as JSON. Checked here, at the edge, event by event.
+
+The format stands in docs/formats.md: players in turn order, my seat and hand (or neither, for a
+spectator), the movement (``walk``, or ``free`` by rule 12), and the events: hypotheses with who
+answered, and accusations with their verdict. :func:`read_case_log` reads one, :func:`case_log` makes
+one of what a seat has seen of a game.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    Tag,
+    ValidationError,
+)
+
+from cluedo.ai.knowledge.cores import Prover, contradiction
+from cluedo.ai.knowledge.evidence import Evidence, FailedAccusation, RightAccusation, Triple, triple_mask
+from cluedo.engine.cards import Deck, closest
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, Event, HypothesisMade, Passed, Shown
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.state import Table
+
+__all__ = ["CaseLog", "CaseLogError", "case_log", "read_case_log"]
+
+_FORMAT = 1
+
+
+class CaseLogError(CluedoError):
+    """A case log that cannot be read or cannot be true; the text names the event's number."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _printable(name: str) -> str:
+    """A name that fits into one line of a sheet or a message."""
+    if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
+        raise ValueError("must be 1 to 40 printable characters, with no space before or after them")
+    return name
+
+
+def _line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("has control characters")
+    return text
+
+
+def _no_truth(value: object) -> object:
+    """``true`` equals 1 in Python, but not in JSON."""
+    if isinstance(value, bool):
+        raise ValueError(f"must be {_FORMAT}")  # noqa: TRY004  # pydantic takes no other error
+    return value
+
+
+class _Player(_Part):
+    name: Annotated[StrictStr, AfterValidator(_printable)]
+    cards: StrictInt | None = Field(default=None, ge=0)
+
+
+Names = tuple[StrictStr, StrictStr, StrictStr]
+
+
+class _Hypothesis(_Part):
+    by: StrictStr
+    hypothesis: Names
+    refuted_by: StrictStr | None
+    card: StrictStr | None = None
+
+
+class _Accusation(_Part):
+    by: StrictStr
+    accusation: Names
+    correct: StrictBool
+
+
+def _kind(event: object) -> str:
+    return "accusation" if isinstance(event, Mapping) and "accusation" in event else "hypothesis"
+
+
+class _Log(_Part):
+    format: Annotated[Literal[1], BeforeValidator(_no_truth)] = 1
+    map: Annotated[StrictStr, AfterValidator(_line)]
+    movement: Literal["walk", "free"] = "walk"
+    players: tuple[_Player, ...] = Field(min_length=2, max_length=6)
+    me: StrictStr | None = None
+    hand: tuple[StrictStr, ...] | None = None
+    events: tuple[
+        Annotated[
+            Annotated[_Hypothesis, Tag("hypothesis")] | Annotated[_Accusation, Tag("accusation")], Discriminator(_kind)
+        ],
+        ...,
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLog:
+    """A case log that has been read and checked.
+
+    Attributes:
+        map: the name of the map.
+        deck: its cards.
+        names: the players, in turn order.
+        sizes: their hand sizes.
+        me: my seat, or None for a spectator.
+        hand: the mask of my cards.
+        free: whether the log tells of free movement (rule 12), where an asker also chooses the room.
+        events: how many events there are.
+    """
+
+    map: str
+    deck: Deck
+    names: tuple[str, ...]
+    sizes: tuple[int, ...]
+    me: int | None
+    hand: int
+    free: bool
+    events: int
+    _log: _Log
+
+    def evidence(self, to: int | None = None, *, free: bool = False) -> Evidence:
+        """The evidence of the first ``to`` events (of all, if None); ``free`` overrules a log of walks."""
+        free = free or self.free
+        found = Evidence(self.deck, self.sizes, self.me, self.hand, names=self.names, free=free, unit=Phrase("Event"))
+        for number, event in enumerate(self._log.events[:to], 1):
+            try:
+                self._take(found, number, event)
+            except CluedoError as error:
+                raise CaseLogError(f"event {number}: {error}") from None
+        return found
+
+    def consistent(self, to: int | None = None, *, free: bool = False) -> Evidence:
+        """As :meth:`evidence`; raises CaseLogError, with the first event that contradicts those before it."""
+
+        def clashes(number: int) -> bool:
+            with Prover(self.evidence(number)) as prover:
+                return prover.deal([]) is None
+
+        last = self.events if to is None else min(to, self.events)
+        if clashes(last):
+            number = bisect_left(range(last), True, key=clashes)
+            where = f"event {number}" if number else "the hand"
+            raise CaseLogError(f"{where}: {contradiction(self.evidence(number))}")
+        return self.evidence(to, free=free)
+
+    def _take(self, evidence: Evidence, number: int, event: _Hypothesis | _Accusation) -> None:
+        by = self._seat(event.by)
+        if any(isinstance(fact, RightAccusation) for fact in evidence.facts[-1:]):
+            raise CaseLogError("nothing follows a right accusation")
+        if isinstance(event, _Accusation):
+            verdict = RightAccusation if event.correct else FailedAccusation
+            evidence.add(verdict(number, by, self.deck.triple(event.accusation)))
+            return
+        triple = self.deck.triple(event.hypothesis)
+        refuter = None if event.refuted_by is None else self._seat(event.refuted_by)
+        if refuter == by:
+            raise CaseLogError(f"{event.by} cannot refute their own hypothesis")
+        self._check_mine(by, triple, refuter)
+        evidence.add_hypothesis(number, by, triple, refuter, self._card(event, triple, by, refuter))
+
+    def _check_mine(self, by: int, triple: Triple, refuter: int | None) -> None:
+        """What my own hand says of what I answered: the engines would find it too, but not put it as simply."""
+        if self.me is None or self.me == by:
+            return
+        held = self.deck.names_in(self.hand & triple_mask(triple))
+        seats = len(self.names)
+        if self.me == refuter and not held:
+            raise CaseLogError("you hold none of the three cards, so you cannot have shown one")
+        if held and (refuter is None or (self.me - by) % seats < (refuter - by) % seats):
+            raise CaseLogError(f"you hold {held[0]!r}, so you cannot have passed")
+
+    def _card(self, event: _Hypothesis, triple: Triple, by: int, refuter: int | None) -> int | None:
+        if event.card is None:
+            return None
+        card = self.deck.id(event.card)
+        if refuter is None:
+            raise CaseLogError(f"nobody refuted, so {event.card!r} was not shown")
+        if card not in triple:
+            raise CaseLogError(f"{event.card!r} is not one of the three cards asked about")
+        if self.me is None or self.me not in (by, refuter):
+            raise CaseLogError(f"only {event.by} and {event.refuted_by} saw the card, and you are neither")
+        if self.me == refuter and not self.hand >> card & 1:
+            raise CaseLogError(f"you cannot have shown {event.card!r}, which is not in your hand")
+        return card
+
+    def _seat(self, name: str) -> int:
+        if name not in self.names:
+            raise CaseLogError(f"nobody at the table is called {name!r}; {closest(name, self.names)}")
+        return self.names.index(name)
+
+
+def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str], Deck]) -> CaseLog:
+    """Read a case log from JSON text or an object; ``decks`` gives the deck of a map's name.
+
+    Raises CaseLogError (every event is checked, though not yet whether they agree), or what ``decks`` raises.
+    """
+    try:
+        data = json.loads(source) if isinstance(source, str | bytes) else source
+    except UnicodeDecodeError as error:
+        raise CaseLogError(f"this is not JSON: no {error.encoding.upper()} text, at byte {error.start}") from None
+    except (ValueError, RecursionError) as error:
+        raise CaseLogError(f"this is not JSON: {error}") from None
+    if not isinstance(data, Mapping):
+        raise CaseLogError(f"a case log is a JSON object, not {_json_kind(data)}")
+    version = data.get("format", _FORMAT)
+    if isinstance(version, int | float) and version > _FORMAT:
+        raise CaseLogError(f"this case log has format {version}, and this version reads up to {_FORMAT}")
+    try:
+        log = _Log.model_validate(data)
+    except ValidationError as error:
+        raise CaseLogError(_first(error)) from None
+    deck = decks(log.map)
+    names = tuple(player.name for player in log.players)
+    sizes = _sizes(log, deck)
+    me, hand = _mine(log, deck, names, sizes)
+    case = CaseLog(log.map, deck, names, sizes, me, hand, log.movement == "free", len(log.events), log)
+    case.evidence()
+    return case
+
+
+_SAYS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a key of the format",
+    "string_type": "must be a text",
+    "string_unicode": "must be a text",
+    "greater_than_equal": "must be 0 or more",
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+    "tuple_type": "must be a list",
+    "model_type": "must be an object",
+}
+"""Our words for pydantic's kinds of error, where its own speak of Python."""
+
+
+def _first(error: ValidationError) -> str:
+    """The first complaint of pydantic as a sentence that names the event or the field."""
+    first = error.errors(include_url=False)[0]
+    path = list(first["loc"])
+    if path[:1] == ["events"]:
+        del path[2:3]  # pydantic's name for the kind of event
+    where = "the case log"
+    if len(path) >= 2 and path[0] in ("events", "players") and isinstance(path[1], int):
+        where = f"{str(path[0])[:-1]} {path[1] + 1}"
+        del path[:2]
+    what = " ".join(f"item {part + 1}" if isinstance(part, int) else repr(part) for part in path)
+    if path == ["players"] and first["type"] in ("too_long", "too_short"):
+        return f"two to six players sit at a table, not {len(first['input'])}"
+    if first["type"] == "too_long" or (first["type"] == "missing" and len(path) == 2):
+        return f"{where}: {path[0]!r} must be a suspect, a weapon and a room"
+    if first["type"] == "missing" and path == ["hypothesis"]:
+        return f"{where}: there is neither a 'hypothesis' nor an 'accusation'"
+    text = str(first["msg"]).removeprefix("Value error, ").replace("Input should", "must")
+    says = _SAYS.get(first["type"], text[0].lower() + text[1:])
+    return f"{where}: {what} {says}" if what else f"{where} {says}"
+
+
+def _json_kind(data: object) -> str:
+    """What JSON calls a value that is no object."""
+    kinds = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return kinds.get(type(data), "a number")
+
+
+def _sizes(log: _Log, deck: Deck) -> tuple[int, ...]:
+    names = [player.name for player in log.players]
+    if len(set(names)) < len(names) or "envelope" in names:
+        raise CaseLogError(f"players need names of their own, none of them 'envelope': {', '.join(names)}")
+    cards = deck.size - 3
+    sizes = [player.cards for player in log.players if player.cards is not None]
+    if not sizes and cards % len(names) == 0:
+        return (cards // len(names),) * len(names)
+    if len(sizes) < len(names):
+        raise CaseLogError(
+            "the number of cards of every player is needed (it may be left out where they divide evenly)"
+        )
+    if sum(sizes) != cards:
+        raise CaseLogError(f"the players hold {cards} cards in all, not {sum(sizes)}")
+    return tuple(sizes)
+
+
+def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...]) -> tuple[int | None, int]:
+    if log.me is None and log.hand is None:
+        return None, 0
+    if log.me is None or log.hand is None:
+        raise CaseLogError("'me' and 'hand' go together: both for a player, neither for a spectator")
+    if log.me not in names:
+        raise CaseLogError(f"nobody at the table is called {log.me!r}; {closest(log.me, names)}")
+    for name in log.hand:
+        if log.hand.count(name) > 1:
+            raise CaseLogError(f"the hand has {name!r} twice")
+    seat = names.index(log.me)
+    try:
+        hand = deck.mask(log.hand)
+    except CluedoError as error:
+        raise CaseLogError(f"the hand: {error}") from None
+    if len(log.hand) != sizes[seat]:
+        raise CaseLogError(f"the hand of {log.me} has {len(log.hand)} cards, not {sizes[seat]}")
+    return seat, hand
+
+
+def case_log(
+    table: Table, events: Iterable[Event], me: int | None = None, hand: int = 0, *, source: str | None = None
+) -> dict[str, Any]:
+    """The case log of somebody at a table, its seats named by suspect.
+
+    Args:
+        table: the public side of the game.
+        events: the game from its first event, as this person saw it.
+        me: their seat, or None for a spectator.
+        hand: the mask of their cards.
+        source: where a reader finds the map; where the table has it from, if left out.
+    """
+    names = [table.name(seat) for seat in range(table.seats)]
+    log: dict[str, Any] = {"format": _FORMAT, "map": source or table.board.source}
+    if table.free:
+        log["movement"] = "free"
+    log["players"] = [{"name": name, "cards": size} for name, size in zip(names, table.hand_sizes, strict=True)]
+    if me is not None:
+        log |= {"me": names[me], "hand": table.deck.names_in(hand)}
+    written: list[dict[str, Any]] = []
+    for event in events:
+        match event:
+            case HypothesisMade(seat):
+                # Who does not pass has to show: so the next one is the refuter, even where a game breaks off.
+                next_up = names[(seat + 1) % table.seats]
+                written.append({"by": names[seat], "hypothesis": _named(table, event.cards), "refuted_by": next_up})
+            case Passed(seat):
+                after = names[(seat + 1) % table.seats]
+                written[-1]["refuted_by"] = None if after == written[-1]["by"] else after
+            case Shown(_, _, card) if card is not None:
+                written[-1]["card"] = table.deck.names[card]
+            case Accused(seat):
+                told = _named(table, event.cards)
+                written.append({"by": names[seat], "accusation": told, "correct": event.correct})
+    return log | {"events": written}
+
+
+def _named(table: Table, triple: Triple) -> list[str]:
+    return [table.deck.names[card] for card in triple]

@@ -1,0 +1,299 @@
+"""What one person at a table knows: the setting, and the facts in the order in which they came.
+
+A *place* is where a card can be: a seat (0 to n - 1, clockwise) or the envelope (n). Every fact
+carries the number of the turn (or of the event of a case log) that it came from, so that a reason
+can quote it. Beside the facts :class:`Evidence` keeps their hard content as masks and flat arrays,
+grown fact by fact, which every engine reads; it draws no conclusion itself.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cluedo.engine.cards import Deck
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
+
+__all__ = [
+    "Asked",
+    "Evidence",
+    "Fact",
+    "FailedAccusation",
+    "InconsistentEvidence",
+    "Own",
+    "Pass",
+    "Refutation",
+    "RightAccusation",
+    "Shown",
+    "Triple",
+    "triple_mask",
+]
+
+_MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
+
+Triple = tuple[int, int, int]
+"""The ids of a suspect, a weapon and a room, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """I hold this card. Made by :class:`Evidence` itself, before all other facts."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """``asker`` named these three cards: no hard fact, but it betrays something (model `reading`)."""
+
+    turn: int
+    asker: int
+    triple: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """``seat`` could not answer: it holds none of the three."""
+
+    turn: int
+    seat: int
+    triple: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """``seat`` showed somebody else one of the three: it holds at least one of them."""
+
+    turn: int
+    seat: int
+    triple: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """``seat`` showed ``card`` to ``asker``, one of the two being me."""
+
+    turn: int
+    seat: int
+    card: int
+    triple: Triple
+    asker: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailedAccusation:
+    """``by`` accused wrongly: these three are not together in the envelope."""
+
+    turn: int
+    by: int
+    triple: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class RightAccusation:
+    """``by`` accused rightly: these three are the envelope."""
+
+    turn: int
+    by: int
+    triple: Triple
+
+
+Fact = Asked | Pass | Refutation | Shown | FailedAccusation | RightAccusation
+
+
+class InconsistentEvidence(CluedoError):
+    """The facts contradict each other.
+
+    Attributes:
+        facts: a minimal set of facts that clash, in the order in which they came.
+    """
+
+    def __init__(self, message: str, facts: Sequence[Own | Fact] = ()):
+        super().__init__(message)
+        self.facts = tuple(facts)
+
+
+def triple_mask(triple: Triple) -> int:
+    """The mask of the three cards."""
+    return 1 << triple[0] | 1 << triple[1] | 1 << triple[2]
+
+
+class Evidence:
+    """Everything one person knows of a deal: hand sizes, their own hand, and a growing list of facts.
+
+    Args:
+        deck: the cards.
+        sizes: the hand size of each seat, clockwise; with the envelope's three they make up the deck.
+        me: my seat, or None for a spectator.
+        hand: the mask of my cards (0 for a spectator).
+        names: the seats' names for sentences; "P1", "P2", … if left out.
+        free: free movement, where an asker also chooses the room that is named (model `reading`).
+        unit: what a fact's number counts, for sentences.
+
+    Raises:
+        CluedoError: the sizes or the hand do not fit the deck.
+
+    Attributes, all of them read-only for others (cards and masks as in :mod:`cluedo.engine.cards`):
+        facts: the facts, oldest first.
+        may: for each place the mask of cards that no single fact keeps out of it.
+        has: for each place the mask of cards that a single fact puts into it.
+        clauses: flat pairs (seat, mask): the seat holds one of the mask at least.
+        bans: masks of three cards that are not together in the envelope.
+        choices: flat triples (seat, card, mask of the three): shown to me, by that seat for the first time.
+        named: ``named[seat * deck.size + card]``, how often the seat has named the card (0 for mine).
+        asked: how many hypotheses each seat has made (0 for mine).
+    """
+
+    __slots__ = (
+        "_known",
+        "asked",
+        "bans",
+        "choices",
+        "clauses",
+        "deck",
+        "facts",
+        "free",
+        "hand",
+        "has",
+        "may",
+        "me",
+        "named",
+        "names",
+        "seats",
+        "sizes",
+        "unit",
+    )
+
+    def __init__(
+        self,
+        deck: Deck,
+        sizes: Sequence[int],
+        me: int | None = None,
+        hand: int = 0,
+        *,
+        names: Sequence[str] | None = None,
+        free: bool = False,
+        unit: str = Phrase("Turn"),
+    ):
+        self.deck = deck
+        self.sizes: tuple[int, ...] = tuple(sizes)
+        self.seats: int = len(self.sizes)
+        self.me = me
+        self.hand = hand
+        self.names: tuple[str, ...] = tuple(names or (f"P{seat + 1}" for seat in range(self.seats)))
+        self.free = free
+        self.unit = unit
+        self._check()
+        self.facts: list[Fact] = []
+        self.may = array("q", [deck.all] * (self.seats + 1))
+        self.has = array("q", [0] * (self.seats + 1))
+        self.clauses = array("q")
+        self.bans = array("q")
+        self.choices = array("q")
+        self.named = array("q", [0] * (self.seats * deck.size))
+        self.asked = array("q", [0] * self.seats)
+        self._known: set[tuple[int, int]] = set()
+        if me is not None:
+            self.may[me] = hand
+            self._put(me, hand)
+
+    def _check(self) -> None:
+        deck = self.deck
+        if not 2 <= self.seats <= 6:
+            raise CluedoError(f"two to six players sit at a table, not {self.seats}")
+        if deck.size > _MAX_CARDS:
+            raise CluedoError(f"a deck has at most {_MAX_CARDS} cards, not {deck.size}")
+        if len(self.names) != self.seats:
+            raise CluedoError(f"{len(self.names)} names for {self.seats} players")
+        if min(self.sizes) < 0 or sum(self.sizes) != deck.size - 3:
+            raise CluedoError(f"the hands hold {deck.size - 3} cards in all, not {sum(self.sizes)}")
+        if self.me is None:
+            if self.hand:
+                raise CluedoError("a spectator has no hand")
+        elif not 0 <= self.me < self.seats:
+            raise CluedoError(f"there is no seat {self.me} at a table of {self.seats}")
+        elif self.hand & ~deck.all or self.hand.bit_count() != self.sizes[self.me]:
+            raise CluedoError(
+                f"the hand of {self.names[self.me]} is {self.sizes[self.me]} cards of the deck, "
+                f"not {self.hand.bit_count()}"
+            )
+
+    @property
+    def envelope(self) -> int:
+        """The envelope's place: the number of seats."""
+        return self.seats
+
+    @property
+    def own(self) -> list[Own]:
+        """My own cards as facts, in deck order."""
+        return [Own(card) for card in range(self.deck.size) if self.hand >> card & 1]
+
+    def place_name(self, place: int) -> str:
+        """The name of a seat, or "envelope"."""
+        return "envelope" if place == self.seats else self.names[place]
+
+    def add(self, fact: Fact) -> None:
+        """Take note of one more fact. Contradictions are the engines' business, not found here."""
+        self.facts.append(fact)
+        match fact:
+            case Asked(_, asker, triple) if asker != self.me:
+                self.asked[asker] += 1
+                for card in triple:
+                    self.named[asker * self.deck.size + card] += 1
+            case Pass(_, seat, triple):
+                self.may[seat] &= ~triple_mask(triple)
+            case Refutation(_, seat, triple):
+                self._clause(seat, triple_mask(triple))
+            case Shown(_, seat, card, triple, asker):
+                if asker == self.me and not self.has[seat] >> card & 1:
+                    self.choices.extend((seat, card, triple_mask(triple)))
+                self._put(seat, 1 << card)
+            case FailedAccusation(_, _, triple):
+                self.bans.append(triple_mask(triple))
+            case RightAccusation(_, _, triple):
+                self._put(self.seats, triple_mask(triple))
+
+    def add_hypothesis(
+        self, turn: int, asker: int, triple: Triple, refuter: int | None, card: int | None = None
+    ) -> None:
+        """Take note of a whole hypothesis: the asking, every pass, and the refutation if there is one.
+
+        Those between ``asker`` and ``refuter``, clockwise, pass; with ``refuter`` None everybody else
+        does. ``card`` is the card shown, where I saw it.
+        """
+        self.add(Asked(turn, asker, triple))
+        seat = (asker + 1) % self.seats
+        while seat not in (asker, refuter):
+            self.add(Pass(turn, seat, triple))
+            seat = (seat + 1) % self.seats
+        if refuter is None:
+            return
+        if card is None:
+            self.add(Refutation(turn, refuter, triple))
+        else:
+            self.add(Shown(turn, refuter, card, triple, asker))
+
+    def copy(self) -> Evidence:
+        """An independent copy, to ask "what if"."""
+        twin = Evidence.__new__(Evidence)
+        for name in ("deck", "sizes", "seats", "me", "hand", "names", "free", "unit"):
+            setattr(twin, name, getattr(self, name))
+        for name in ("may", "has", "clauses", "bans", "choices", "named", "asked"):
+            setattr(twin, name, getattr(self, name)[:])
+        twin.facts = self.facts.copy()
+        twin._known = self._known.copy()
+        return twin
+
+    def _put(self, place: int, cards: int) -> None:
+        self.has[place] |= cards
+        for other in range(self.seats + 1):
+            if other != place:
+                self.may[other] &= ~cards
+
+    def _clause(self, seat: int, mask: int) -> None:
+        if self.has[seat] & mask or (seat, mask) in self._known:
+            return
+        self._known.add((seat, mask))
+        self.clauses.extend((seat, mask))

@@ -1,0 +1,220 @@
+"""The exact posterior: how many deals fit the evidence, and where each card is how likely."""
+
+from __future__ import annotations
+
+import math
+import threading
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.evidence import Evidence, Triple
+from cluedo.ai.knowledge.models import UNIFORM, Habits, Model
+from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, Facts, Habit, Programme
+from cluedo.engine.errors import CluedoError
+
+__all__ = ["Posterior"]
+
+_EXACT = 2.0**53  # whole numbers below are exact in floating point
+_NONE = np.empty(0, np.int64)
+_FEW = 1 << 13  # states that the arrays have room for at first
+_MANY = 1 << 24
+"""States beyond which counting is given up: they take 1.8 GB, and the joint of 9 rooms 3.2 GB more."""
+
+
+class _Workspace:
+    """The arrays of the programme, shared by all posteriors of a thread and grown as needed.
+
+    Attributes:
+        owner: the posterior whose states the arrays hold now.
+    """
+
+    def __init__(self) -> None:
+        from cluedo.ai.knowledge import draws, solve  # numba is slow to import: only when it is used
+
+        self.solve: Any = solve.solve
+        self.draws: ModuleType = draws
+        self.owner: Posterior | None = None
+        self.programme = Programme.sized(_FEW)
+        self.buffers = np.empty((2, 0))
+
+    def grow(self) -> bool:
+        """Make room for four times as many states; False, and small again, where that would be too many."""
+        states = len(self.programme.keys)
+        self.programme = Programme.sized(min(4 * states, _MANY) if states < _MANY else _FEW)
+        return states < _MANY
+
+    def widen(self, columns: int) -> None:
+        """Make room in ``buffers`` for a row of so many numbers for every state."""
+        needed = len(self.programme.keys) * (columns + 3)
+        if self.buffers.shape[1] < needed:
+            self.buffers = np.empty((2, needed))
+
+
+class _Local(threading.local):
+    """One workspace for each thread."""
+
+    workspace: _Workspace | None = None
+
+
+_local = _Local()
+
+
+def _workspace() -> _Workspace:
+    if _local.workspace is None:
+        _local.workspace = _Workspace()
+    return _local.workspace
+
+
+class Posterior:
+    """Exact probabilities under one model of evidence.
+
+    Everything is computed on first use and again after new facts; nothing is kept of older evidence, and
+    the answer depends on the evidence alone. Any query raises InconsistentEvidence where no deal fits.
+
+    Args:
+        evidence: what is known; it may grow.
+        model: how deals that fit are weighed.
+        habits: each seat's λ where they are given, not fitted (model `reading`).
+    """
+
+    def __init__(self, evidence: Evidence, model: Model = UNIFORM, habits: list[float] | None = None):
+        self.evidence = evidence
+        self.model = model
+        deck, seats = evidence.deck, evidence.seats
+        prior = model.habits or Habits()
+        self._habit = Habit(
+            on=model.habits is not None,
+            fit=model.habits is not None and habits is None,
+            free=evidence.free,
+            mean=prior.mean,
+            spread=prior.spread,
+            lowest=prior.lowest,
+            highest=prior.highest,
+            passes=prior.passes,
+            logs=np.log(habits) if habits is not None else np.zeros(seats),
+        )
+        self._sizes = np.array(evidence.sizes, np.int64)
+        self._categories = np.array(deck.masks, np.int64)
+        self._shape = (len(deck.suspects), len(deck.weapons), len(deck.rooms))
+        self._marginals = np.zeros((deck.size, seats + 1))
+        self._deals = 0.0
+        self._log_weight = 0.0
+        self._joint: NDArray[np.float64] | None = None
+        self._taken = -1
+        self._facts: Facts | None = None
+
+    def update(self) -> None:
+        """Take in new facts now; every query does so by itself."""
+        if self._taken != len(self.evidence.facts):
+            self._solve()
+
+    def possible(self) -> bool:
+        """Whether any deal fits: a quick question, without an error and its reason."""
+        return self._taken == len(self.evidence.facts) or self._attempt()
+
+    def _solve(self) -> None:
+        if not self._attempt():
+            from cluedo.ai.knowledge.cores import contradiction  # the solver is needed for a bad log only
+
+            raise contradiction(self.evidence)
+
+    def _attempt(self) -> bool:
+        work = _workspace()
+        work.owner = None
+        while True:
+            self._facts = facts = self._arrays()
+            status, deals, log_weight = work.solve(facts, self._habit, work.programme, self._marginals)
+            if status != NO_SPACE or not work.grow():
+                break
+        if status == CONTRADICTION:
+            return False
+        if status != OK:
+            raise CluedoError("the open refutations are too many to count exactly")
+        work.owner = self
+        self._deals, self._log_weight = deals, log_weight
+        self._joint = None
+        self._taken = len(self.evidence.facts)
+        return True
+
+    def _arrays(self) -> Facts:
+        """The evidence as fresh arrays: the kernel narrows some of them."""
+        evidence = self.evidence
+        return Facts(
+            np.array(evidence.may),
+            np.array(evidence.has),
+            self._sizes,
+            self._categories,
+            np.array(evidence.clauses),
+            np.array(evidence.bans),
+            np.array(evidence.choices) if self.model.choice else _NONE,
+            np.array(evidence.named),
+            np.array(evidence.asked),
+        )
+
+    def _loaded(self) -> tuple[_Workspace, Facts]:
+        """The workspace with this posterior's states in it, and the facts as the kernel narrowed them."""
+        self.update()
+        work = _workspace()
+        if work.owner is not self:
+            self._solve()
+        assert self._facts is not None, "solving sets the facts"
+        return work, self._facts
+
+    @property
+    def deals(self) -> int:
+        """The number of deals that fit, an exact integer whatever the model."""
+        self.update()
+        if self._deals < _EXACT:
+            return int(self._deals)
+        work, _ = self._loaded()
+        words = work.draws.count_wide(work.programme, int(math.log2(self._deals)) // 62 + 2)
+        return sum(int(word) << 62 * index for index, word in enumerate(words))
+
+    @property
+    def log_weight(self) -> float:
+        """The natural logarithm of the total weight of the deals that fit (of their number, if `uniform`)."""
+        self.update()
+        return self._log_weight
+
+    @property
+    def marginals(self) -> NDArray[np.float64]:
+        """P(card at place), an array (cards, places); do not change it. 0.0 and 1.0 are proved."""
+        self.update()
+        return self._marginals
+
+    @property
+    def joint(self) -> NDArray[np.float64]:
+        """P(the envelope), an array (suspects, weapons, rooms); do not change it."""
+        self.update()
+        if self._joint is None:
+            work, facts = self._loaded()
+            work.widen(max(self._shape))
+            self._joint = work.draws.joint(facts, work.programme, self._shape, self._marginals, work.buffers)
+        return self._joint
+
+    @property
+    def habits(self) -> list[float]:
+        """Each seat's λ as the model `reading` has it; 1.0 for every seat under the other models."""
+        self.update()
+        return [float(value) for value in np.exp(self._habit.logs)]
+
+    def envelopes(self) -> list[tuple[Triple, float]]:
+        """Every possible envelope with its probability, likeliest first, then in deck order."""
+        table = self.joint
+        suspects, weapons, _ = self._shape
+        found = [
+            ((int(s), int(w) + suspects, int(r) + suspects + weapons), float(table[s, w, r]))
+            for s, w, r in zip(*np.nonzero(table), strict=True)
+        ]
+        return sorted(found, key=lambda item: (-item[1], item[0]))
+
+    def sample(self, rng: Random, count: int) -> NDArray[np.int8]:
+        """``count`` independent deals, an array (count, cards) of places; one word is drawn from ``rng``."""
+        work, facts = self._loaded()
+        deals = np.empty((count, self.evidence.deck.size), np.int8)
+        work.draws.sample(np.uint64(rng.getrandbits(64)), facts.has, work.programme, deals)
+        return deals

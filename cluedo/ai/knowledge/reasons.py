@@ -1,0 +1,96 @@
+"""Why a card is, or is not, at a place; or what is still open about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cluedo.ai.knowledge.cores import Prover, contradiction
+from cluedo.ai.knowledge.encoding import variable
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
+from cluedo.ai.knowledge.models import UNIFORM, Model
+from cluedo.ai.knowledge.words import conclusion, deal_told, sentences
+from cluedo.engine.phrase import Phrase
+
+__all__ = ["Explanation", "explain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is known of a card and a place, and why.
+
+    Attributes:
+        card: the card.
+        place: the place, a seat or the envelope.
+        proved: True (in), False (out) or None (open).
+        facts: the reason, if proved: facts that prove it, none of them needless.
+        smallest: no smaller set of facts is a reason; if False, time was up and this one is only minimal.
+        probability: P(card at place) under the model; 1.0 or 0.0 if proved.
+        examples: if open, two deals that fit: one with the card there, one without (the place of each card).
+        lines: all of it in words, sentence by sentence.
+    """
+
+    card: int
+    place: int
+    proved: bool | None
+    facts: tuple[Own | Fact, ...]
+    smallest: bool
+    probability: float
+    examples: tuple[list[int], ...]
+    lines: tuple[Phrase, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it in English, one sentence a line."""
+        return "\n".join(self.lines)
+
+
+def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM, seconds: float = 1.0) -> Explanation:
+    """Say why ``card`` is or is not at ``place``.
+
+    ``seconds`` bounds the search for a smallest reason; ``model`` gives the probability of an open pair.
+    Raises InconsistentEvidence where no deal fits.
+    """
+    spot = variable(card, place, evidence.seats + 1)
+    with Prover(evidence) as prover:
+        within, without = prover.deal([spot]), prover.deal([-spot])
+        if within is not None and without is not None:
+            return _open(evidence, card, place, model, (within, without))
+        if within is None and without is None:
+            raise contradiction(evidence)
+        core = prover.core([-spot if without is None else spot], seconds)
+    assert core is not None, "one of the two deals is impossible"
+    proved = without is None
+    lines = sentences(core.facts, evidence)
+    known = conclusion(card, place, proved, evidence)
+    if lines:
+        lines.append(Phrase("Therefore {conclusion}.", conclusion=known))
+    else:
+        lines.append(Phrase("Always {conclusion}.", conclusion=known))
+    if core.smallest:
+        lines.append(Phrase("(No smaller reason exists.)"))
+    else:
+        lines.append(Phrase("(A smaller reason may exist; nothing here can be left out.)"))
+    return Explanation(card, place, proved, core.facts, core.smallest, float(proved), (), tuple(lines))
+
+
+def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tuple[list[int], ...]) -> Explanation:
+    from cluedo.ai.knowledge.posterior import Posterior  # numba is slow to import: for open pairs only
+
+    p = float(Posterior(evidence, model).marginals[card, place])
+    lines = [
+        Phrase(
+            "It is open whether {conclusion}: {p:.1f} % (model {model}).",
+            conclusion=conclusion(card, place, True, evidence),
+            p=100 * p,
+            model=model.name,
+        )
+    ]
+    lines += [
+        Phrase(
+            "A deal that fits where {conclusion}: {deal}.",
+            conclusion=conclusion(card, place, there, evidence),
+            deal=deal_told(evidence, deal),
+        )
+        for deal, there in zip(examples, (True, False), strict=True)
+    ]
+    return Explanation(card, place, None, (), False, p, examples, tuple(lines))

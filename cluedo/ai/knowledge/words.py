@@ -1,0 +1,98 @@
+"""Facts and conclusions as sentences a person can check against their notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from cluedo.ai.knowledge.evidence import (
+    Asked,
+    Evidence,
+    Fact,
+    FailedAccusation,
+    Own,
+    Pass,
+    Refutation,
+    RightAccusation,
+    Shown,
+)
+from cluedo.engine.phrase import Phrase, all_of, one_of
+
+__all__ = ["conclusion", "deal_told", "sentences"]
+
+
+def sentences(facts: Sequence[Own | Fact], evidence: Evidence) -> list[Phrase]:
+    """One sentence for each fact, in order; my own cards share one, which comes first."""
+    mine = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Own)]
+    told = [Phrase("You hold {cards}.", cards=all_of(mine))] if mine else []
+    return told + [
+        Phrase("{unit} {number}: {fact}.", unit=evidence.unit, number=fact.turn, fact=_event(fact, evidence))
+        for fact in facts
+        if not isinstance(fact, Own)
+    ]
+
+
+def conclusion(card: int, place: int, proved: bool, evidence: Evidence) -> Phrase:
+    """What is proved of a card and a place, without a full stop."""
+    name = evidence.deck.names[card]
+    if place == evidence.envelope:
+        if proved:
+            return Phrase("{card} is in the envelope", card=name)
+        return Phrase("{card} is not in the envelope", card=name)
+    if place == evidence.me:
+        return Phrase("you hold {card}", card=name) if proved else Phrase("you do not hold {card}", card=name)
+    who = evidence.names[place]
+    if proved:
+        return Phrase("{who} holds {card}", who=who, card=name)
+    return Phrase("{who} does not hold {card}", who=who, card=name)
+
+
+def deal_told(evidence: Evidence, deal: Sequence[int]) -> str:
+    """Where the cards of a deal are, place by place, the envelope first; mine go without saying."""
+    names = evidence.deck.names
+    told = []
+    for place in range(evidence.seats, -1, -1):
+        cards = ", ".join(names[card] for card, at in enumerate(deal) if at == place)
+        if place == evidence.envelope:
+            told.append(Phrase("envelope: {cards}", cards=cards))
+        elif place != evidence.me:
+            told.append(Phrase("{who}: {cards}", who=evidence.names[place], cards=cards))
+    return reduce(lambda before, after: Phrase("{before}; {after}", before=before, after=after), told)
+
+
+def _event(fact: Fact, evidence: Evidence) -> Phrase:
+    names, me = evidence.names, evidence.me
+    cards = [evidence.deck.names[card] for card in fact.triple]
+    match fact:
+        case Asked(_, by, _):
+            if by == me:
+                return Phrase("you asked about {cards}", cards=all_of(cards))
+            return Phrase("{who} asked about {cards}", who=names[by], cards=all_of(cards))
+        case Pass(_, seat, _):
+            if seat == me:
+                return Phrase("you could not show {cards}", cards=one_of(cards))
+            return Phrase("{who} could not show {cards}", who=names[seat], cards=one_of(cards))
+        case Refutation(_, seat, _):
+            if seat == me:
+                return Phrase("you showed {cards}", cards=one_of(cards))
+            return Phrase("{who} showed {cards}", who=names[seat], cards=one_of(cards))
+        case Shown(_, seat, card, _, asker):
+            shown = evidence.deck.names[card]
+            if seat == me:
+                return Phrase("you showed {asker} {card}", asker=names[asker], card=shown)
+            if asker == me:
+                return Phrase("{who} showed you {card}", who=names[seat], card=shown)
+            return Phrase("{who} showed {asker} {card}", who=names[seat], asker=names[asker], card=shown)
+        case FailedAccusation(_, by, _):
+            if by == me:
+                return Phrase("you accused {cards}, wrongly", cards=_together(cards))
+            return Phrase("{who} accused {cards}, wrongly", who=names[by], cards=_together(cards))
+        case RightAccusation(_, by, _):
+            if by == me:
+                return Phrase("you accused {cards}, rightly", cards=_together(cards))
+            return Phrase("{who} accused {cards}, rightly", who=names[by], cards=_together(cards))
+
+
+def _together(cards: Sequence[str]) -> Phrase:
+    suspect, weapon, room = cards
+    return Phrase("{suspect}, {weapon} with {room}", suspect=suspect, weapon=weapon, room=room)

@@ -1,0 +1,214 @@
+"""The level ``expert``: exact odds, the most telling question, and one eye on the others.
+
+Every choice that could have been made otherwise is a parameter of :class:`ExpertPlayer`; the README
+tells what each is worth, measured by leaving it out.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from random import Random
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.choosing import pick
+from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.gains import sampled_gains
+from cluedo.ai.knowledge.models import CHOICE, READING
+from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.player import Movement, Player
+from cluedo.ai.race import PATIENCE, Race
+from cluedo.ai.travel import best_move
+from cluedo.engine.cards import Category, Deck, bits
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
+from cluedo.engine.view import PlayerView
+
+__all__ = ["ExpertPlayer"]
+
+
+_PASSED_OVER = 0.1
+"""How likely it is that somebody whose hypothesis was the envelope, and whom nobody answered, does not accuse."""
+
+
+class _Question(NamedTuple):
+    """A hypothesis, and what it is worth: the bits that it is expected to tell, less what it gives away."""
+
+    suspect: int
+    weapon: int
+    room: int
+    worth: float
+
+
+class ExpertPlayer(Player):
+    """Knows the exact odds of every envelope and asks what tells most about it for each turn of travel.
+
+    Learns from each opponent's hypotheses how far the cards they name betray their hand, and names its
+    own cards as gladly as others. Shows the card that tells the asker least beforehand. Accuses when the envelope
+    is proved, or when a guess is worth more than to wait, because an opponent is about to win.
+
+    Attributes:
+        claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
+
+    Args:
+        reading: "on" learns from what others name; "off" does not.
+        samples: exact deals drawn to judge questions.
+        candidates: of each category, how many of the cards likeliest to be in the envelope may be named.
+        gain_discount: what a bit is worth one turn later.
+        own_cards: bits that naming a card of one's own counts beyond what it tells.
+        drag: bits that moving somebody else's pawn counts.
+        leader_cost: bits that moving a pawn costs for each unit of probability that its player wins next turn:
+            who is moved into a room may ask there at once.
+        patience: how many more rounds certainty is thought to take; a guess has to be likelier than that
+            nobody else wins in so many. 0 never guesses.
+    """
+
+    def __init__(
+        self,
+        *,
+        reading: Literal["on", "off"] = "on",
+        samples: int = 120,
+        candidates: int = 3,
+        gain_discount: float = 0.55,
+        own_cards: float = 0.0,
+        drag: float = 0.01,
+        leader_cost: float = 0.5,
+        patience: float = PATIENCE,
+    ):
+        if samples < 1 or candidates < 1:
+            raise ValueError("samples and candidates are 1 at least")
+        if not (0.0 <= gain_discount <= 1.0 and patience >= 0.0):
+            raise ValueError("gain_discount is from 0 to 1, and patience 0 at least")
+        if not all(map(math.isfinite, (own_cards, drag, leader_cost, patience))):
+            raise ValueError("own_cards, drag, leader_cost and patience are finite numbers")
+        self._model = READING if reading == "on" else CHOICE
+        self._samples = samples
+        self._candidates = candidates
+        self._discount = gain_discount
+        self._own_cards = own_cards
+        self._drag = drag
+        self._leader_cost = leader_cost
+        self._patience = patience
+
+    @classmethod
+    def prepare(cls) -> None:
+        _compile()
+
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self._witness = Witness(view)
+        self._race = Race(view)
+        self._odds = Posterior(self._witness.evidence, self._model)
+        # A guess is staked on what was seen, not on what was read into it: measured, its odds are truer.
+        self._sober = Posterior(self._witness.evidence, CHOICE)
+        self._shown_to = [0] * view.table.seats
+        self._questions: list[_Question] = []
+        self._thought_of = -1
+        self.claim: float | None = None
+
+    # ---- where to go and what to ask -------------------------------------------------------
+
+    def choose_move(self, view: PlayerView) -> Movement:
+        self._think(view)
+        return best_move(view, [question.worth for question in self._questions], self._discount, self.random)
+
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
+        self._think(view)
+        suspect, weapon, room, _ = self._questions[view.place - view.table.board.rooms_at]
+        return hypothesis(suspect, weapon, room)
+
+    def _think(self, view: PlayerView) -> None:
+        """Find the best question for each room, once for all that is known now."""
+        facts = len(self._witness.read(view).facts)
+        if facts == self._thought_of:
+            return
+        self._thought_of = facts
+        self._race.read(view)
+        table, deck = view.table, view.table.deck
+        odds = self._odds.marginals[:, table.seats]
+        suspects = self._worth_naming(odds, deck.masks[Category.SUSPECT], view.hand)
+        weapons = self._worth_naming(odds, deck.masks[Category.WEAPON], view.hand)
+        triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
+        gains = sampled_gains(self._odds, triples, self._odds.sample(self.random, self._samples))
+        extras = np.array([self._extra(view, suspect, weapon) for suspect in suspects for weapon in weapons])
+        worths = gains.reshape(len(deck.rooms), -1) + extras
+        self._questions = []
+        for row, best in enumerate(worths.argmax(axis=1).tolist()):
+            suspect, weapon, room = triples[row * len(extras) + best]
+            self._questions.append(_Question(suspect, weapon, room, float(worths[row, best])))
+
+    def _worth_naming(self, odds: NDArray[np.float64], category: int, hand: int) -> list[int]:
+        """The likeliest cards of a category that are still open, and one that nobody else can show."""
+        cards = bits(category)
+        still_open = sorted((card for card in cards if 0.0 < odds[card] < 1.0), key=lambda card: -odds[card])
+        chosen = still_open[: self._candidates]
+        if safe := bits(category & hand) or [card for card in cards if odds[card] == 1.0]:
+            chosen.append(pick(self.random, safe))
+        return chosen
+
+    def _extra(self, view: PlayerView, suspect: int, weapon: int) -> float:
+        """What naming these two counts beyond what the answer tells."""
+        extra = self._own_cards * ((view.hand >> suspect & 1) + (view.hand >> weapon & 1))
+        seat = view.table.seat_of[suspect]
+        if seat >= 0 and seat != view.seat and not view.eliminated >> seat & 1:
+            extra += self._drag - self._leader_cost * self._race.hazard(seat)
+        return extra
+
+    # ---- what to show ----------------------------------------------------------------------
+
+    def choose_card(self, view: PlayerView) -> ShowCard:
+        """A card that this asker has seen; else one of the largest category.
+
+        Of n cards each is in the envelope with 1 / n beforehand: to learn that one is not tells least where
+        n is largest.
+        """
+        cards = ShowCard.choices(view)
+        again = cards & self._shown_to[view.active]
+        deck = view.table.deck
+        sizes = {card: len(deck.ids[deck.category(card)]) for card in bits(again or cards)}
+        largest = max(sizes.values())
+        card = pick(self.random, [card for card, size in sizes.items() if size == largest])
+        self._shown_to[view.active] |= 1 << card
+        return show_card(card)
+
+    # ---- whether to accuse -----------------------------------------------------------------
+
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        self._witness.read(view)
+        proved = np.flatnonzero(self._sober.marginals[:, view.table.seats] == 1.0).tolist()
+        if len(proved) == len(Category):
+            suspect, weapon, room = proved
+            self.claim = 1.0
+            return accusation(suspect, weapon, room)
+        return self._guess(view)
+
+    def _guess(self, view: PlayerView) -> Accusation | None:
+        """The likeliest envelope, where to stake the game on it is worth more than to wait."""
+        self._race.read(view)
+        worth_waiting = self._race.survival(view) ** self._patience
+        odds = self._sober.marginals[:, view.table.seats]
+        likeliest = min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids)
+        if likeliest <= worth_waiting and not self._race.passed_over:
+            return None  # no envelope is likelier than the least likely of its cards
+        weighed = {
+            envelope: probability * (_PASSED_OVER if envelope in self._race.passed_over else 1.0)
+            for envelope, probability in self._sober.envelopes()
+        }
+        suspect, weapon, room = best = max(weighed, key=weighed.__getitem__)
+        probability = weighed[best] / sum(weighed.values())
+        if probability <= worth_waiting:
+            return None
+        self.claim = probability
+        return accusation(suspect, weapon, room)
+
+
+@cache
+def _compile() -> None:
+    """Have every kernel compiled, or loaded, on a deck of nine cards."""
+    deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
+    posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), READING)
+    sampled_gains(posterior, [(0, 3, 6)], posterior.sample(Random(0), 1))
+    posterior.envelopes()

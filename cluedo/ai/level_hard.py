@@ -1,0 +1,112 @@
+"""The level ``hard``: everything that can be deduced, and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Literal
+
+from cluedo.ai.choosing import pick
+from cluedo.ai.knowledge.sat import SatDeducer
+from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.player import Movement, Player
+from cluedo.ai.travel import turns_to
+from cluedo.ai.walking import toward_rooms
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
+from cluedo.engine.view import PlayerView
+
+__all__ = ["HardPlayer"]
+
+
+_HELD = 0.25
+"""What a question is worth in a room that is known to be in somebody's hand, against one that is not."""
+_NOTHING = 1e-6
+"""A room with nothing to learn is still a place to go."""
+
+
+class HardPlayer(Player):
+    """Deduces by SAT all that follows from everything seen at the table, other players' answers included.
+
+    Asks about cards that may still be in the envelope, walks to the room that settles most for each
+    turn of travel, and names a card of its own, or one proved to be in the envelope, where its
+    category is settled, so that the answer must tell something of the others. Shows a card that this
+    asker has seen before if it can. Accuses when, and only when, all three cards are proved.
+
+    Args:
+        own_cards: "probe" names own cards where their category is settled; "never" never does.
+    """
+
+    def __init__(self, *, own_cards: Literal["probe", "never"] = "probe"):
+        self._names_own = own_cards == "probe"
+
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self._witness = Witness(view)
+        self._deducer = SatDeducer(self._witness.evidence)
+        self._envelope = view.table.seats
+        self._shown_to = [0] * view.table.seats
+
+    def choose_move(self, view: PlayerView) -> Movement:
+        self._learn(view)
+        board = view.table.board
+        turns = turns_to(view)
+        values = [self._value(view, card) for card in view.table.deck.rooms]
+        scores = [value / turn for value, turn in zip(values, turns, strict=True)]
+        best = max(scores)
+        wanted = sum(1 << board.rooms_at + k for k, score in enumerate(scores) if score == best)
+        return toward_rooms(view, wanted, self.random)
+
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
+        self._learn(view)
+        room = view.place - view.table.board.room_offset
+        if not self._names_own and view.hand >> room & 1:
+            return None
+        suspect, weapon = (self._named(view, category) for category in (Category.SUSPECT, Category.WEAPON))
+        return hypothesis(suspect, weapon, room)
+
+    def choose_card(self, view: PlayerView) -> ShowCard:
+        cards = ShowCard.choices(view)
+        again = cards & self._shown_to[view.active]
+        card = pick(self.random, bits(again or cards))
+        self._shown_to[view.active] |= 1 << card
+        return show_card(card)
+
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        self._learn(view)
+        proved = self._deducer.has[self._envelope]
+        if proved.bit_count() < len(Category):
+            return None
+        suspect, weapon, room = bits(proved)
+        return accusation(suspect, weapon, room)
+
+    def _learn(self, view: PlayerView) -> None:
+        self._witness.read(view)
+        self._deducer.update()
+
+    def _open(self) -> int:
+        """The mask of the cards that may be in the envelope and are not proved to be."""
+        return self._deducer.may[self._envelope] & ~self._deducer.has[self._envelope]
+
+    def _value(self, view: PlayerView, room: int) -> float:
+        """How much asking in a room settles: one for each category in which an open card can be named there.
+
+        In a room that somebody is known to hold, its holder's answer often says nothing new.
+        """
+        still_open = self._open()
+        masks = view.table.deck.masks
+        elsewhere = sum(bool(still_open & masks[c]) for c in (Category.SUSPECT, Category.WEAPON))
+        if still_open >> room & 1:
+            return 1.0 + elsewhere
+        probe = view.hand if self._names_own else 0
+        if (probe | self._deducer.has[self._envelope]) >> room & 1:
+            return max(elsewhere, _NOTHING)
+        return max(elsewhere * _HELD, _NOTHING)
+
+    def _named(self, view: PlayerView, category: Category) -> int:
+        """The card of a category to name: an open one; in a settled one, one that nobody else can show."""
+        mask = view.table.deck.masks[category]
+        choices = self._open() & mask
+        if not choices:
+            proved = self._deducer.has[self._envelope] & mask
+            choices = (proved | view.hand & mask) if self._names_own else proved
+        return pick(self.random, bits(choices))

@@ -1,0 +1,53 @@
+"""The level ``random``: legal, and nothing more."""
+
+from __future__ import annotations
+
+from cluedo.ai.choosing import pick, pick_card
+from cluedo.ai.player import Movement, Player
+from cluedo.engine.commands import (
+    Accusation,
+    Hypothesis,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+    accusation,
+    hypothesis,
+    move,
+)
+from cluedo.engine.state import WALK
+from cluedo.engine.view import PlayerView
+
+__all__ = ["RandomPlayer"]
+
+_STAY = Stay()
+_MOVES: tuple[Movement, ...] = (Roll(), _STAY)
+_MOVES_WITH_PASSAGE: tuple[Movement, ...] = (Roll(), _STAY, SecretPassage())
+
+
+class RandomPlayer(Player):
+    """Moves, asks and shows at random; accuses at random after every second turn. Notes nothing."""
+
+    def choose_move(self, view: PlayerView) -> Movement:
+        table, chance = view.table, self.random.random
+        if view.step is WALK:
+            return move(view.reach.pick(self.random)) if view.reach.mask else _STAY
+        if table.free:
+            return _STAY if chance() < 0.5 else move(view.reach.pick(self.random))
+        kinds = _MOVES if table.board.passage(view.place) < 0 else _MOVES_WITH_PASSAGE
+        return kinds[int(chance() * len(kinds))]
+
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
+        deck = view.deck
+        return hypothesis(
+            pick(self.random, deck.suspects), pick(self.random, deck.weapons), view.table.board.room_card(view.place)
+        )
+
+    def choose_card(self, view: PlayerView) -> ShowCard:
+        return pick_card(self.random, view)
+
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        if self.random.random() < 0.5:
+            return None
+        suspects, weapons, rooms = view.deck.ids
+        return accusation(pick(self.random, suspects), pick(self.random, weapons), pick(self.random, rooms))

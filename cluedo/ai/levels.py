@@ -1,0 +1,199 @@
+"""The registry of levels, and how a player is named: ``level``, ``level:key=value`` or ``bot.py:Class:key=value``."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+import typing
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from cluedo.ai.player import Player
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import PlayerError
+
+__all__ = ["LEVELS", "Parameter", "PlayerSpec", "level_class", "parameters", "parse_player", "parse_players"]
+
+LEVELS: dict[str, str] = {
+    "random": "cluedo.ai.level_random:RandomPlayer",
+    "easy": "cluedo.ai.level_easy:EasyPlayer",
+    "medium": "cluedo.ai.level_medium:MediumPlayer",
+    "hard": "cluedo.ai.level_hard:HardPlayer",
+    "expert": "cluedo.ai.level_expert:ExpertPlayer",
+}
+"""The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
+
+_TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a level: its name, type, default (None: it has to be given) and one line about it."""
+
+    name: str
+    type: Any
+    default: Any
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """A player to be: made anew for each game by :meth:`make`.
+
+    Attributes:
+        text: as it was written, and as results name it.
+        kind: the class.
+        arguments: the parameters that were set.
+    """
+
+    text: str
+    kind: type[Player]
+    arguments: tuple[tuple[str, Any], ...]
+
+    def prepare(self) -> None:
+        """Let the class load what takes long; raises :class:`PlayerError`."""
+        try:
+            self.kind.prepare()
+        except (Exception, SystemExit) as error:
+            raise PlayerError(f"{self.text}: cannot prepare: {type(error).__name__}: {error}") from None
+
+    def make(self) -> Player:
+        """A new player."""
+        return self.kind(**dict(self.arguments)) if self.arguments else self.kind()
+
+
+def level_class(name: str) -> type[Player]:
+    """The class of a shipped level; raises :class:`PlayerError` with the nearest name."""
+    if name not in LEVELS:
+        raise PlayerError(f"no level is called {name!r}; {closest(name, LEVELS)}; or path/to/bot.py:Class")
+    module, _, kind = LEVELS[name].partition(":")
+    found: type[Player] = getattr(importlib.import_module(module), kind)
+    return found
+
+
+def parse_players(text: str) -> list[PlayerSpec]:
+    """The players of a comma-separated line-up; raises :class:`PlayerError`."""
+    return [parse_player(part) for part in text.split(",")]
+
+
+def parse_player(text: str) -> PlayerSpec:
+    """One player from its text. It is built once on the spot, so that what is wrong with it shows at once."""
+    text = text.strip()
+    if not text:
+        raise PlayerError(f"a player is missing; levels: {', '.join(LEVELS)}; or path/to/bot.py:Class")
+    path, is_file, rest = text.partition(".py:")
+    if is_file:
+        name, *options = rest.split(":")
+        kind = _class_in(Path(f"{path}.py"), name)
+    else:
+        name, *options = text.split(":")
+        kind = level_class(name)
+    spec = PlayerSpec(text, kind, _arguments(text, kind, options))
+    try:
+        spec.make()
+    except (Exception, SystemExit) as error:
+        raise PlayerError(f"{text}: the player cannot be made: {type(error).__name__}: {error}") from None
+    return spec
+
+
+def parameters(kind: type[Player]) -> list[Parameter]:
+    """The keyword parameters of a level, from its constructor's signature and docstrings."""
+    if kind.__init__ is object.__init__:
+        return []
+    try:
+        hints = typing.get_type_hints(kind.__init__)
+    except Exception as error:
+        raise PlayerError(f"{kind.__name__}: its parameters' types cannot be read: {error}") from None
+    texts = _argument_texts(inspect.getdoc(kind) or "")
+    return [
+        Parameter(name, hints.get(name, str), None if p.default is p.empty else p.default, texts.get(name, ""))
+        for name, p in list(inspect.signature(kind.__init__).parameters.items())[1:]
+        if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+
+
+def _arguments(text: str, kind: type[Player], options: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+    known = {parameter.name: parameter for parameter in parameters(kind)}
+    values: dict[str, Any] = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise PlayerError(f"{text}: a parameter is set as key=value, not {option!r}")
+        if key not in known:
+            told = closest(key, known) if known else "it has no parameters"
+            raise PlayerError(f"{text}: there is no parameter {key!r}; {told}")
+        values[key] = _value(text, known[key], value)
+    return tuple(values.items())
+
+
+def _value(text: str, parameter: Parameter, value: str) -> Any:
+    wanted = parameter.type
+    if typing.get_origin(wanted) is typing.Literal:
+        choices = typing.get_args(wanted)
+        if value not in choices:
+            raise PlayerError(f"{text}: {parameter.name}={value}: {closest(value, choices)}")
+        return value
+    if wanted is bool:
+        if value.lower() not in _TRUE | _FALSE:
+            raise PlayerError(f"{text}: {parameter.name}={value}: true or false is needed")
+        return value.lower() in _TRUE
+    if wanted in (int, float):
+        try:
+            return wanted(value)
+        except ValueError:
+            kind = "a whole number" if wanted is int else "a number"
+            raise PlayerError(f"{text}: {parameter.name}={value}: {kind} is needed") from None
+    return value
+
+
+def _class_in(path: Path, name: str) -> type[Player]:
+    module = _load(path.resolve())
+    kind = getattr(module, name, None)
+    if isinstance(kind, type) and issubclass(kind, Player):
+        return kind
+    players = [
+        key
+        for key, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Player) and value.__module__ == module.__name__
+    ]
+    told = closest(name, players) if players else "it defines no subclass of cluedo.ai.player.Player"
+    raise PlayerError(f"{path}: no player class is called {name!r}; {told}")
+
+
+@cache
+def _load(path: Path) -> ModuleType:
+    """Run somebody's file as a module, once a process."""
+    name = f"cluedo_bot_{path.stem}_{abs(hash(path)):x}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise PlayerError(f"{path}: there is no such file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise PlayerError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from None
+    return module
+
+
+def _argument_texts(doc: str) -> dict[str, str]:
+    """The lines of a docstring's ``Args:`` section, by parameter."""
+    texts: dict[str, str] = {}
+    lines: Iterable[str] = doc.partition("Args:\n")[2].splitlines()
+    name = ""
+    for line in lines:
+        if not line.startswith("    "):
+            break
+        if not line.startswith("     ") and ":" in line:
+            name, _, text = line.strip().partition(":")
+            texts[name] = text.strip()
+        elif name:
+            texts[name] += " " + line.strip()
+    return texts

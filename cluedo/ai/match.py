@@ -1,0 +1,229 @@
+"""A match: players at a table, asked in turn, until the game is over.
+
+The match stands between players and game. A player that raises, answers nonsense, answers what the
+rules forbid, or thinks for too long loses that one choice to a default that is always legal, and the
+match goes on: the fault is noted, and neither the game nor its record is harmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import product
+from math import inf
+from random import Random
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from cluedo.ai.player import Player
+from cluedo.ai.watchdog import OutOfTime, Watchdog
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.errors import IllegalCommand, SetupError, told
+from cluedo.engine.events import Event, as_seen_by
+from cluedo.engine.game import Game, Result
+from cluedo.engine.state import ASK, END, MOVE, OVER, REFUTE, WALK, State
+from cluedo.engine.view import PlayerView
+
+__all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "MatchStopped"]
+
+DEFAULT_THINK_LIMIT: Final = 30.0
+"""Seconds that a player may take for one answer."""
+
+
+_END_TURN = EndTurn()
+_FAULT: Any = object()
+"""Stands for an answer that was not given."""
+
+
+class _Question(NamedTuple):
+    """What a player may be asked: the kinds of answer that fit, and what is done when none comes."""
+
+    what: str
+    kinds: frozenset[type]
+    default: Callable[[State], Command | None]
+
+
+_MOVE = _Question("a move", frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
+_HYPOTHESIS = _Question("a hypothesis or none", frozenset({Hypothesis, type(None)}), lambda _: None)
+_CARD = _Question("a card", frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
+_NOTHING = _Question("nothing", frozenset({type(None)}), lambda _: None)
+_ACCUSATION = _Question("an accusation or none", frozenset({Accusation, type(None)}), lambda _: None)
+
+
+class MatchStopped(BaseException):
+    """Raised by a person at the table, to leave the match: no fault, not caught here."""
+
+
+class Fault(NamedTuple):
+    """A choice that a seat lost: in which turn, and what it did instead of choosing."""
+
+    seat: int
+    turn: int
+    text: str
+
+
+class Match:
+    """One game between players, from its deal or from wherever it stands.
+
+    Players are made anew for each match: in a game that is under way they sit down at the deal, like in
+    any other, and are told what has happened since.
+
+    Args:
+        think_limit: seconds for each answer, or None for no limit.
+        unhurried: seats that no limit holds for, and that may stop the match: people.
+        interrupted: whether a KeyboardInterrupt that comes while a player thinks is a person's, where that can
+            be known; one that is not is the player's own, and a fault.
+        watchdog: one that is armed already and brings its own limit, for many matches in a row.
+        watch: called after each command, before any player is told of it.
+
+    Attributes:
+        game: the game, at any moment of it.
+        players: by seat.
+        faults: the choices lost so far.
+        think_s: by seat, the seconds spent thinking.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        randoms: Sequence[Random],
+        think_limit: float | None = DEFAULT_THINK_LIMIT,
+        *,
+        unhurried: Collection[int] = (),
+        interrupted: Callable[[], bool] = lambda: True,
+        watchdog: Watchdog | None = None,
+        watch: Callable[[], None] | None = None,
+    ):
+        if len(players) != game.table.seats or len(randoms) != len(players):
+            raise SetupError(f"{game.table.seats} seats need as many players and generators")
+        self.game = game
+        self.players = list(players)
+        self.faults: list[Fault] = []
+        self.think_s = [0.0] * len(players)
+        self._watchdog = watchdog or Watchdog(think_limit)
+        self._limits = [inf if self._watchdog.limit is None else self._watchdog.limit] * len(players)
+        self._unhurried = frozenset(unhurried)
+        for seat in self._unhurried:
+            self._limits[seat] = inf
+        self._interrupted = interrupted
+        # Only those who listen are told: most levels look at their view when they are asked.
+        self._listeners = [seat for seat, p in enumerate(players) if type(p).notice is not Player.notice]
+        self._watch = watch
+        self._heard = bool(self._listeners) or watch is not None
+        self._randoms = list(randoms)
+
+    def play(self) -> Result:
+        """Play to the end."""
+        for seat, player in enumerate(self.players):
+            try:
+                player.prepare()
+            except BaseException as error:  # as below
+                self._note_raised(seat, error)
+        with self._watchdog:
+            self._sit_down()
+            while self.game.state.step is not OVER:
+                self._turn()
+        result = self.game.result
+        assert result is not None
+        return result
+
+    def _sit_down(self) -> None:
+        """Seat the players at the deal, and tell them of what has happened since."""
+        game = self.game
+        for seat, player in enumerate(self.players):
+            self._decide(seat, _seated(player, self._randoms[seat], game.dealt(seat)), _NOTHING)
+        if self._listeners:
+            for event in game.events:
+                self._tell_players((event,))
+
+    def _turn(self) -> None:
+        """One turn of the active seat (rule 4), or what is left of it."""
+        state = self.game.state
+        seat = state.active
+        player = self.players[seat]
+        if state.step is MOVE:
+            self._decide(seat, player.choose_move, _MOVE)
+        if state.step is WALK:
+            self._decide(seat, player.choose_move, _MOVE)
+        if state.step is ASK:
+            self._decide(seat, player.choose_hypothesis, _HYPOTHESIS)
+        if state.step is REFUTE:
+            self._decide(state.to_act, self.players[state.to_act].choose_card, _CARD)
+        if state.step is not END:
+            self._decide(seat, player.choose_accusation, _ACCUSATION)
+        if state.step is not OVER:
+            ended = self.game.execute(_END_TURN)
+            if self._heard:
+                self._tell(ended)
+
+    def _decide(self, seat: int, choose: Callable[[PlayerView], Any], question: _Question) -> None:
+        """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
+        game, watchdog, limit = self.game, self._watchdog, self._limits[seat]
+        view = game.view(seat)
+        command = _FAULT
+        asked_at = perf_counter()
+        try:
+            watchdog.deadline = asked_at + limit
+            command = choose(view)
+            watchdog.deadline = inf
+        except BaseException as error:  # a bot may raise anything, SystemExit included
+            watchdog.deadline = inf
+            self._note_raised(seat, error)
+        taken = perf_counter() - asked_at
+        self.think_s[seat] += taken
+        if taken > limit and command is not _FAULT:  # where nothing could interrupt it
+            self._note_raised(seat, OutOfTime())
+            command = _FAULT
+        if type(command) in question.kinds:
+            if command is None:
+                return
+            try:
+                happened = game.execute(command)
+            except IllegalCommand as error:
+                self._blame(seat, f"answered {told(command)}: {error}")
+            except Exception as error:  # a command made by tricks, without its fields
+                self._blame(seat, f"answered a {type(command).__name__} that cannot be read: {told(error)}")
+            else:
+                if self._heard:
+                    self._tell(happened)
+                return
+        elif command is not _FAULT:
+            self._blame(seat, f"asked for {question.what}, answered {told(command)}")
+        default = question.default(game.state)
+        if default is not None:
+            self._tell(game.execute(default))
+
+    def _note_raised(self, seat: int, error: BaseException) -> None:
+        """Book what a player raised as a fault, but for what no match survives."""
+        if isinstance(error, KeyboardInterrupt) and self._interrupted():
+            raise error
+        if isinstance(error, MatchStopped) and seat in self._unhurried:
+            raise error
+        late = isinstance(error, OutOfTime)
+        self._blame(seat, f"took longer than {self._limits[seat]:g} s" if late else f"raised {told(error)}")
+
+    def _tell(self, happened: Sequence[Event]) -> None:
+        if self._watch is not None:
+            self._watch()
+        self._tell_players(happened)
+
+    def _tell_players(self, happened: Sequence[Event]) -> None:
+        for seat, event in product(self._listeners, happened):
+            self._decide(seat, _told_of(self.players[seat], as_seen_by(event, seat)), _NOTHING)
+
+    def _blame(self, seat: int, text: str) -> None:
+        self.faults.append(Fault(seat, self.game.state.turn, text))
+
+
+def _seated(player: Player, random: Random, dealt: PlayerView) -> Callable[[PlayerView], None]:
+    def sit_down(_view: PlayerView) -> None:
+        player.begin(dealt, random)
+
+    return sit_down
+
+
+def _told_of(player: Player, event: Event) -> Callable[[PlayerView], None]:
+    def listen(_view: PlayerView) -> None:
+        player.notice(event)
+
+    return listen

@@ -1,0 +1,56 @@
+"""What a player is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import TypeAlias
+
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.events import Event
+from cluedo.engine.view import PlayerView
+
+__all__ = ["Movement", "Player"]
+
+Movement: TypeAlias = Roll | Move | SecretPassage | Stay
+"""A command that belongs to the move of a turn."""
+
+
+class Player(ABC):
+    """Somebody who plays a seat.
+
+    Subclass it to write a bot: the four ``choose_`` answers are all that it has to give. Keyword arguments of
+    ``__init__`` are the parameters of the level and may be set on the command line
+    (``level:key=value``). A player is made anew for each game, knows what its views tell and what it
+    is told by :meth:`notice`, and takes its chances from :attr:`random`, never from a global generator.
+    """
+
+    random: Random
+    """The player's own generator, set by :meth:`begin`."""
+
+    @classmethod  # noqa: B027 - most players have nothing to load
+    def prepare(cls) -> None:
+        """Load or compile what takes long. Called before games, as often as may be, and on no clock."""
+
+    def begin(self, view: PlayerView, random: Random) -> None:  # noqa: ARG002 - for those who override it
+        """Sit down: the cards are dealt and nothing has happened yet."""
+        self.random = random
+
+    def notice(self, event: Event) -> None:  # noqa: B027 - most players look at their view when asked, and need no telling
+        """Hear of an event, as this seat sees it, right after it happened."""
+
+    @abstractmethod
+    def choose_move(self, view: PlayerView) -> Movement:
+        """How to move. Asked again after a :class:`Roll`, with ``view.reach`` saying where one may walk."""
+
+    @abstractmethod
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
+        """What to ask about the room one is in, or None. Asked only when a hypothesis is allowed."""
+
+    @abstractmethod
+    def choose_card(self, view: PlayerView) -> ShowCard:
+        """Which of one's cards to show to ``view.active``, who asked ``view.hypothesis``."""
+
+    @abstractmethod
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        """Whether to accuse at the end of one's turn. Asked once each turn of one's own."""

@@ -1,0 +1,388 @@
+"""Looking back at a game with the eyes of one seat: what it asked, what it learnt, when it knew, what it did.
+
+Everything is judged by what the seat knew at the time, and by nothing else: a review is made of the seat's own views.
+Odds and bits are exact, of the model `choice` (:mod:`cluedo.ai.knowledge.models`): the one of the two without reading
+in which a gain that is expected is the gain that comes on average, so that the rest is luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.asking import Asking, Best, rooms_to_ask_in
+from cluedo.ai.knowledge.evidence import Triple
+from cluedo.ai.knowledge.gains import entropy
+from cluedo.ai.knowledge.models import CHOICE
+from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.witness import Witness
+from cluedo.engine.cards import Category, Deck
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, SecretPassage, Stay
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.game import Game
+from cluedo.engine.state import REFUTE
+
+__all__ = ["Guess", "Proof", "Question", "Review", "TurnReview", "review", "turning_point"]
+
+_NOTHING = 1e-9
+"""Bits that are only what rounding leaves of none."""
+
+
+class Proof(NamedTuple):
+    """A card proved to be at a place, or not to be there (a place is a seat, or the number of seats: the envelope)."""
+
+    card: int
+    place: int
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A hypothesis of the seat's own, against the best that could be asked in that room.
+
+    Attributes:
+        cards: what was asked.
+        expected: the bits about the envelope that it was expected to tell.
+        best: what promised most in this room, and how much; never less than ``expected``.
+        learnt: the bits that the answer did tell; below 0 where it left more open than before.
+        refuted_by: who showed a card, or None.
+        card: that card.
+    """
+
+    cards: Triple
+    expected: float
+    best: Best
+    learnt: float
+    refuted_by: int | None
+    card: int | None
+
+    @property
+    def lost(self) -> float:
+        """The bits by which the best question promised more."""
+        return self.best.bits - self.expected
+
+    @property
+    def luck(self) -> float:
+        """The bits by which the answer told more than it was expected to."""
+        return self.learnt - self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReview:
+    """One turn of the game, anybody's, and what the seat made of it.
+
+    Attributes:
+        turn: its number, from 1.
+        seat: whose turn it was.
+        before, after: what was unknown of the envelope, in bits; a right accusation is left out.
+        proved: what could be proved after the turn and not before it.
+        question: what the seat asked, in its own turn.
+        reachable: in its own turn, the best question of all rooms that it could choose from when it moved (after
+            the roll, if it rolled), and how much it promised; None where there was no such room.
+    """
+
+    turn: int
+    seat: int
+    before: float
+    after: float
+    proved: tuple[Proof, ...]
+    question: Question | None
+    reachable: Best | None
+
+    @property
+    def learnt(self) -> float:
+        """The bits that the turn told."""
+        return self.before - self.after
+
+
+class Guess(NamedTuple):
+    """The accusation of the seat: in which turn, how likely it was (1.0 is proof), and whether it was right."""
+
+    turn: int
+    cards: Triple
+    chance: float
+    correct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A whole game as one seat can judge it.
+
+    Attributes:
+        seat: whose review this is.
+        turns: every turn, the first one first.
+        settled: by category, the turn from whose end on its card in the envelope was proved, or None; 0 is the deal.
+        accusation: the seat's accusation, or None.
+        earliest: the first turn of its own in which it could have accused with proof, or None.
+    """
+
+    seat: int
+    turns: tuple[TurnReview, ...]
+    settled: tuple[int | None, int | None, int | None]
+    accusation: Guess | None
+    earliest: int | None
+
+    @property
+    def questions(self) -> list[Question]:
+        """What the seat asked."""
+        return [turn.question for turn in self.turns if turn.question is not None]
+
+    @property
+    def certain(self) -> int | None:
+        """The turn from whose end on the whole envelope was proved, or None."""
+        turns = [turn for turn in self.settled if turn is not None]
+        return max(turns) if len(turns) == len(Category) else None
+
+    @property
+    def expected(self) -> float:
+        """The bits that the questions asked promised."""
+        return sum(question.expected for question in self.questions)
+
+    @property
+    def best(self) -> float:
+        """The bits that the best questions in the same rooms promised."""
+        return sum(question.best.bits for question in self.questions)
+
+    @property
+    def learnt(self) -> float:
+        """The bits that the answers told."""
+        return sum(question.learnt for question in self.questions)
+
+    @property
+    def luck(self) -> float:
+        """The bits that the answers told beyond what the questions promised."""
+        return self.learnt - self.expected
+
+    @property
+    def heard(self) -> float:
+        """The bits that everything but its own questions told: the others', and wrong accusations."""
+        return sum(turn.learnt for turn in self.turns) - self.learnt
+
+    @property
+    def missed(self) -> float:
+        """The bits by which the best room within reach promised more than the one asked in, over the whole game."""
+        return sum(
+            turn.reachable.bits - (turn.question.best.bits if turn.question else 0.0)
+            for turn in self.turns
+            if turn.reachable is not None
+        )
+
+    @property
+    def turning(self) -> int | None:
+        """The turning point: the turn that told the seat most of the envelope (the first of equals), if any did."""
+        best = max(self.turns, key=lambda turn: turn.learnt, default=None)
+        return None if best is None or best.learnt < _NOTHING else best.turn
+
+    def to_json(self, deck: Deck, names: Sequence[str]) -> dict[str, Any]:
+        """The review by name; ``names`` are those of the seats."""
+        return {
+            "seat": names[self.seat],
+            "certain": self.certain,
+            "settled": {category.name.lower(): self.settled[category] for category in Category},
+            "earliest": self.earliest,
+            "accusation": self.accusation
+            and self.accusation._asdict() | {"cards": _named(deck, self.accusation.cards)},
+            "turning": self.turning,
+            "asked": len(self.questions),
+            "bits": {
+                name: _rounded(getattr(self, name))
+                for name in ("expected", "best", "learnt", "luck", "heard", "missed")
+            },
+            "turns": [_turn_json(turn, deck, names) for turn in self.turns],
+        }
+
+
+def review(game: Game, seat: int) -> Review:
+    """Look back at a game, finished or not, as a seat saw it.
+
+    Raises:
+        CluedoError: the deals that fit what the seat knew are too many to count.
+    """
+    try:
+        return _reviewed(game, seat)
+    except MemoryError:
+        raise CluedoError("the open refutations are too many to count exactly") from None
+
+
+def _reviewed(game: Game, seat: int) -> Review:
+    reviewer = _Reviewer(game, seat)
+    commands: list[Command] = []
+    for command in game.commands:
+        commands.append(command)
+        if isinstance(command, EndTurn):
+            reviewer.take_turn(commands)
+            commands = []
+    if commands:
+        reviewer.take_turn(commands)
+    return reviewer.finish()
+
+
+def turning_point(game: Game, bits: NDArray[np.float64]) -> int | None:
+    """When the winner took the lead for good: the first turn after which nobody in play ever knew more.
+
+    Args:
+        game: a game; without a winner it has no such turn.
+        bits: by turn and seat, what was unknown, as :func:`cluedo.ai.knowledge.history.uncertainty` gives it.
+
+    Returns:
+        The turn (0: from the deal on), or None where somebody knew more than the winner at the end, too.
+    """
+    winner = game.state.winner
+    if winner is None:
+        return None
+    others = [seat for seat in range(game.table.seats) if seat != winner and not game.state.eliminated >> seat & 1]
+    if not others:
+        return None
+    behind = np.flatnonzero(bits[:, winner] > bits[:, others].min(axis=1) + _NOTHING)
+    lead = int(behind[-1]) + 1 if len(behind) else 0
+    return lead if lead < len(bits) else None
+
+
+class _Reviewer:
+    """Plays a game again, turn by turn, and takes notes for one seat."""
+
+    def __init__(self, game: Game, seat: int):
+        self._game = Game(game.table.board, game.table.rules, game.state.deal)
+        self._seat = seat
+        self._witness = Witness(self._game.view(seat))
+        self._posterior = Posterior(self._witness.evidence, CHOICE)
+        self._asking = Asking(self._posterior)
+        self._turns: list[TurnReview] = []
+        self._settled: list[int | None] = [None] * len(Category)
+        self._accusation: Guess | None = None
+        self._earliest: int | None = None
+        self._note_settled(0)
+
+    def take_turn(self, commands: Sequence[Command]) -> None:
+        """Play a turn, the last one perhaps in part, and note what the seat makes of it."""
+        state = self._game.state
+        turn, seat = state.turn, state.active
+        before, proved = self._unknown(), self._proved()
+        question, reachable = self._take_own(commands) if seat == self._seat else self._take(commands)
+        self._note_settled(turn)
+        new = sorted(self._proved() - proved)
+        self._turns.append(TurnReview(turn, seat, before, self._unknown(), tuple(new), question, reachable))
+
+    def finish(self) -> Review:
+        """The review of all that was taken."""
+        suspect, weapon, room = self._settled
+        return Review(self._seat, tuple(self._turns), (suspect, weapon, room), self._accusation, self._earliest)
+
+    def _take(self, commands: Sequence[Command]) -> tuple[None, None]:
+        for command in commands:
+            self._do(command)
+        return None, None
+
+    def _take_own(self, commands: Sequence[Command]) -> tuple[Question | None, Best | None]:
+        """Play a turn of the seat's own: its question, and the best that it could have asked."""
+        question = reachable = None
+        posed: tuple[Triple, float, Best, float] | None = None
+        for command in commands:
+            match command:
+                case Move() | SecretPassage() | Stay():
+                    reachable = self._best_within_reach()
+                case Hypothesis():
+                    best = self._best_here(command.cards)
+                    posed = command.cards, self._asking.gain(command.cards), best, self._unknown()
+                case Accusation() | EndTurn():
+                    self._note_end(command)
+            self._do(command)
+            if posed is not None and self._game.state.step is not REFUTE:
+                question, posed = self._answered(*posed), None
+        if question is not None and reachable is not None and reachable.bits < question.best.bits:
+            reachable = question.best
+        return question, reachable
+
+    def _do(self, command: Command) -> None:
+        """Do a command, and let the seat see it; the solution, once it is told, is nobody's deduction."""
+        self._game.execute(command)
+        if self._game.state.winner is None:
+            self._witness.read(self._game.view(self._seat))
+
+    def _best_within_reach(self) -> Best | None:
+        rooms = rooms_to_ask_in(self._game.view(self._seat))
+        return self._asking.best(rooms) if rooms and not self._certain() else None
+
+    def _best_here(self, asked: Triple) -> Best:
+        return Best(asked, 0.0) if self._certain() else self._asking.best([asked[Category.ROOM]], asked)
+
+    def _answered(self, cards: Triple, expected: float, best: Best, before: float) -> Question:
+        view = self._game.view(self._seat)
+        return Question(cards, expected, best, before - self._unknown(), view.refuted_by, view.card_shown)
+
+    def _note_end(self, command: Accusation | EndTurn) -> None:
+        """At the end of a turn one may accuse."""
+        turn = self._game.state.turn
+        if self._earliest is None and self._accusation is None and self._certain():
+            self._earliest = turn
+        if isinstance(command, Accusation):
+            where = tuple(
+                card - ids.start for card, ids in zip(command.cards, self._witness.evidence.deck.ids, strict=True)
+            )
+            chance = float(self._posterior.joint[where])
+            # Where the envelope is proved, rounding may still have left a hair.
+            self._accusation = Guess(
+                turn,
+                command.cards,
+                float(round(chance)) if self._certain() else chance,
+                command.cards == self._game.state.deal.envelope,
+            )
+
+    def _note_settled(self, turn: int) -> None:
+        deck, envelope = self._witness.evidence.deck, self._witness.evidence.envelope
+        for category, ids in zip(Category, deck.ids, strict=True):
+            if self._settled[category] is None and (self._posterior.marginals[ids, envelope] == 1.0).any():
+                self._settled[category] = turn
+
+    def _certain(self) -> bool:
+        return int((self._posterior.marginals[:, self._witness.evidence.envelope] == 1.0).sum()) == len(Category)
+
+    def _unknown(self) -> float:
+        """The bits that are unknown now; none at all, instead of what rounding leaves of it."""
+        bits = entropy(self._posterior.joint)
+        return bits if bits > _NOTHING else 0.0
+
+    def _proved(self) -> set[Proof]:
+        marginals = self._posterior.marginals
+        return {
+            Proof(int(card), int(place), bool(marginals[card, place]))
+            for card, place in zip(*np.nonzero((marginals == 0.0) | (marginals == 1.0)), strict=True)
+        }
+
+
+def _turn_json(turn: TurnReview, deck: Deck, names: Sequence[str]) -> dict[str, Any]:
+    places = [*names, "envelope"]
+    question, reachable = turn.question, turn.reachable
+    return {
+        "turn": turn.turn,
+        "seat": names[turn.seat],
+        "before": _rounded(turn.before),
+        "after": _rounded(turn.after),
+        "proved": [[deck.names[proof.card], places[proof.place], proof.there] for proof in turn.proved],
+        "question": question
+        and {
+            "cards": _named(deck, question.cards),
+            "expected": _rounded(question.expected),
+            "best": _best_json(question.best, deck),
+            "learnt": _rounded(question.learnt),
+            "refuted_by": None if question.refuted_by is None else names[question.refuted_by],
+            "card": None if question.card is None else deck.names[question.card],
+        },
+        "reachable": reachable and _best_json(reachable, deck),
+    }
+
+
+def _best_json(best: Best, deck: Deck) -> dict[str, Any]:
+    return {"cards": _named(deck, best.cards), "bits": _rounded(best.bits)}
+
+
+def _named(deck: Deck, cards: Triple) -> list[str]:
+    return [deck.names[card] for card in cards]
+
+
+def _rounded(bits: float) -> float:
+    return round(bits, 6) + 0.0

@@ -1,0 +1,5 @@
+"""The faces of the program: commands, prompts and plain text."""
+
+from cluedo.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,125 @@
+"""The command ``cluedo``: its subcommands, and what happens to their errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import Annotated, ClassVar, NoReturn, TextIO
+
+import typer
+
+from cluedo import __version__
+from cluedo.cli.lazy import LazyCommand, LazyGroup
+from cluedo.engine.errors import CluedoError
+
+__all__ = ["main"]
+
+
+class _Commands(LazyGroup):
+    """All commands, by what is said of them in ``cluedo --help``."""
+
+    lazy: ClassVar[dict[str, LazyCommand]] = {
+        "autoplay": LazyCommand(
+            "cluedo.cli.autoplay", "autoplay", "Let levels of intelligence play each other, and tell who wins."
+        ),
+        "experiment": LazyCommand(
+            "cluedo.cli.experiment",
+            "experiment_app",
+            "Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
+        ),
+        "report": LazyCommand(
+            "cluedo.cli.report",
+            "report",
+            "Report on results: who won, how sure that is, and how it came; one page and its pictures.",
+        ),
+        "play": LazyCommand(
+            "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
+        ),
+        "replay": LazyCommand(
+            "cluedo.cli.replay",
+            "replay",
+            "Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.",
+        ),
+        "solve": LazyCommand(
+            "cluedo.cli.solve",
+            "solve",
+            "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
+        ),
+        "serve": LazyCommand(
+            "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or have the assistant."
+        ),
+        "assist": LazyCommand(
+            "cluedo.cli.assist.command",
+            "assist",
+            "Help at a real table: note what is asked and shown, and be told the rest.",
+        ),
+        "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
+        "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
+    }
+
+
+app = typer.Typer(
+    name="cluedo",
+    cls=_Commands,
+    help="Cluedo: play it, let levels of intelligence play each other, and look at how they did.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"cluedo {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line: exit 2 with one sentence for what the user can mend, 130 for Ctrl-C."""
+    try:
+        try:
+            app()
+        except SystemExit as ended:
+            # The libraries below turn a reader who has gone into an exit of their own.
+            raise ended.__context__ if isinstance(ended.__context__, BrokenPipeError) else ended from None
+        finally:
+            sys.stdout.flush()  # at exit it would be too late to say what is wrong
+    except CluedoError as error:
+        _end(2, str(error))
+    except KeyboardInterrupt:
+        _end(130, "interrupted")
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing is left to say, not even at exit.
+        _silence(sys.stdout)
+        _end(141)
+    except OSError as error:
+        _silence(sys.stdout)
+        where = f"{error.filename}: " if error.filename else ""
+        _end(2, f"cannot go on: {where}{error.strerror or error}")
+
+
+def _end(code: int, text: str = "") -> NoReturn:
+    """Leave with a sentence, where anybody can still hear it."""
+    try:
+        if text:
+            sys.stderr.write(f"cluedo: {text}\n")
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)
+    sys.exit(code)
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what a stream still holds nowhere, or Python would try to write it again at exit."""
+    with suppress(OSError):  # one that is no file holds nothing
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

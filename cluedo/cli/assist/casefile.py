@@ -1,0 +1,141 @@
+"""Cases in files: read to go on with, and kept after every change, so that a killed terminal loses nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from datetime import datetime
+from pathlib import Path
+
+from cluedo.ai.knowledge import MODELS, read_case_log
+from cluedo.cli.assist.entries import Entry, Setting, read_entry
+from cluedo.cli.assist.session import Session
+from cluedo.cli.files import check_new, state_folder
+from cluedo.cli.json_text import json_text
+from cluedo.cli.language import tr
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck
+from cluedo.engine.errors import CluedoError
+
+__all__ = ["Desk", "Keeper", "cases_folder", "kept_cases", "read_case"]
+
+
+_MOST_LISTED = 9
+
+
+def read_case(path: Path) -> tuple[Setting, list[Entry]]:
+    """The table and the entries of a case log; raises CluedoError with what is wrong with it."""
+    try:
+        text = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise CluedoError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    boards: list[Board] = []
+
+    def deck_of(source: str) -> Deck:
+        boards.append(Board.load(source))
+        return boards[-1].deck
+
+    try:
+        case = read_case_log(text, deck_of)
+    except CluedoError as error:
+        raise CluedoError(f"{path}: {error}") from None
+    setting = Setting.of(case, boards[-1])
+    return setting, [read_entry(event, setting) for event in json.loads(text).get("events", ())]
+
+
+def cases_folder() -> Path:
+    """Where cases are kept that nobody named a file for: the user's own state, as XDG has it."""
+    return state_folder("cases")
+
+
+def kept_cases() -> list[Path]:
+    """The cases kept there, the latest first; the last few."""
+    try:
+        return sorted(cases_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)[:_MOST_LISTED]
+    except OSError:
+        return []
+
+
+def _new_path() -> Path:
+    """A new file there; raises CluedoError."""
+    folder = cases_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CluedoError(f"{folder} cannot be made: {error.strerror}; name a file for the case instead") from None
+    begun = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    return folder / f"{begun}-{os.getpid()}.json"
+
+
+class Desk:
+    """Where a case is kept: the file named for it, or one in the user's folder.
+
+    Args:
+        file: the file, which may exist; None for one in the user's folder.
+        model: the name of the model that the odds come from.
+    """
+
+    def __init__(self, file: Path | None, model: str):
+        self._file = file
+        self._model = MODELS[model]
+        self._path: Path | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file; raises CluedoError where there can be none."""
+        if self._path is None:
+            self._path = _new_path() if self._file is None else self._file
+        return self._path
+
+    def old(self) -> Session | None:
+        """The case of a file that exists, to go on with; raises CluedoError for one that is no case."""
+        if self._file is None or not self._file.exists():
+            return None
+        return self.resume(self._file)
+
+    def resume(self, file: Path) -> Session:
+        """The case of another file, which is kept there from now on; raises CluedoError for one that is no case."""
+        setting, entries = read_case(file)
+        self._file = self._path = file
+        return Session(setting, entries, model=self._model, keep=Keeper(file))
+
+    def new(self, setting: Setting) -> Session:
+        """A new case, which is kept from now on; raises CluedoError where it cannot be."""
+        keeper = Keeper(self.path)
+        session = Session(setting, model=self._model, keep=keeper)
+        keeper(session)
+        return session
+
+    def farewell(self) -> str:
+        """Where the case is, and how to go on with it; empty where none was begun."""
+        if self._path is None or not self._path.exists():
+            return ""
+        command = shlex.join(["cluedo", "assist", str(self._path)])
+        return tr("The case is kept. To go on with it: {command}", command=command)
+
+
+class Keeper:
+    """Writes a session into its file, as a whole or not at all.
+
+    Args:
+        path: the file; one that exists is replaced, so it has to be this case's own.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        if not path.exists():
+            check_new(path)
+
+    def __call__(self, session: Session) -> None:
+        """Write the case log beside the file, then put it in its place; raises CluedoError."""
+        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        try:
+            with beside.open("w", encoding="utf-8") as file:
+                file.write(json_text(session.setting.log(session.entries)))
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self.path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise CluedoError(f"{self.path} cannot be written: {error.strerror or error}") from None

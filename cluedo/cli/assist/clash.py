@@ -1,0 +1,106 @@
+"""What to do where the entries contradict each other: which of them clash, and what would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from cluedo.ai.knowledge import Evidence, InconsistentEvidence, Own
+from cluedo.ai.knowledge.cores import Prover, contradiction
+from cluedo.cli.assist.entries import Accused, Asked, Entry, Setting
+from cluedo.engine.errors import CluedoError
+
+__all__ = ["Clash", "Mend", "find_clash", "fits"]
+
+_MOST = 8  # mends that are offered
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A change of one entry after which all entries agree: ``entry`` is what to put there, None to leave it out."""
+
+    number: int
+    entry: Entry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Entries that contradict each other.
+
+    Attributes:
+        numbers: entries, from 1, that no deal fits together; without any one of them some deal fits the others.
+        hand: my own cards that the contradiction needs; they may be wrong too.
+        mends: single changes that mend all of it, those of the latest entry first.
+    """
+
+    numbers: tuple[int, ...]
+    hand: tuple[int, ...]
+    mends: tuple[Mend, ...]
+
+
+def fits(evidence: Evidence) -> bool:
+    """Whether any deal fits."""
+    with Prover(evidence) as prover:
+        return prover.deal([]) is not None
+
+
+def find_clash(setting: Setting, entries: Sequence[Entry]) -> Clash:
+    """What clashes in entries that no deal fits."""
+    error = contradiction(_evidence(setting, entries))
+    numbers = sorted({fact.turn for fact in error.facts if not isinstance(fact, Own)})
+    for number in list(numbers):
+        fewer = [other for other in numbers if other != number]
+        if not fits(_evidence(setting, [entries[other - 1] for other in fewer])):
+            numbers = fewer
+    core = contradiction(_evidence(setting, [entries[number - 1] for number in numbers]))
+    return Clash(tuple(numbers), _own(core), tuple(_mends(setting, entries, numbers)))
+
+
+def _evidence(setting: Setting, entries: Sequence[Entry]) -> Evidence:
+    return setting.case(entries).evidence(free=not setting.walks)
+
+
+def _own(error: InconsistentEvidence) -> tuple[int, ...]:
+    return tuple(fact.card for fact in error.facts if isinstance(fact, Own))
+
+
+def _mends(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[Mend]:
+    """Leaving out one entry comes first, then another answer, then another card."""
+    found = 0
+    tried: list[tuple[int, Entry | None]] = [(number, None) for number in reversed(numbers)]
+    tried += [(number, change) for number in reversed(numbers) for change in _changes(setting, entries[number - 1])]
+    for number, change in tried:
+        changed = [*entries[: number - 1], *([] if change is None else [change]), *entries[number:]]
+        try:
+            mended = fits(_evidence(setting, changed))
+        except CluedoError:  # something that cannot have happened at this table
+            continue
+        if mended:
+            yield Mend(number, change)
+            found += 1
+            if found == _MOST:
+                return
+
+
+def _changes(setting: Setting, entry: Entry) -> Iterator[Entry]:
+    """The entry as it may have been meant."""
+    if isinstance(entry, Accused):
+        yield replace(entry, correct=not entry.correct)
+        return
+    others = [seat for seat in range(len(setting.names)) if seat != entry.by]
+    for seat in (*others, None):
+        if seat != entry.refuter:
+            seen = entry.card if seat is not None and setting.me in (entry.by, seat) else None
+            yield replace(entry, refuter=seat, card=seen)
+    if entry.card is not None:
+        yield from (replace(entry, card=card) for card in entry.cards if card != entry.card)
+    yield from _other_cards(setting, entry)
+
+
+def _other_cards(setting: Setting, entry: Asked) -> Iterator[Entry]:
+    """The same question about one other card."""
+    for category, ids in enumerate(setting.deck.ids):
+        for card in ids:
+            if card != entry.cards[category] and entry.card != entry.cards[category]:
+                suspect, weapon, room = (card if at == category else kept for at, kept in enumerate(entry.cards))
+                yield replace(entry, cards=(suspect, weapon, room))

@@ -1,0 +1,150 @@
+"""``cluedo assist``: the command."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cluedo.cli.choices import Unclear
+from cluedo.cli.fullscreen import fits_full_screen
+from cluedo.cli.language import tr
+from cluedo.cli.options import Lang
+from cluedo.cli.terminal import Left, Terminal
+from cluedo.engine.board import Board
+from cluedo.engine.errors import SetupError
+
+if TYPE_CHECKING:
+    from cluedo.cli.assist.casefile import Desk
+    from cluedo.cli.assist.entries import Setting
+
+__all__ = ["assist"]
+
+
+class ModelName(StrEnum):
+    """The models of evidence, for the command line."""
+
+    UNIFORM = "uniform"
+    CHOICE = "choice"
+    READING = "reading"
+
+
+def assist(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A case log to go on with, or a new one to make.")
+    ] = None,
+    map_: Annotated[
+        str | None, typer.Option("--map", help="A new case: a map's name, or the path of a map file.")
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option(help="A new case: who plays, in turn order; Ann:5 holds five cards.")
+    ] = None,
+    me: Annotated[str | None, typer.Option(help="A new case: which of them you are.")] = None,
+    hand: Annotated[str | None, typer.Option(metavar="CARDS", help="A new case: your cards, by commas.")] = None,
+    free: Annotated[bool, typer.Option("--free", help="A new case: pawns enter any room they like.")] = False,
+    model: Annotated[ModelName, typer.Option(help="What the deals that fit are weighed by.")] = ModelName.CHOICE,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, and end.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, and end.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, and end.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")] = False,
+    _lang: Lang = None,
+) -> None:
+    """Help at a real table: note what is asked and shown, and be told the rest.
+
+    Enter every hypothesis and accusation in a few letters. What is proved,
+    why, how likely the rest is, what to ask next and when to accuse follows
+    at once. The case is kept in FILE after every entry, or in a folder of
+    yours if none is named, and cluedo solve reads it, too.
+    """
+    files = _endings({".png": png, ".html": html, ".csv": csv})
+    if file is not None and file.exists():
+        if free or not (map_ is players is me is hand is None):
+            raise SetupError(f"{file} exists: --map, --players, --me, --hand and --free are for a new case")
+    elif files:
+        raise SetupError("--png, --html and --csv need the file of a case")
+
+    from cluedo.cli.assist.casefile import Desk
+    from cluedo.cli.compiling import compiling_told
+
+    desk = Desk(file, model.value)
+    terminal = Terminal(plain=plain)
+    if files:
+        with compiling_told():
+            _export(terminal, desk, files)
+        return
+    told = None if players is None else _told(map_, players, me, hand, free=free)
+    if told is None and (me is not None or hand is not None):
+        raise SetupError("--me and --hand need --players")
+    code = 0
+    try:
+        if plain or not fits_full_screen():
+            _line_by_line(terminal, desk, told, map_, free=free)
+        else:
+            code = _on_screen(desk, told)
+    finally:  # after Ctrl-C, too
+        if farewell := desk.farewell():
+            terminal.say(farewell)
+    if code:
+        raise typer.Exit(code)
+
+
+def _line_by_line(terminal: Terminal, desk: Desk, told: Setting | None, map_: str | None, *, free: bool) -> None:
+    from cluedo.cli.assist.plain import run
+    from cluedo.cli.assist.setup import ask_setting
+    from cluedo.cli.compiling import compiling_told
+
+    with compiling_told():
+        try:
+            session = desk.old() or desk.new(told or ask_setting(terminal, map_, free=free))
+        except Left:
+            raise SetupError("the input has ended before the table was told") from None
+        try:
+            run(terminal, session, desk.path)
+        except KeyboardInterrupt:
+            terminal.say()
+            raise
+
+
+def _on_screen(desk: Desk, told: Setting | None) -> int:
+    from cluedo.ai.level_expert import ExpertPlayer
+    from cluedo.cli.compiling import compiling_told
+    from cluedo.tui.assist_app import assist_on_screen
+
+    with compiling_told():
+        ExpertPlayer.prepare()  # it compiles all that the screen will ask for
+        session = desk.old() or (None if told is None else desk.new(told))
+    return assist_on_screen(desk, session)
+
+
+def _export(terminal: Terminal, desk: Desk, files: list[Path]) -> None:
+    """Write what is wanted of a case."""
+    from cluedo.cli.assist.exports import export
+
+    session = desk.old()
+    assert session is not None, "the file exists"
+    written = [one for path in files for one in export(session, path)]
+    terminal.say(tr("Written: {file}.", file=", ".join(map(str, written))))
+
+
+def _endings(files: dict[str, Path | None]) -> list[Path]:
+    """The files wanted, each of which has its ending."""
+    wanted = []
+    for ending, path in files.items():
+        if path is None:
+            continue
+        if path.suffix.lower() != ending:
+            raise SetupError(f"{path}: the name of the file for --{ending[1:]} ends in {ending}")
+        wanted.append(path)
+    return wanted
+
+
+def _told(map_: str | None, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
+    """The table that the options tell."""
+    from cluedo.cli.assist.setup import DEFAULT_MAP, make_setting
+
+    try:
+        return make_setting(Board.load(map_ or DEFAULT_MAP), players, me, hand, free=free)
+    except Unclear as error:
+        raise SetupError(str(error)) from None

@@ -1,0 +1,102 @@
+"""The sheet and the timeline of a case as one picture."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
+
+from cluedo.cli.assist.insight import Insight
+from cluedo.cli.language import number, tr
+from cluedo.cli.sheet import percent
+from cluedo.engine.cards import Category
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from cluedo.cli.assist.exports import Moment
+
+__all__ = ["picture"]
+
+_ROW = 0.24  # inches
+_YES, _NO, _ODDS, _INK = "#1a7f4b", "#b6bcc6", "#d69e14", "#1d2129"
+
+
+def picture(insight: Insight, moments: list[Moment]) -> bytes:
+    """A PNG: the sheet on the left; on the right what was unknown of the envelope after every entry."""
+    deck, seats = insight.setting.deck, insight.evidence.seats
+    rows = deck.size + len(Category) + 1
+    wide = 1.9 + 0.85 * (seats + 1)
+    longest = max((len(moment.text) for moment in moments), default=0)
+    right = 2.4 + 0.066 * longest if moments else 0.0
+    high = 0.8 + _ROW * max(rows, len(moments) + 2)
+    figure = Figure(figsize=(wide + right, high), facecolor="white")
+    title = insight.setting.board.map.title or insight.setting.board.map.name
+    figure.text(0.012, 1 - 0.25 / high, title, fontsize=13, fontweight="bold", color=_INK, va="center")
+    top = 1 - 0.45 / high
+    _sheet(figure.add_axes((0.0, 0.0, wide / (wide + right), top)), insight, (high - 0.45) / _ROW)
+    if moments:
+        part = right / (wide + right)
+        _timeline(figure.add_axes((1 - part, 0.0, part, top)), moments, (high - 0.45) / _ROW, right)
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png", dpi=120)
+    return buffer.getvalue()
+
+
+def _bare(axes: Axes, width: float, rows: float) -> None:
+    """Axes in which a unit down is a row of text."""
+    axes.set_xlim(0, width)
+    axes.set_ylim(rows, 0)
+    axes.axis("off")
+
+
+def _sheet(axes: Axes, insight: Insight, rows: float) -> None:
+    setting, envelope = insight.setting, insight.evidence.envelope
+    names, places = 1.9, (envelope, *range(envelope))
+    _bare(axes, names + 0.85 * len(places), rows)
+    for column, place in enumerate(places):
+        head = tr("envelope") if place == envelope else setting.names[place]
+        style = "bold" if place == setting.me else "normal"
+        axes.text(
+            names + 0.85 * (column + 0.5), 0.5, _cut(head, 10), fontsize=8, ha="center", va="center", weight=style
+        )
+    y = 1.0
+    for category, text in zip(Category, (tr("Suspects"), tr("Weapons"), tr("Rooms")), strict=True):
+        axes.text(0.1, y + 0.55, text, fontsize=8.5, weight="bold", color=_INK, va="center")
+        for card in setting.deck.ids[category]:
+            y += 1.0
+            axes.text(0.2, y + 0.5, _cut(setting.deck.names[card], 22), fontsize=8.5, color=_INK, va="center")
+            for column, place in enumerate(places):
+                _cell(axes, insight.findings.chances[card][place], names + 0.85 * column, y)
+        y += 1.0
+
+
+def _cell(axes: Axes, chance: float | None, x: float, y: float) -> None:
+    """A tick, a cross, or a percentage on a ground the stronger the likelier."""
+    if chance in (0.0, 1.0):
+        sign, colour = ("✓", _YES) if chance else ("✗", _NO)
+    else:
+        sign, colour = ("?", _INK) if chance is None else (percent(chance), _INK)
+    if chance is None or 0.0 < chance < 1.0:
+        shade = 0.12 if chance is None else 0.1 + 0.7 * chance
+        axes.fill(
+            [x + 0.04, x + 0.81, x + 0.81, x + 0.04], [y + 0.06, y + 0.06, y + 0.94, y + 0.94], _ODDS, alpha=shade
+        )
+    axes.text(x + 0.425, y + 0.5, sign, fontsize=8.5, color=colour, ha="center", va="center")
+
+
+def _timeline(axes: Axes, moments: list[Moment], rows: float, width: float) -> None:
+    _bare(axes, width, rows)
+    most = max(moment.bits for moment in moments) or 1.0
+    axes.text(0.1, 0.5, tr("Bits unknown of the envelope"), fontsize=8.5, weight="bold", color=_INK, va="center")
+    for row, moment in enumerate(moments):
+        y = row + 1.5
+        axes.text(0.35, y, str(moment.number), fontsize=8, color=_INK, ha="right", va="center")
+        axes.barh(y, 1.2 * moment.bits / most, height=0.62, left=0.45, color=_ODDS)
+        axes.text(1.75, y, number(moment.bits, ".1f"), fontsize=8, color=_INK, va="center")
+        axes.text(2.1, y, moment.text, fontsize=8, color=_INK, va="center")
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

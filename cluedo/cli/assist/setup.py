@@ -1,0 +1,118 @@
+"""The table of a new case: from options, or asked for line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from cluedo.cli.assist.entries import Setting
+from cluedo.cli.assist.grammar import Grammar
+from cluedo.cli.assist.vocabulary import named
+from cluedo.cli.choices import Unclear
+from cluedo.cli.language import tr
+from cluedo.cli.story import and_join
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+
+__all__ = ["DEFAULT_MAP", "ask_setting", "make_setting", "read_hand", "read_players"]
+
+T = TypeVar("T")
+DEFAULT_MAP = "classic"
+"""The map of a case for which none is named."""
+
+
+def read_players(text: str) -> list[tuple[str, int | None]]:
+    """Players by commas, each perhaps with a colon and how many cards they hold; raises CluedoError."""
+    players: list[tuple[str, int | None]] = []
+    for part in text.split(","):
+        name, colon, cards = part.partition(":")
+        if colon and not (cards.strip().isdecimal() and len(cards) < 5):
+            raise CluedoError(tr("'{part}': after the colon comes how many cards they hold", part=part.strip()[:40]))
+        players.append((" ".join(name.split()), int(cards) if colon else None))
+    return players
+
+
+def read_hand(text: str, board: Board) -> list[str]:
+    """The cards named, by commas or else by spaces; raises Unclear."""
+    names = board.deck.names
+    parts = text.split(",") if "," in text else text.split()
+    return [names[named(part, names)] for part in parts if part.strip()]
+
+
+def make_setting(board: Board, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
+    """A setting from the texts of options; raises CluedoError or Unclear."""
+    seated = read_players(players)
+    mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]
+    held = None if hand is None else read_hand(hand, board)
+    if (mine is None) != (held is None):
+        raise CluedoError(tr("--me and --hand go together: both for a player, neither for a spectator"))
+    return _checked(Setting.make(board, seated, mine, held, free=free))
+
+
+def ask_setting(terminal: Terminal, source: str | None, *, free: bool) -> Setting:
+    """Ask for all that is needed, again where it is wrong; raises Left where the input ends."""
+    if source is None:
+        known = ", ".join(map_names())
+        prompt = tr("Board or deck ({known}, or a file)? [{default}]", known=known, default=DEFAULT_MAP)
+        board = _until(terminal, prompt, lambda text: Board.load(text or DEFAULT_MAP))
+    else:
+        board = Board.load(source)
+    seated = _until(terminal, tr("Players, in turn order, with commas?"), lambda text: _seated(text, board))
+    names = [name for name, _ in seated]
+    if seated[0][1] is None and (board.deck.size - 3) % len(seated):
+        prompt = tr("How many cards does each hold ({count} in all), in that order?", count=board.deck.size - 3)
+        seated = _until(terminal, prompt, lambda text: _with_sizes(text, names, board))
+    me = _until(terminal, tr("Which of them are you? (Enter: a spectator)"), lambda text: _me(text, names))
+    if me is None:
+        return Setting.make(board, seated, free=free)
+    return _until(
+        terminal,
+        tr("Your cards?"),
+        lambda text: Setting.make(board, seated, me, read_hand(text, board), free=free),
+    )
+
+
+def _until(terminal: Terminal, prompt: str, read: Callable[[str], T]) -> T:
+    """Ask until the answer can be read."""
+    while True:
+        try:
+            return read(terminal.ask(prompt))
+        except (CluedoError, Unclear) as error:
+            terminal.say(str(error))
+
+
+def _seated(text: str, board: Board) -> list[tuple[str, int | None]]:
+    """Players that can sit at a table; whether their hand sizes add up is checked, too, if they are told."""
+    seated = read_players(text)
+    told = [cards for _, cards in seated if cards is not None]
+    sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board)
+    _checked(Setting.make(board, sizes))
+    return seated if len(told) == len(seated) else [(name, None) for name, _ in seated]
+
+
+def _even(names: Sequence[str], board: Board) -> list[tuple[str, int | None]]:
+    """Any sizes that add up, to check all else."""
+    each, more = divmod(board.deck.size - 3, len(names))
+    return [(name, each + (seat < more)) for seat, name in enumerate(names)]
+
+
+def _with_sizes(text: str, names: Sequence[str], board: Board) -> list[tuple[str, int | None]]:
+    sizes = re.findall(r"\d+", text)
+    if len(sizes) != len(names) or any(len(size) > 4 for size in sizes):
+        raise CluedoError(tr("{count} numbers are needed, for {names}", count=len(names), names=and_join(names)))
+    seated: list[tuple[str, int | None]] = [(name, int(size)) for name, size in zip(names, sizes, strict=True)]
+    Setting.make(board, seated)
+    return seated
+
+
+def _me(text: str, names: Sequence[str]) -> str | None:
+    return names[named(text, names)] if text else None
+
+
+def _checked(setting: Setting) -> Setting:
+    """The setting, if its names can be told apart when typed."""
+    Grammar(setting)
+    return setting

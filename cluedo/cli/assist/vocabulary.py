@@ -1,0 +1,163 @@
+"""The words of an entry: names as they may be typed, and the words between them, in both languages.
+
+Words are compared without capitals, accents and signs. A name answers to itself, to its beginning,
+and to the beginnings of some of its words in order: ``lead p`` and ``pi`` are the Lead Pipe.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from cluedo.cli.assist.entries import Setting
+from cluedo.cli.choices import Unclear, folded
+from cluedo.cli.language import tr
+from cluedo.cli.story import or_join
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import CluedoError
+
+__all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "tokens"]
+
+EXACT, FOLDED, BEGINNING, LETTERS = range(4)
+"""How a name was typed, best first: to the letter; but for capitals and accents; its beginning; words of it."""
+
+
+class Word(Enum):
+    """What a word between the names can mean."""
+
+    ASKS = auto()
+    ACCUSES = auto()
+    SHOWS = auto()
+    NOBODY = auto()
+    RIGHT = auto()
+    WRONG = auto()
+    ME = auto()
+    FILLER = auto()
+
+
+_WORDS = {
+    Word.ASKS: "asks, ask, asked, suggests, demande, demandes, a demandé, suggère",
+    Word.ACCUSES: "accuses, accuse, accused, a accusé",
+    Word.SHOWS: "shows, show, showed, refutes, montre, montres, a montré, réfute",
+    Word.NOBODY: "nobody, no one, none, personne, aucun",
+    Word.RIGHT: "right, correct, true, yes, juste, vrai, raison, oui",
+    Word.WRONG: "wrong, incorrect, false, no, faux, tort, non",
+    Word.ME: "me, I, moi, je",
+    Word.FILLER: "a, about, an, and, card, could, does, he, in, is, it, not, of, or, she, that, the, to, was, with, "
+    "au, avec, c, carte, dans, de, du, elle, est, et, il, l, la, le, les, n, ne, ou, pas, que, un, une, à",
+}
+"""By meaning, every word for it; of the first language, then of the second."""
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text, without the signs between them."""
+    return re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text))
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Something that can be typed: a name, or a word between names.
+
+    Attributes:
+        text: how it is written.
+        value: what it stands for: a seat, a card, or a :class:`Word`.
+        words: its words; ``plain``: the same as they are compared.
+        least: the best that it can be matched as.
+    """
+
+    text: str
+    value: int | Word
+    words: tuple[str, ...]
+    plain: tuple[str, ...]
+    least: int = EXACT
+
+    @classmethod
+    def of(cls, text: str, value: int | Word, least: int = EXACT) -> Term:
+        words = tokens(text)
+        return cls(text, value, tuple(words), tuple(map(folded, words)), least)
+
+    def match(self, words: Sequence[str], plain: Sequence[str]) -> int | None:
+        """How well these words (and the same, folded) are this phrase; None if not at all."""
+        if len(plain) > len(self.plain) or not plain:
+            return None
+        if tuple(words) == self.words:
+            return self.least
+        if tuple(plain) == self.plain:
+            return max(FOLDED, self.least)
+        if self.value is Word.FILLER:
+            return None
+        if tuple(plain[:-1]) == self.plain[: len(plain) - 1] and self.plain[len(plain) - 1].startswith(plain[-1]):
+            return BEGINNING
+        rest = iter(self.plain)
+        if all(any(word.startswith(begun) for word in rest) for begun in plain):
+            return LETTERS
+        return None
+
+
+def named(text: str, names: Sequence[str]) -> int:
+    """The index of the name that a text means; raises :class:`Unclear`."""
+    words = tokens(text)
+    plain = [folded(word) for word in words]
+    ranks = [Term.of(name, index).match(words, plain) for index, name in enumerate(names)]
+    best = min((rank for rank in ranks if rank is not None), default=None)
+    meant = [index for index, rank in enumerate(ranks) if rank is not None and rank == best]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        these = or_join(names[index] for index in meant)
+        raise Unclear(tr("{text!r} could be {names}", text=text.strip()[:40], names=these))
+    raise Unclear(
+        tr("{text!r} is none of them; {closest}", text=text.strip()[:40], closest=closest(text.strip(), names))
+    )
+
+
+class Vocabulary:
+    """Everything that can be typed at a table.
+
+    Attributes:
+        players: the players' names by seat, then their numbers (from 1) and words for me, each for a seat.
+        deck: by card, its name.
+        words: by meaning, the words between names.
+
+    Raises:
+        CluedoError: two names cannot be told apart when typed, or a player is called like a word of an entry.
+    """
+
+    def __init__(self, setting: Setting):
+        seats = range(len(setting.names))
+        self.words = {
+            # A filler is never surer than a name begun: "shows le" may mean Leblanc.
+            meaning: tuple(
+                Term.of(text, meaning, BEGINNING if meaning is Word.FILLER else EXACT) for text in known.split(", ")
+            )
+            for meaning, known in _WORDS.items()
+        }
+        names = [Term.of(setting.names[seat], seat) for seat in seats]
+        self.deck = tuple(Term.of(name, card) for card, name in enumerate(setting.deck.names))
+        _check_apart(names, "players")
+        _check_apart(self.deck, "cards")
+        for name in names:
+            self._check_no_word(name, setting.me)
+        numbers = [Term.of(str(seat + 1), seat, BEGINNING) for seat in seats]
+        mine = [] if setting.me is None else [Term.of(me.text, setting.me) for me in self.words[Word.ME]]
+        self.players = (*names, *numbers, *mine)
+
+    def _check_no_word(self, name: Term, me: int | None) -> None:
+        for meaning, known in self.words.items():
+            mine = meaning is Word.ME and name.value == me
+            if meaning is not Word.FILLER and not mine and any(name.plain == word.plain for word in known):
+                raise CluedoError(f"a player cannot be called {name.text!r} here: that is a word of the entries")
+
+
+def _check_apart(names: Sequence[Term], kind: str) -> None:
+    """That each name can be typed so that it is no other."""
+    seen: dict[tuple[str, ...], str] = {}
+    for name in names:
+        if not name.words:
+            raise CluedoError(f"{name.text!r} has neither a letter nor a digit, so it cannot be typed")
+        if name.words in seen:
+            raise CluedoError(f"the {kind} {seen[name.words]!r} and {name.text!r} cannot be told apart when typed")
+        seen[name.words] = name.text

@@ -1,0 +1,150 @@
+"""``cluedo autoplay``: let levels play each other, and tell who wins. One line-up on one map is a small experiment."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from cluedo.ai.levels import parse_player
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.cli.compiling import prepare
+from cluedo.cli.language import tr
+from cluedo.cli.options import Lang, ThinkLimit, check_think_limit, split_players
+from cluedo.cli.running import (
+    INTERRUPTED,
+    figure,
+    incomplete_deals,
+    play_on_screen,
+    say,
+    standings_table,
+    tell_faults,
+    this_command,
+    wide_terminal,
+)
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.rules import Rules
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.folder import ResultsFolder
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
+from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.runner import Run
+from cluedo.experiments.store import Store
+from cluedo.experiments.summary import Summary
+
+__all__ = ["autoplay"]
+
+
+def autoplay(
+    players: Annotated[
+        str, typer.Option(help="The line-up: levels (see `cluedo levels`) or path/to/bot.py:Class, by commas.")
+    ] = "easy,easy,medium,medium",
+    games: Annotated[int, typer.Option(help="How many games are played.")] = 400,
+    seed: Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")] = 0,
+    board: Annotated[str, typer.Option("--map", help="A map's name (see `cluedo maps`) or a JSON file.")] = "manoir",
+    rule: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; repeatable.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write summary.json, games.jsonl, win_rates.png and what `cluedo report` reads into this folder.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            help="Processes that play; fewer where the job is too short for them.", show_default="the CPUs one may use"
+        ),
+    ] = None,
+    think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace older results in DIR.")] = False,
+    _lang: Lang = None,
+) -> None:
+    """Let levels of intelligence play each other, and tell who wins.
+
+    Every deal is played once with each rotation of the line-up round the table, so that luck and
+    seat cancel. Ctrl-C ends early and reports the games that are finished.
+    """
+    check_think_limit(think_limit)
+    plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed)
+    backend = Backend("local", workers=workers)
+    experiment = _experiment(plan, think_limit, keep=out is not None)
+    player = ChunkPlayer.of(experiment)
+    with ExitStack() as stack:
+        folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
+        path = Path(stack.enter_context(TemporaryDirectory(prefix="cluedo-"))) if folder is None else folder.unfinished
+        store = stack.enter_context(Store(path, experiment, command=this_command()))
+        run = Run(store, player, backend, interrupt := Interrupt())
+        say(*incomplete_deals([(plan.games, plan.seats)]))
+        prepare(map(parse_player, plan.line_up))
+        failure = _failure(run, interrupt)
+        if run.score.games:
+            summary = run.score.tallies[0].timed_summary(run.elapsed_s)
+            if folder is not None:
+                _keep(folder, store, run, summary)
+            _report(run, summary, as_json=as_json)
+    if failure is not None:
+        raise type(failure)(f"{failure}; {run.score.games:,} of {plan.games:,} games are finished")
+    if not run.score.finished:
+        say(f"interrupted after {run.score.games:,} of {plan.games:,} games")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _experiment(plan: Plan, think_limit: float, *, keep: bool) -> Experiment:
+    return Experiment.of(
+        name="autoplay",
+        maps=(plan.map,),
+        line_ups=(plan.line_up,),
+        games=plan.games,
+        seed=plan.seed,
+        rules=plan.rules,
+        think_limit=think_limit,
+        record="full" if keep else "none",
+    )
+
+
+def _failure(run: Run, interrupt: Interrupt) -> CluedoError | None:
+    """Play; what went wrong, if anything did."""
+    try:
+        play_on_screen(run, interrupt)
+    except CluedoError as error:
+        return error
+    return None
+
+
+def _keep(folder: ResultsFolder, store: Store, run: Run, summary: Summary) -> None:
+    from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
+
+    store.finish(dict(summary), run.facts())
+    folder.finish(store.records(), lambda path: draw_win_rates(summary, path))
+
+
+def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
+    """The summary on standard output, and faults on standard error."""
+    if as_json:
+        sys.stdout.write(json.dumps(summary, indent=2) + "\n")
+    else:
+        terminal = wide_terminal()
+        terminal.table(standings_table(run.score.standings()))
+        terminal.say(
+            tr(
+                "{games:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
+                "{turns:.1f} turns on average, {speed} games per second",
+                games=summary["games"],
+                unsolved=summary["unsolved"],
+                unfinished=summary["unfinished"],
+                turns=summary["mean_turns"],
+                speed=figure(summary["games_per_s"]),
+            )
+        )
+    tell_faults(run.score)

@@ -1,0 +1,129 @@
+"""What a person may choose, and how the words they type are understood.
+
+A choice is made by its number, its name or the beginning of its name; capitals, accents and spare
+spaces do not matter. No input or output happens here.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from cluedo.cli.language import tr
+from cluedo.cli.story import or_join
+from cluedo.engine.cards import closest
+
+__all__ = ["Choice", "Menu", "Unclear", "folded", "pick"]
+
+T = TypeVar("T")
+
+
+class Unclear(Exception):
+    """An answer that is none of the choices, or more than one; the text says why."""
+
+
+def folded(text: str) -> str:
+    """Text as it is compared: no accents, no capitals, single spaces, plain apostrophes."""
+    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    letters = "".join(char for char in plain if not unicodedata.combining(char))
+    return " ".join(letters.casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[T]):
+    """Something to choose: what it means, what it is called, and what is remarked beside it."""
+
+    value: T
+    name: str
+    remark: str = ""
+    aliases: tuple[str, ...] = ()
+
+    def words(self) -> set[str]:
+        """Everything that it answers to."""
+        return {folded(self.name), *map(folded, self.aliases)}
+
+
+class Menu(Generic[T]):
+    """Numbered choices, and others that are understood though not offered.
+
+    Args:
+        listed: what is offered, numbered from 1.
+        others: what is understood by name as well, so that the game can say why it is not possible.
+        default: the value of an empty answer, if there is one.
+    """
+
+    def __init__(self, listed: Sequence[Choice[T]], others: Iterable[Choice[T]] = (), default: Choice[T] | None = None):
+        self.listed = list(listed)
+        self.others = list(others)
+        self.default = default
+
+    def lines(self) -> list[str]:
+        """The choices as they are shown."""
+        width = len(str(len(self.listed)))
+        return [
+            f"{number:>{width}} {choice.name}{f' ({choice.remark})' if choice.remark else ''}"
+            for number, choice in enumerate(self.listed, start=1)
+        ]
+
+    def knows(self, text: str) -> bool:
+        """Whether the text is the whole name of a choice."""
+        return any(folded(text) in choice.words() for choice in [*self.listed, *self.others])
+
+    def read(self, text: str) -> T:
+        """The choice that is meant; raises :class:`Unclear`."""
+        word = folded(text)
+        if not word:
+            if self.default is None:
+                raise Unclear(tr("an answer is needed: a number or a name"))
+            return self.default.value
+        if word.isdecimal():
+            number = int(word) if len(word) < 6 else 0
+            if not 1 <= number <= len(self.listed):
+                raise Unclear(tr("{number} is not among 1 to {last}", number=text.strip()[:20], last=len(self.listed)))
+            return self.listed[number - 1].value
+        return self._named(text, word)
+
+    def _named(self, text: str, word: str) -> T:
+        for known in (self.listed, self.others):
+            for choice in known:
+                if word in choice.words():
+                    return choice.value
+        for known in (self.listed, self.others):
+            begun = [choice for choice in known if any(name.startswith(word) for name in choice.words())]
+            if len(begun) == 1:
+                return begun[0].value
+            if begun:
+                raise _ambiguous(text.strip(), [choice.name for choice in begun])
+        names = [choice.name for choice in self.listed]
+        raise Unclear(
+            tr(
+                "{text!r} is none of the choices; {closest}",
+                text=text.strip()[:40],
+                closest=closest(text.strip(), names),
+            )
+        )
+
+
+def pick(text: str, names: Sequence[str]) -> int:
+    """The index of the name that is meant: itself, but for capitals and accents, or its beginning.
+
+    Raises :class:`Unclear`. Numbers are names here like any others.
+    """
+    if text in names:
+        return names.index(text)
+    word = folded(text)
+    for meant in (
+        [index for index, name in enumerate(names) if folded(name) == word],
+        [index for index, name in enumerate(names) if word and folded(name).startswith(word)],
+    ):
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            raise _ambiguous(text, [names[index] for index in meant])
+    raise Unclear(tr("{text!r} is none of them; {closest}", text=text[:40], closest=closest(text, names)))
+
+
+def _ambiguous(text: str, meant: Sequence[str]) -> Unclear:
+    return Unclear(tr("{text!r} could be {names}", text=text, names=or_join(meant)))

@@ -1,0 +1,164 @@
+"""``cluedo experiment``: many line-ups from a file, on this machine or on a cluster, resumed where they stopped."""
+
+from __future__ import annotations
+
+import shlex
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from cluedo.ai.levels import parse_player
+from cluedo.cli.compiling import prepare
+from cluedo.cli.running import (
+    INTERRUPTED,
+    figure,
+    incomplete_deals,
+    play_on_screen,
+    say,
+    standings_table,
+    tell_faults,
+    this_command,
+    wide_terminal,
+)
+from cluedo.engine.errors import CluedoError, SetupError
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment, shipped_experiments
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.lock import in_use, locked
+from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.runner import Run
+from cluedo.experiments.score import Score, read_score, summarised
+from cluedo.experiments.sprt import Sprt
+from cluedo.experiments.store import Store, read_manifest
+
+__all__ = ["experiment_app"]
+
+experiment_app = typer.Typer(
+    help="Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
+    no_args_is_help=True,
+)
+
+
+class BackendName(StrEnum):
+    """Who may play."""
+
+    LOCAL = "local"
+    DASK = "dask"
+    RAY = "ray"
+
+
+@experiment_app.command("run")
+def run_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file, or the name of a shipped experiment.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder of the results.", show_default="results/NAME")
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(help="Processes that play.", show_default="the CPUs one may use, or what the cluster has"),
+    ] = None,
+    backend: Annotated[BackendName, typer.Option(help="This machine, or a Dask or Ray cluster.")] = BackendName.LOCAL,
+    address: Annotated[
+        str | None, typer.Option(help="The cluster's scheduler; without it one is started on this machine.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
+) -> None:
+    """Play an experiment and keep its results, for `cluedo report`.
+
+    The results are the same on any number of workers and any backend. Whatever
+    ends a run, chunks of games that are finished are kept: --resume goes on.
+    """
+    experiment = Experiment.load(file)
+    if address is not None and backend is BackendName.LOCAL:
+        raise SetupError("--address is a cluster's: it needs --backend dask or ray")
+    place = Backend(backend.value, address, workers)
+    player = ChunkPlayer.of(experiment)
+    where = Path("results", experiment.name) if out is None else out
+    with locked(where), Store(where, experiment, command=this_command(), resume=resume) as store:
+        run = Run(store, player, place, interrupt := Interrupt())
+        say(*incomplete_deals((plan.games, plan.seats) for plan in experiment.parts))
+        prepare(parse_player(level) for level in experiment.levels)
+        try:
+            play_on_screen(run, interrupt)
+        except CluedoError as error:
+            raise type(error)(f"{error}; {_so_far(run)}") from None
+        finally:
+            tell_faults(run.score)
+        if not run.score.finished:
+            say(f"interrupted; {_so_far(run)}")
+            raise typer.Exit(INTERRUPTED)
+        store.finish(run.score.summary(), run.facts())
+    _tell(run, where)
+
+
+@experiment_app.command("status")
+def status(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an experiment's results.")],
+) -> None:
+    """Tell how far an experiment is and how its levels stand, while it runs or afterwards."""
+    terminal = wide_terminal()
+    name = read_manifest(folder)["name"]
+    if (alone := summarised(folder)) is not None:
+        games, levels = alone
+        terminal.say(f"{name}: {games:,} games, finished; only its summary is kept", style="bold")
+        terminal.table(standings_table(levels))
+        return
+    score = read_score(folder)
+    how = "finished" if score.finished else "running" if in_use(folder) else "not finished, and --resume goes on"
+    terminal.say(f"{name}: {score.games:,} of {score.wanted:,} games, {how}", style="bold")
+    if score.games:
+        terminal.table(standings_table(score.standings()))
+    for line in _verdicts(score):
+        terminal.say(line)
+    tell_faults(score)
+
+
+@experiment_app.command("list")
+def list_() -> None:
+    """List the experiments that come with the package."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("name", "games", "line-ups", "maps", "what it asks"):
+        table.add_column(heading, justify="right" if heading in ("games", "line-ups") else "left", overflow="fold")
+    for name in shipped_experiments():
+        experiment = Experiment.load(name)
+        line_ups = str(len(experiment.every_line_up))
+        maps = ", ".join(experiment.maps)
+        table.add_row(name, f"{experiment.total:,}", line_ups, maps, Text(experiment.title))
+    wide_terminal().table(table)
+
+
+def _tell(run: Run, where: Path) -> None:
+    """How it went, and what to do next."""
+    score, terminal = run.score, wide_terminal()
+    terminal.table(standings_table(score.standings()))
+    speed = f", {figure(run.played / run.elapsed_s)} games per second" if run.played else ""
+    line_ups = len(score.experiment.every_line_up)
+    terminal.say(f"{score.games:,} games of {line_ups:,} line-up{'s' * (line_ups != 1)}{speed}")
+    for line in _verdicts(score):
+        terminal.say(line)
+    terminal.say(f"The results are in {where}; for pictures: {shlex.join(['cluedo', 'report', str(where)])}")
+
+
+def _verdicts(score: Score) -> list[str]:
+    """What the sequential tests say, a sentence for each part that has one."""
+    return [
+        f"{tally.plan.map}, {','.join(tally.plan.line_up)}: {_verdict(test)} after {tally.games:,} games"
+        for tally, test in zip(score.tallies, score.tests, strict=True)
+        if test is not None
+    ]
+
+
+def _verdict(test: Sprt) -> str:
+    elo = {"H0": test.elo0, "H1": test.elo1}.get(test.verdict or "")
+    if elo is None:
+        return f"undecided between {test.elo0:+g} and {test.elo1:+g} Elo for {test.a} against {test.b}"
+    return f"{test.verdict} is accepted, that {test.a} is {elo:+g} Elo from {test.b},"
+
+
+def _so_far(run: Run) -> str:
+    return f"{run.score.games:,} of {run.score.wanted:,} games are stored, and --resume goes on with them"

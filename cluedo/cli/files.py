@@ -1,0 +1,95 @@
+"""Files that commands write: found to be writable before the work, and nothing of others overwritten."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from cluedo.engine.errors import CluedoError
+
+__all__ = [
+    "ANIMATION",
+    "PICTURE",
+    "REPLAY_PAGE",
+    "Kind",
+    "check_new",
+    "check_replaceable",
+    "state_folder",
+    "write_bytes",
+    "write_new",
+]
+
+
+class Kind(NamedTuple):
+    """A kind of file that a command makes, and makes again over one of its own kind."""
+
+    name: str
+    file: str
+    suffix: str
+    begin: bytes
+
+
+PICTURE = Kind("a picture", "PNG picture", ".png", b"\x89PNG\r\n\x1a\n")
+ANIMATION = Kind("an animation", "GIF picture", ".gif", b"GIF8")
+REPLAY_PAGE = Kind(
+    "a page", "page of a replayed game", ".html", b"<!doctype html>\n<!-- A game of Cluedo, replayed -->"
+)
+
+
+def check_new(path: Path) -> None:
+    """Raise :class:`CluedoError` unless a file can be made at ``path`` where there is none yet."""
+    try:
+        path.open("x").close()
+        path.unlink()
+    except FileExistsError:
+        raise CluedoError(f"{path} exists already and is not overwritten") from None
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that did not exist; raises :class:`CluedoError`."""
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise CluedoError(f"{path} has come to exist meanwhile and is not overwritten") from None
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def check_replaceable(path: Path, kind: Kind) -> None:
+    """Raise :class:`CluedoError` unless ``path`` can be a new file of this kind, or is one to be replaced."""
+    try:
+        if path.is_dir():
+            raise CluedoError(f"{path} is a folder, not {kind.name}")
+        if path.suffix.lower() != kind.suffix:
+            raise CluedoError(f"{kind.name}'s name ends in {kind.suffix}, and {path} does not")
+        if not path.exists():
+            check_new(path)
+            return
+        with path.open("rb") as file:
+            begin = file.read(len(kind.begin))
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    if begin not in (b"", kind.begin):
+        raise CluedoError(f"{path} exists and is no {kind.file}; it is not overwritten")
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file, replacing what is there; raises :class:`CluedoError`."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def state_folder(name: str) -> Path:
+    """A folder of the user's own state, as XDG has it; it need not be there."""
+    base = Path(os.environ.get("XDG_STATE_HOME", ""))
+    return (base if base.is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / name
+
+
+def _unwritable(path: Path, error: Exception) -> CluedoError:
+    return CluedoError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")

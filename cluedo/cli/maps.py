@@ -1,0 +1,82 @@
+"""``cluedo maps``: the boards, listed, shown and drawn."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from cluedo.cli.board_text import board_text
+from cluedo.cli.files import PICTURE, check_replaceable, write_bytes
+from cluedo.cli.language import tr
+from cluedo.cli.options import Lang
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Category
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+
+__all__ = ["maps_app"]
+
+maps_app = typer.Typer(help="List the boards, or show one.", invoke_without_command=True)
+
+
+@maps_app.callback()
+def list_maps(context: typer.Context, _lang: Lang = None) -> None:
+    """List the boards; ``cluedo maps show NAME`` shows one."""
+    if context.invoked_subcommand is not None:
+        return
+    headings = tr("name"), tr("title"), tr("suspects"), tr("weapons"), tr("rooms"), tr("size")
+    table = Table(*headings, box=None, pad_edge=False)
+    for name in map_names():
+        board = Board.load(name)
+        sizes = [str(len(ids)) for ids in board.deck.ids]
+        table.add_row(name, board.map.title, *sizes, _size(board))
+    terminal = Terminal()
+    terminal.table(table)
+    terminal.say()
+    terminal.say(tr("cluedo maps show NAME prints a board, and with --png FILE draws it."))
+
+
+@maps_app.command()
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A map's name, or the path of a map file.")],
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the board into this PNG file too.")] = None,
+    _lang: Lang = None,
+) -> None:
+    """Print a board and its cards."""
+    board = Board.load(name)
+    if png is not None:
+        if not board.has_grid:
+            raise CluedoError(f"the map {name} has no grid to draw")
+        check_replaceable(png, PICTURE)
+    terminal = Terminal()
+    title = board.map.title or board.map.name
+    if board.has_grid:
+        terminal.say(tr("{title} ({size} squares)", title=title, size=_size(board)), style="bold")
+    else:
+        terminal.say(tr("{title} (a deck alone, without a board)", title=title), style="bold")
+    terminal.say()
+    terminal.show(board_text(board, width=terminal.width))
+    terminal.say()
+    for category, title in zip(Category, (tr("Suspects"), tr("Weapons"), tr("Rooms")), strict=True):
+        cards = ", ".join(board.deck.names_in(board.deck.masks[category]))
+        terminal.say(tr("{title}: {cards}", title=title, cards=cards))
+    if png is not None:
+        write_bytes(png, _picture(board))
+        terminal.say(tr("Drawn into {file}.", file=png))
+
+
+def _size(board: Board) -> str:
+    return tr("{width} x {height}", width=board.width, height=board.height) if board.has_grid else tr("no grid")
+
+
+def _picture(board: Board) -> bytes:
+    from cluedo.experiments.board_picture import board_figure  # matplotlib takes long to load
+
+    buffer = BytesIO()
+    board_figure(board).savefig(buffer, format="png", dpi=120)
+    return buffer.getvalue()

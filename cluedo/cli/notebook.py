@@ -1,0 +1,67 @@
+"""What a person at the table could have written down: cards seen, and by whom they were shown."""
+
+from __future__ import annotations
+
+from cluedo.cli.language import tr, tr_count
+from cluedo.engine.cards import Category
+from cluedo.engine.events import Shown
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.view import PlayerView
+
+__all__ = ["notes", "players", "remark"]
+
+_TITLES = {
+    Category.SUSPECT: Phrase("Suspects"),
+    Category.WEAPON: Phrase("Weapons"),
+    Category.ROOM: Phrase("Rooms"),
+}
+
+
+def remark(view: PlayerView, card: int) -> str:
+    """What the seat knows about a card at first hand: that it holds it, or who showed it."""
+    if view.hand >> card & 1:
+        return tr("yours")
+    shower = _shown_to(view).get(card)
+    return "" if shower is None else tr("shown by {who}", who=view.table.name(shower))
+
+
+def notes(view: PlayerView) -> list[str]:
+    """The cards that the seat has seen and those that it has not, category by category."""
+    given = [event for event in view.events if isinstance(event, Shown) and event.seat == view.seat]
+    lines = []
+    for category in Category:
+        seen, unseen = [], []
+        for card in view.deck.ids[category]:
+            name, known = view.deck.names[card], remark(view, card)
+            to = sorted({event.asker for event in given if event.card == card})
+            if to:
+                known += ", " + tr("shown to {names}", names=", ".join(view.table.name(seat) for seat in to))
+            if known:
+                seen.append(f"{name} ({known})")
+            else:
+                unseen.append(name)
+        lines.append(tr(_TITLES[category]))
+        lines.append(tr("  seen:   {cards}", cards=", ".join(seen) or tr("none")))
+        lines.append(tr("  unseen: {cards}", cards=", ".join(unseen) or tr("none")))
+    return lines
+
+
+def players(view: PlayerView) -> list[str]:
+    """Who sits where, clockwise, with how many cards."""
+    table = view.table
+    lines = []
+    for seat, size in enumerate(table.hand_sizes):
+        name = tr("{name} (you)", name=table.name(seat)) if seat == view.seat else table.name(seat)
+        cards = tr_count("{count} card", "{count} cards", size)
+        out = ", " + tr("has accused wrongly and is out") if view.eliminated >> seat & 1 else ""
+        lines.append(tr("{title}: {cards}", title=f"{seat + 1} {name}", cards=cards) + out)
+    return lines
+
+
+def _shown_to(view: PlayerView) -> dict[int, int]:
+    """By card that the seat was shown, who showed it."""
+    return {
+        event.card: event.seat
+        for event in view.events
+        if isinstance(event, Shown) and event.asker == view.seat and event.card is not None
+    }

@@ -1,0 +1,53 @@
+"""What several commands are told in the same words, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from cluedo.cli.language import speak
+from cluedo.engine.errors import SetupError
+
+__all__ = ["Lang", "ThinkLimit", "check_think_limit", "split_players"]
+
+_SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
+
+ThinkLimit: TypeAlias = Annotated[
+    float, typer.Option(metavar="SECONDS", help="The longest that a level or bot may take for one answer.")
+]
+
+
+def _spoken(context: typer.Context, code: str | None) -> str | None:
+    """Speak the language named here, or to the command that this one is part of."""
+    if code is None and context.parent is not None:
+        code = context.parent.params.get("_lang")
+    speak(code)
+    return code
+
+
+Lang: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="en|fr",
+        callback=_spoken,
+        is_eager=True,
+        help="The language spoken.",
+        show_default="the locale's",
+    ),
+]
+"""An option that has done its work when the command begins: the language is chosen, for the locale if not named."""
+
+
+def check_think_limit(seconds: float) -> None:
+    """Raise :class:`SetupError` for a limit that is none."""
+    if not _SHORTEST_S <= seconds <= _LONGEST_S:  # catches nan, too
+        raise SetupError(f"a think limit is from {_SHORTEST_S:g} to {_LONGEST_S:g} seconds, not {seconds}")
+
+
+def split_players(text: str) -> tuple[str, ...]:
+    """The line-up's entries; raises :class:`SetupError` where there are none at all."""
+    if not text.strip():
+        raise SetupError("--players names nobody: 3 to 6 players are needed, by commas, such as easy,easy,medium")
+    return tuple(part.strip() for part in text.split(","))

@@ -1,0 +1,156 @@
+"""``cluedo play``: people and levels at one table, on the whole screen or line by line."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match, MatchStopped
+from cluedo.cli.board_text import pawn_chip
+from cluedo.cli.compiling import prepare
+from cluedo.cli.fullscreen import fits_full_screen
+from cluedo.cli.human import Human
+from cluedo.cli.language import tr, tr_count
+from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
+from cluedo.cli.sitting import Person, Sitting, parse_line_up
+from cluedo.cli.terminal import Screen
+from cluedo.engine.board import Board
+from cluedo.engine.errors import SetupError
+from cluedo.engine.rules import Rules
+
+__all__ = ["play"]
+
+_PLAYERS, _MAP = "human,easy,medium,medium", "manoir"
+_SLOWEST, _FASTEST = 0.1, 100.0
+
+
+def play(
+    players: Annotated[
+        str | None,
+        typer.Option(
+            help="Who plays, clockwise: human or human:NAME, a level, level:key=value or path/to/bot.py:Class.",
+            show_default=_PLAYERS,
+        ),
+    ] = None,
+    map_: Annotated[
+        str | None, typer.Option("--map", help="A map's name, or the path of a map file.", show_default=_MAP)
+    ] = None,
+    suspects: Annotated[
+        str, typer.Option(metavar="NAMES", help="By seat, who plays which suspect; the rest get those left.")
+    ] = "",
+    seed: Annotated[int | None, typer.Option(help="Deal and dice of this seed; without it, of a secret one.")] = None,
+    rule: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule; may be repeated.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Keep the game in this new file, not in your folder of games.")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game that was kept.")] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="No full screen, no colours, every prompt on its own line.")
+    ] = False,
+    speed: Annotated[
+        float, typer.Option(help="Full screen: how fast the others move; 2 is twice as fast, 0 shows no moves.")
+    ] = 1.0,
+    hints: Annotated[bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective helps.")] = True,
+    think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    _lang: Lang = None,
+) -> None:
+    """Play in the terminal, alone against the levels or with others at one screen.
+
+    Without options you choose board and players on the screen. Every game is kept after each move.
+    """
+    check_think_limit(think_limit)
+    if speed and not _SLOWEST <= speed <= _FASTEST:  # catches nan, too
+        raise SetupError(f"a speed is 0 or from {_SLOWEST:g} to {_FASTEST:g}, not {speed}")
+    given: dict[str, object] = {"--players": players, "--map": map_, "--suspects": suspects, "--seed": seed}
+    given |= {"--rule": rule, "--record": record}
+    named = [name for name, value in given.items() if value not in (None, "")]
+    if resume is not None and named:
+        raise SetupError(f"--resume goes on with a game as it is; {' and '.join(named)} cannot be set")
+    full_screen = not plain and fits_full_screen()
+    sitting: Sitting | None = None
+    if resume is not None:
+        with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
+            sitting = Sitting.resume(resume)
+    elif named or not full_screen:
+        with redirect_stdout(sys.stderr):
+            line_up = parse_line_up(_PLAYERS if players is None else players)
+        board, rules = Board.load(map_ or _MAP), Rules.from_options(rule or ())
+        sitting = Sitting.begin(line_up, board, rules, seed=seed, suspects=suspects, record=record)
+    if full_screen:
+        from cluedo.tui.play_app import play_on_screen  # Textual takes its time, and only this needs it
+
+        play_on_screen(sitting, speed=speed, hints=hints, think_limit=think_limit)
+    elif sitting is not None:
+        _play_plainly(sitting, Screen(len(sitting.people), plain=plain), think_limit)
+
+
+def _play_plainly(sitting: Sitting, screen: Screen, think_limit: float) -> None:
+    table = _Table(sitting, screen)
+    interrupted = False
+    with redirect_stdout(sys.stderr):  # the screen is for the people: what bots print is not of the game
+        match = table.seat(think_limit)
+    try:
+        with redirect_stdout(sys.stderr):
+            match.play()
+    except MatchStopped as stopped:
+        if stopped.__cause__ is not None:
+            raise stopped.__cause__ from None
+        screen.say(str(stopped))
+    except KeyboardInterrupt:
+        interrupted = True
+        screen.say()
+        screen.say(tr("Interrupted: the game stops here."))
+    finally:
+        sitting.keep()
+    table.farewell(match.faults)
+    sitting.keeper.check()
+    if interrupted:
+        raise typer.Exit(130)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What is said before and after a game."""
+
+    sitting: Sitting
+    screen: Screen
+
+    def welcome(self) -> None:
+        """Who plays what."""
+        table, say = self.sitting.game.table, self.screen.say
+        title = table.board.map.title or table.board.map.name
+        say(tr("{title}: {seats} players, clockwise", title=title, seats=table.seats), style="bold")
+        for seat, seated in enumerate(self.sitting.line_up):
+            chip = pawn_chip(table.board, table.suspects[seat])
+            player = seated.name or tr("human") if isinstance(seated, Person) else seated.text
+            cards = tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
+            name = f"{seat + 1} {table.name(seat)}"
+            say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
+        if self.sitting.game.commands:
+            turn = self.sitting.game.state.turn
+            say(tr("The game goes on in turn {turn}.", turn=turn) + " " + tr("Type help at any prompt, quit to leave."))
+        else:
+            begins = tr("{who} begins.", who=table.name(table.first))
+            say(begins + " " + tr("Type help at any prompt, quit to leave."))
+        say()
+
+    def seat(self, think_limit: float) -> Match:
+        """Everybody in their places, after a welcome."""
+        prepare(self.sitting.levels)
+        self.welcome()
+        return self.sitting.match(lambda _: Human(self.screen), think_limit)
+
+    def farewell(self, faults: list[Fault]) -> None:
+        """How it ended, what went wrong on the way, where it is kept, and how to play its deal again."""
+        sitting, say = self.sitting, self.screen.say
+        for line in sitting.farewell():
+            say(line)
+        for fault in faults:
+            sys.stderr.write(
+                f"cluedo: {sitting.names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}\n"
+            )

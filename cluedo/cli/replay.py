@@ -1,0 +1,202 @@
+"""``cluedo replay``: a recorded game, with all cards open or as one seat saw it: told, reviewed or put into files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cluedo.cli.board_text import board_text, pawn_chip
+from cluedo.cli.choices import Unclear, pick
+from cluedo.cli.fullscreen import fits_full_screen
+from cluedo.cli.json_text import print_json
+from cluedo.cli.language import tr, tr_count, tr_you
+from cluedo.cli.options import Lang
+from cluedo.cli.replay_exports import Exports
+from cluedo.cli.story import Story
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError, RecordError
+from cluedo.engine.events import Event, as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.record import GameRecord, read_record
+
+__all__ = ["replay"]
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A game record, or many as JSON Lines.")],
+    game: Annotated[int | None, typer.Option(min=0, help="Which game of the file, counting from 0.")] = None,
+    to: Annotated[int | None, typer.Option(min=0, help="How many turns to play; 0 is the deal.")] = None,
+    map_: Annotated[str | None, typer.Option("--map", help="The map, if it is not where the record says.")] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", metavar="SUSPECT", help="Tell it as the player of this suspect saw it.")
+    ] = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="Print that player's case log instead (a spectator's, without --as).")
+    ] = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="Look back at the game instead: questions, luck, and when what was known.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="With --review: print JSON.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page that replays the game in a browser.")
+    ] = None,
+    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an animation, a frame for each turn.")] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture of the last position.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Print text, also where a full screen is possible.")] = False,
+    _lang: Lang = None,
+) -> None:
+    """Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.
+
+    On the screen you step and jump, and look through any player's eyes, or
+    with --as through this one's; --to says where to begin. Where there is no
+    screen the game is printed turn by turn, and the board at its end.
+
+    With --log the game becomes a case log for cluedo solve: JSON that holds what one player knows.
+
+    With --review each seat's questions are set against the best that it could
+    have asked, by what it knew at the time; with --as for one seat, turn by turn.
+
+    With --html, --gif or --png files are written instead. The page needs no
+    network. With --as none of them holds anything that this player may not know.
+    """
+    _check(log, review, as_json, html or gif or png)
+    exports = Exports(html, gif, png)
+    record = read_record(file, game)
+    try:
+        played = record.replay(Board.load(map_) if map_ else None, to)
+        eyes = None if as_ is None else _seat(played, as_)
+    except CluedoError as error:
+        raise RecordError(f"{file}: {error}") from None
+    if log:
+        _print_log(played, eyes, map_ or record.map)
+        return
+    terminal = Terminal()
+    if exports:
+        exports.write(terminal, record, played, eyes)
+        return
+    if review:
+        _review(terminal, record, played, eyes, as_json=as_json)
+        return
+    if not plain and fits_full_screen():
+        _show(record, played.table.board, eyes, to or 0)
+        return
+    _tell_deal(terminal, record, played, eyes)
+    _tell_turns(terminal, played, eyes)
+    terminal.say()
+    state = played.state
+    terminal.show(board_text(played.table.board, pawns=state.pawns, weapons=state.weapons, width=terminal.width))
+    terminal.say()
+    terminal.say(_standing(record, played, eyes), style="bold")
+
+
+def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
+    """Raise :class:`CluedoError` where two things are asked for at once."""
+    asked = [
+        name for name, wanted in (("--log", log), ("--review", review), ("--html, --gif and --png", file)) if wanted
+    ]
+    if len(asked) > 1:
+        raise CluedoError(tr("{one} and {other} do not go together", one=asked[0], other=asked[1]))
+    if as_json and not review:
+        raise CluedoError(tr("--json goes with --review; a game is JSON already, and --log prints a case log"))
+
+
+def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None:
+    """The whole game on the screen, from a turn on."""
+    from cluedo.cli.compiling import compiling_told  # the engines and Textual are slow to import
+    from cluedo.cli.review_print import review_paragraphs
+    from cluedo.cli.tape import Tape
+    from cluedo.tui.replay_app import replay_on_screen
+
+    whole = record.replay(board)
+    players = [player.name for player in record.players]
+    with compiling_told():
+        tape = Tape(whole, players, eyes)
+        try:
+            reviews = review_paragraphs(whole, players, tape.views)
+        except CluedoError:
+            sentence = tr("The deals that fitted are too many to be counted, so the game cannot be reviewed.")
+            reviews = {view: [sentence] for view in tape.views}
+    if code := replay_on_screen(tape, reviews, turn):
+        raise typer.Exit(code)
+
+
+def _review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) -> None:
+    from cluedo.cli.compiling import compiling_told  # the engines are slow to import
+    from cluedo.cli.review_print import print_review, review_json
+
+    with compiling_told():
+        if as_json:
+            print_json(review_json(game, eyes))
+        else:
+            print_review(terminal, record, game, eyes)
+
+
+def _seat(game: Game, suspect: str) -> int:
+    """The seat that a suspect plays."""
+    try:
+        return pick(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
+    except Unclear as error:
+        raise RecordError(f"--as: {error}") from None
+
+
+def _print_log(game: Game, eyes: int | None, source: str) -> None:
+    from cluedo.ai.knowledge import case_log  # the engines are slow to import
+
+    hand = 0 if eyes is None else game.state.deal.hands[eyes]
+    print_json(case_log(game.table, _seen(game, eyes), eyes, hand, source=source))
+
+
+def _seen(game: Game, eyes: int | None) -> list[Event]:
+    """The events as a seat saw them, or a spectator."""
+    return [as_seen_by(event, eyes) for event in game.events]
+
+
+def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
+    table, deal = game.table, game.state.deal
+    title = table.board.map.title or record.map
+    heading = [tr("{title}: {seats} players", title=title, seats=table.seats)]
+    if record.game is not None:
+        heading.append(tr("game {number}", number=record.game))
+    if record.seed is not None and eyes is None:  # from the seed follows the deal
+        heading.append(tr("seed {seed}", seed=record.seed))
+    terminal.say(", ".join(heading), style="bold")
+    for seat, player in enumerate(record.players):
+        open_hand = eyes in (None, seat)
+        cards = ", ".join(table.deck.names_in(deal.hands[seat]))
+        held = cards if open_hand else tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
+        chip = pawn_chip(table.board, table.suspects[seat])
+        who = f"{seat + 1} {table.name(seat)} ({player.name})"
+        terminal.say(
+            tr_you(seat == eyes, "{who} is you and holds {cards}.", "{who} holds {cards}.", who=who, cards=held),
+            chip=chip,
+        )
+    if eyes is None:
+        cards = ", ".join(table.deck.names[card] for card in deal.envelope)
+        terminal.say(tr("The envelope holds {cards}.", cards=cards))
+    terminal.say(tr("{who} begins.", who=table.name(table.first)))
+
+
+def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
+    table, turn = game.table, 0
+    for sentence in Story(table, eyes).sentences(game.events if eyes is None else _seen(game, eyes)):
+        if sentence.turn != turn:
+            turn = sentence.turn
+            terminal.say()
+            terminal.say(tr("Turn {turn}: {who}", turn=turn, who=table.name(sentence.seat)), style="bold")
+        terminal.say(f"  {sentence.text}", chip=pawn_chip(table.board, table.suspects[sentence.seat]))
+
+
+def _standing(record: GameRecord, game: Game, eyes: int | None) -> str:
+    """How the game ended, or how far it has come."""
+    if game.result is not None:
+        return Story(game.table, eyes).ending(game.result)
+    if not game.commands:
+        return tr("The cards are dealt; nothing has happened yet.")
+    turns = game.state.turn - 1
+    done = tr_count("{count} turn is played", "{count} turns are played", turns)
+    if len(game.events) == len(record.events):
+        return tr("{done}; the record ends here, and the game is not over.", done=done)
+    return tr("{done}; the game goes on.", done=done)

@@ -1,0 +1,97 @@
+"""What ``cluedo replay`` writes into files: a page for a browser, an animation, a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cluedo.cli.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, write_bytes
+from cluedo.cli.language import tr
+from cluedo.cli.story import Story
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.record import GameRecord
+from cluedo.experiments.animation import Frame, animation, still
+
+__all__ = ["Exports"]
+
+_MOST_FRAMES = 400
+"""Of an animation: more take long to draw, and nobody watches them."""
+
+
+class Exports:
+    """The files asked for, found to be writable before any work.
+
+    Args:
+        html, gif, png: where each shall be written, or None.
+
+    Raises:
+        CluedoError: one cannot be written there, or would overwrite something else.
+    """
+
+    def __init__(self, html: Path | None, gif: Path | None, png: Path | None):
+        self._html, self._gif, self._png = html, gif, png
+        for path, kind in ((html, REPLAY_PAGE), (gif, ANIMATION), (png, PICTURE)):
+            if path is not None:
+                check_replaceable(path, kind)
+
+    def __bool__(self) -> bool:
+        return any(path is not None for path in (self._html, self._gif, self._png))
+
+    def write(self, terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
+        """Write them all, and say so; ``eyes`` is the seat that they may be shown to, or None for anybody."""
+        if (self._gif or self._png) and not game.table.board.has_grid:
+            raise CluedoError(
+                tr(
+                    "the map {name} has no board to draw; a page (--html) can be made of it",
+                    name=game.table.board.source,
+                )
+            )
+        if self._html is not None:
+            from cluedo.cli.compiling import compiling_told  # the engines and Jinja are slow to import
+            from cluedo.tui.replay_page import replay_page
+
+            with compiling_told():
+                page = replay_page(record, game, eyes)
+            _write(terminal, self._html, page.encode())
+        if self._gif is not None:
+            frames = _frames(game, eyes)
+            if len(frames) > _MOST_FRAMES:
+                raise CluedoError(
+                    tr(
+                        "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
+                        turns=len(frames) - 1,
+                        most=_MOST_FRAMES - 1,
+                    )
+                )
+            _write(terminal, self._gif, animation(game.table.board, frames))
+        if self._png is not None:
+            _write(terminal, self._png, still(game.table.board, _frames(game, eyes)[-1]))
+
+
+def _write(terminal: Terminal, path: Path, data: bytes) -> None:
+    write_bytes(path, data)
+    terminal.say(tr("Written: {path} ({size:,} kB).", path=path, size=max(round(len(data) / 1000), 1)))
+
+
+def _frames(game: Game, eyes: int | None) -> list[Frame]:
+    """The deal, and the end of every turn that something happened in, with what happened in it."""
+    table = game.table
+    story = Story(table, eyes)
+    told: dict[int, list[str]] = {}
+    for sentence in story.sentences(as_seen_by(event, eyes) if eyes is not None else event for event in game.events):
+        told.setdefault(sentence.turn, []).append(sentence.text)
+    title = table.board.map.title or table.board.map.name
+    frames = [Frame(table.board.starts, title, tr("{who} begins.", who=table.name(table.first)))]
+    again = Game(table.board, table.rules, game.state.deal)
+    for number, command in enumerate(game.commands, start=1):
+        turn, seat = again.state.turn, again.state.active
+        again.execute(command)
+        if again.state.turn > turn or number == len(game.commands):
+            heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(seat))
+            frames.append(Frame(again.state.pawns, heading, " ".join(told[turn])))
+    if game.result is not None:
+        last = frames[-1]
+        frames[-1] = last._replace(caption=f"{last.caption} {story.ending(game.result)}")
+    return frames

@@ -1,0 +1,73 @@
+"""``cluedo report``: results of experiments as a page with pictures, as CSV, or asked by SQL."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+from cluedo.cli.language import tr
+from cluedo.cli.options import Lang
+from cluedo.cli.terminal import progress_console
+from cluedo.engine.errors import SetupError
+
+if TYPE_CHECKING:
+    from cluedo.experiments.results import Results
+
+__all__ = ["report"]
+
+
+def report(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="DIR", help="Folders of results, as experiments and autoplay write them.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder of the report.", show_default="DIR/report, of the first DIR"),
+    ] = None,
+    csv: Annotated[
+        bool, typer.Option("--csv", help="Print the results instead, as CSV: a row for each seat of each game.")
+    ] = False,
+    query: Annotated[
+        str | None,
+        typer.Option(metavar="SQL", help="Print the answer to a question about the tables games and seats, as CSV."),
+    ] = None,
+    _lang: Lang = None,
+) -> None:
+    """Report on results: who won, how sure that is, and how it came; one page and its pictures.
+
+    The page is one file that needs no network. Runs that are still going on, or were interrupted, are
+    reported as far as they have come.
+    """
+    given = {"--out": out is not None, "--csv": csv, "--query": query is not None}
+    if sum(given.values()) > 1:
+        raise SetupError(f"{' and '.join(name for name in given if given[name])} do not go together; give one of them")
+    from cluedo.experiments.results import Results  # DuckDB, which no other command needs
+
+    with Results.open(folders) as results:
+        if csv or query is not None:
+            sys.stdout.writelines(results.csv() if query is None else results.query(query))
+        else:
+            _write(results, folders[0] / "report" if out is None else out)
+
+
+def _write(results: Results, folder: Path) -> None:
+    """Make the report, under a bar where somebody can see one, and say where it is."""
+    from cluedo.experiments.report import write_report  # matplotlib and numba: seconds, when they are new
+
+    console = progress_console()
+    bar = Progress(
+        TextColumn(tr("making the report")),
+        BarColumn(),
+        TaskProgressColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal or console.is_dumb_terminal,
+    )
+    with bar:
+        task = bar.add_task("", total=1.0)
+        page = write_report(results, folder, lambda share: bar.update(task, completed=share))
+    sys.stdout.write(tr("The report: {path}", path=page) + "\n")

@@ -1,0 +1,232 @@
+"""A review in words: sentences first, then turns as rows, then what could have been done better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cluedo.ai.review import Review, TurnReview
+from cluedo.cli.language import number, tr, tr_count
+from cluedo.cli.story import and_join
+from cluedo.engine.state import Table
+
+__all__ = ["Rows", "better", "found_out", "model_note", "overview", "summary", "turn_rows"]
+
+_TELLING = 0.005
+"""Bits that are shown as 0.00 are not worth a word."""
+_WORTH_SAYING = 0.05
+"""Bits by which a question was worse than the best, from which on it is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table of texts: its heads, its rows, and in which columns numbers stand."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: frozenset[int]
+
+
+def model_note() -> str:
+    """Where the numbers come from."""
+    return tr(
+        "Bits and odds are exact, of the model choice, from what was known at the time; what an answer told beyond "
+        "what its question promised is luck."
+    )
+
+
+def summary(review: Review, table: Table) -> list[str]:
+    """A few sentences: when it was certain and accused, how well it asked, how lucky it was, the turning point."""
+    sentences = [_certainty(review), _accusation(review)]
+    asked = len(review.questions)
+    if asked:
+        sentences.append(
+            tr_count(
+                "Asked once: the question promised {expected:.1f} of the {best:.1f} bits that the best one in that "
+                "room promised.",
+                "Asked {count} times: the questions promised {expected:.1f} of the {best:.1f} bits that the best ones "
+                "in the same rooms promised.",
+                asked,
+                expected=review.expected,
+                best=review.best,
+            )
+        )
+        sentences.append(
+            tr(
+                "The answers told {learnt:.1f} bits: luck {luck:+.1f}. Everything else told {heard:.1f} bits.",
+                learnt=review.learnt,
+                luck=review.luck,
+                heard=review.heard,
+            )
+        )
+    if review.missed >= _WORTH_SAYING:
+        sentences.append(
+            tr("Better rooms within reach promised {missed:.1f} bits more, all turns together.", missed=review.missed)
+        )
+    if review.turning is not None:
+        turn = review.turns[review.turning - 1]
+        sentences.append(
+            tr(
+                "Turning point: turn {turn} ({who}), which told {bits:.1f} bits, more than any other.",
+                turn=turn.turn,
+                who=table.name(turn.seat),
+                bits=turn.learnt,
+            )
+        )
+    return [sentence for sentence in sentences if sentence]
+
+
+def _certainty(review: Review) -> str:
+    suspect, weapon, room = review.settled
+    proved = []
+    if suspect is not None:
+        proved.append(tr("the suspect from turn {turn}", turn=suspect))
+    if weapon is not None:
+        proved.append(tr("the weapon from turn {turn}", turn=weapon))
+    if room is not None:
+        proved.append(tr("the room from turn {turn}", turn=room))
+    if review.certain is not None:
+        return tr("Certain from turn {turn} on ({parts}).", turn=review.certain, parts=and_join(proved))
+    left = review.turns[-1].after if review.turns else 0.0
+    if proved:
+        return tr("Never certain: {parts}; {bits:.1f} bits were left.", parts=and_join(proved), bits=left)
+    return tr("Never certain: no card of the envelope was proved; {bits:.1f} bits were left.", bits=left)
+
+
+def _accusation(review: Review) -> str:
+    guess, earliest = review.accusation, review.earliest
+    if guess is None:
+        if earliest is None:
+            return ""
+        return tr("Could have accused with proof from turn {turn} on, and did not.", turn=earliest)
+    verdict = tr("right") if guess.correct else tr("wrong")
+    if guess.chance < 1.0:
+        return tr(
+            "Guessed in turn {turn}, at odds of {chance:.0f} %: {verdict}.",
+            turn=guess.turn,
+            chance=min(max(100 * guess.chance, 1.0), 99.0),  # no proof looks like one
+            verdict=verdict,
+        )
+    if earliest is not None and earliest < guess.turn:
+        return tr(
+            "Accused in turn {turn}, though turn {earliest} had been early enough: {verdict}.",
+            turn=guess.turn,
+            earliest=earliest,
+            verdict=verdict,
+        )
+    return tr("Accused in turn {turn}, as early as possible: {verdict}.", turn=guess.turn, verdict=verdict)
+
+
+def turn_rows(review: Review, table: Table) -> Rows:
+    """Every turn of its own, and every other one that told something."""
+    heads = (
+        tr("turn"),
+        tr("who"),
+        tr("asked"),
+        tr("promised"),
+        tr("best"),
+        tr("told"),
+        tr("unknown"),
+        tr("proved"),
+    )
+    rows = [_row(turn, review, table) for turn in review.turns if _telling(turn, review)]
+    return Rows(heads, tuple(rows), frozenset({0, 3, 4, 5, 6, 7}))
+
+
+def _telling(turn: TurnReview, review: Review) -> bool:
+    return turn.seat == review.seat or bool(turn.proved) or abs(turn.learnt) >= _TELLING
+
+
+def _row(turn: TurnReview, review: Review, table: Table) -> tuple[str, ...]:
+    question = turn.question
+    own = turn.seat == review.seat
+    asked = ", ".join(table.deck.names[card] for card in question.cards) if question else "–" if own else ""
+    return (
+        str(turn.turn),
+        table.name(turn.seat) + "*" * own,
+        asked,
+        _bits(question.expected) if question else "",
+        _bits(question.best.bits) if question else "",
+        _bits(turn.learnt),
+        _bits(turn.after),
+        str(len(turn.proved)) if turn.proved else "",
+    )
+
+
+def found_out(review: Review, table: Table) -> list[str]:
+    """By turn, the cards whose place was proved."""
+    told = []
+    for turn in review.turns:
+        found = [proof for proof in turn.proved if proof.there]
+        if found:
+            parts = and_join(_proof(proof.card, proof.place, table) for proof in found)
+            told.append(tr("Turn {turn}: {proofs}.", turn=turn.turn, proofs=parts))
+    return told
+
+
+def _proof(card: int, place: int, table: Table) -> str:
+    name = table.deck.names[card]
+    if place == table.seats:
+        return tr("{card} in the envelope", card=name)
+    return tr("{card} with {who}", card=name, who=table.name(place))
+
+
+def better(review: Review, table: Table) -> list[str]:
+    """By turn, the question that promised notably more, in the room or in one within reach."""
+    told = []
+    for turn in review.turns:
+        question, reachable = turn.question, turn.reachable
+        expected = question.expected if question else 0.0
+        if question is not None and question.lost >= _WORTH_SAYING:
+            told.append(_advice(turn.turn, question.best.cards, question.best.bits, expected, table))
+        ahead = question.best.bits if question else 0.0
+        if reachable is not None and reachable.bits - ahead >= _WORTH_SAYING:
+            told.append(_advice(turn.turn, reachable.cards, reachable.bits, expected, table))
+    return told
+
+
+def _advice(turn: int, cards: Sequence[int], bits: float, expected: float, table: Table) -> str:
+    return tr(
+        "Turn {turn}: {cards} promised {bits:.2f} bits, instead of {expected:.2f}.",
+        turn=turn,
+        cards=", ".join(table.deck.names[card] for card in cards),
+        bits=bits,
+        expected=expected,
+    )
+
+
+def overview(reviews: Sequence[Review], table: Table, players: Sequence[str]) -> Rows:
+    """All seats in short, a row each."""
+    heads = (
+        tr("player"),
+        tr("asked"),
+        tr("promised"),
+        tr("best"),
+        tr("told"),
+        tr("luck"),
+        tr("heard"),
+        tr("certain"),
+        tr("accused"),
+    )
+    rows = []
+    for review, player in zip(reviews, players, strict=True):
+        guess = review.accusation
+        accused = f"{guess.turn} {'✓' if guess.correct else '✗'}" if guess else "–"
+        rows.append(
+            (
+                f"{table.name(review.seat)} ({player})",
+                str(len(review.questions)),
+                _bits(review.expected),
+                _bits(review.best),
+                _bits(review.learnt),
+                number(review.luck, "+.2f"),
+                _bits(review.heard),
+                "–" if review.certain is None else str(review.certain),
+                accused,
+            )
+        )
+    return Rows(heads, tuple(rows), frozenset(range(1, 9)))
+
+
+def _bits(value: float) -> str:
+    return number(value if abs(value) >= _TELLING else 0.0, ".2f")

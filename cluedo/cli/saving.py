@@ -1,0 +1,109 @@
+"""Games that are kept while they are played: a record, written anew after every command."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from cluedo.cli.files import check_new, state_folder
+from cluedo.engine.errors import CluedoError, RecordError
+from cluedo.engine.record import GameRecord, read_record
+
+__all__ = ["Keeper", "saved_games", "saves_folder"]
+
+_MOST_LISTED = 9
+
+
+def saves_folder() -> Path:
+    """Where games are kept that nobody named a file for: the user's own state, as XDG has it."""
+    return state_folder("games")
+
+
+def saved_games() -> Iterator[tuple[Path, GameRecord]]:
+    """The games kept there that are not over, latest first; what is no record is passed over."""
+    try:
+        paths = sorted(saves_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return
+    listed = 0
+    for path in paths:
+        try:
+            record = read_record(path)
+        except RecordError:
+            continue
+        if record.result is None:
+            yield path, record
+            listed += 1
+        if listed == _MOST_LISTED:
+            return
+
+
+class Keeper:
+    """Keeps one game in one file; the file is whole at every moment.
+
+    Attributes:
+        path: the file, or None where the user has no place for one and named none.
+        chosen: whether somebody named the file.
+    """
+
+    def __init__(self, path: Path | None, *, chosen: bool):
+        self.path = path
+        self.chosen = chosen
+        self._trouble: dict[Path, OSError] = {}
+
+    @classmethod
+    def new(cls, path: Path | None, name: str) -> Keeper:
+        """For a new game: at ``path``, where nothing is yet, or in the user's folder, with ``name`` in its name.
+
+        Raises :class:`CluedoError` for a path that cannot be a new file.
+        """
+        if path is not None:
+            check_new(path)
+            return cls(path, chosen=True)
+        try:
+            saves_folder().mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return cls(None, chosen=False)
+        begun = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+        kept = Path(name).stem
+        return cls(saves_folder() / f"{begun}-{kept}-{os.getpid()}.json", chosen=False)
+
+    def keep(self, line: str) -> None:
+        """Write the record; what goes wrong is told by :meth:`check`."""
+        if self.path is not None:
+            self._write(self.path, line)
+
+    def keep_sheets(self, text: str) -> None:
+        """Write what the players wrote on their sheets into a file of its own, for the record is what happened."""
+        if self.path is not None:
+            self._write(self._sheets(self.path), text)
+
+    def sheets(self) -> str:
+        """What :meth:`keep_sheets` wrote last; nothing if there is nothing to be read."""
+        if self.path is None:
+            return ""
+        try:
+            return self._sheets(self.path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    @staticmethod
+    def _sheets(path: Path) -> Path:
+        return path.with_name(f"{path.name}.sheets")
+
+    def _write(self, path: Path, text: str) -> None:
+        """Write beside the file, and rename."""
+        beside = path.with_name(f"{path.name}.part")
+        try:
+            beside.write_text(text + "\n", encoding="utf-8")
+            beside.replace(path)
+            self._trouble.pop(path, None)
+        except OSError as error:
+            self._trouble[path] = error
+
+    def check(self) -> None:
+        """Raise :class:`CluedoError` if the last record could not be written."""
+        for path, error in self._trouble.items():
+            raise CluedoError(f"{path} cannot be written: {error.strerror or error}")

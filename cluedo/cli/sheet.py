@@ -1,0 +1,155 @@
+"""The detective's sheet, and the rest of what ``cluedo solve`` prints for people."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+from cluedo.ai.knowledge import Triple
+from cluedo.cli.findings import Findings
+from cluedo.cli.language import number, tr, tr_count
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.cards import Category
+from cluedo.engine.phrase import Phrase
+
+__all__ = ["percent", "print_findings", "sheet_table"]
+
+_TITLES = {
+    Category.SUSPECT: Phrase("Suspects"),
+    Category.WEAPON: Phrase("Weapons"),
+    Category.ROOM: Phrase("Rooms"),
+}
+_MODELS = {
+    "uniform": Phrase("every deal that fits the facts counts the same"),
+    "choice": Phrase("a card shown to you counts less in a deal where its holder had others to show"),
+    "reading": Phrase("as choice, and how readily each player names own cards is read from what they ask"),
+}
+_LIKELIEST = 5
+_LEAST_NAME, _MOST_NAME = 8, 24  # columns for the names of the cards
+_LEAST = 5  # columns for a place: a percentage is never cut, rather the sheet is printed in parts
+
+
+def print_findings(terminal: Terminal, findings: Findings) -> None:
+    """Print the sheet, the deals, the likeliest envelopes, the best hypotheses, and where numbers come from."""
+    evidence, deals = findings.evidence, findings.deals
+    places = [evidence.envelope, *range(evidence.seats)]
+    most = max(1, (terminal.width - _LEAST_NAME) // (_LEAST + 1))
+    for first in range(0, len(places), most):
+        if first:
+            terminal.say()
+        terminal.table(sheet_table(findings, places[first : first + most], terminal.width))
+    terminal.say(_signs(findings), style="dim")
+    terminal.say()
+    if deals is None:
+        terminal.say(tr("The deals are too many to count exactly: ✓ and ✗ are proved, of the rest nothing is known."))
+        return
+    terminal.say(tr_count("One deal is left.", "{count:,} deals are left.", deals), style="bold")
+    _print_envelopes(terminal, findings)
+    _print_best(terminal, findings)
+    terminal.say()
+    terminal.say(tr("Model {name}: {about}.", name=findings.model.name, about=_MODELS[findings.model.name]))
+    if findings.model.habits is not None:
+        read = [
+            f"{name} {number(habit, '.2f')}"
+            for seat, (name, habit) in enumerate(zip(evidence.names, findings.habits, strict=True))
+            if seat != evidence.me
+        ]
+        terminal.say(
+            tr("Weight of naming an own card (1: as readily as any other): {weights}.", weights=", ".join(read))
+        )
+
+
+def _signs(findings: Findings) -> str:
+    """What the sheet's signs mean."""
+    if findings.deals is None:
+        signs = tr("✓ is there, ✗ is not; ? is open.")
+    else:
+        signs = tr("✓ is there, ✗ is not; else how likely it is.")
+    return signs if findings.evidence.me is None else f"{signs} {tr('* is you.')}"
+
+
+def _head(findings: Findings, place: int) -> str:
+    """What a place is called; my own seat with a star."""
+    evidence = findings.evidence
+    if place == evidence.envelope:
+        return tr("envelope")
+    return evidence.names[place] + "*" * (place == evidence.me)
+
+
+def _print_envelopes(terminal: Terminal, findings: Findings) -> None:
+    envelopes = findings.envelopes
+    if len(envelopes) == 1:
+        terminal.say(tr("The envelope is proved: {cards}.", cards=_cards(findings, envelopes[0][0])), style="bold")
+        return
+    shown = envelopes[:_LIKELIEST]
+    most = tr("the likeliest") if len(shown) < len(envelopes) else tr("by likelihood")
+    pattern = Phrase("{count:,} envelopes are possible ({bits:.2f} bits unknown); {most}:")
+    terminal.say(tr(pattern, count=len(envelopes), bits=findings.bits, most=most))
+    for triple, p in shown:
+        terminal.say(f"{percent(p, 1):>8}  {_cards(findings, triple)}")
+
+
+def _print_best(terminal: Terminal, findings: Findings) -> None:
+    if not findings.best or len(findings.envelopes) == 1:
+        return
+    terminal.say(tr("The best hypotheses, by what they are expected to tell of the envelope:"))
+    for triple, bits in findings.best:
+        terminal.say(tr("{bits:>6.2f} bits", bits=bits) + f"  {_cards(findings, triple)}")
+
+
+def _cards(findings: Findings, triple: Triple) -> str:
+    return ", ".join(findings.evidence.deck.names[card] for card in triple)
+
+
+def sheet_table(findings: Findings, places: list[int], width: int) -> Table:
+    """Cards by category, and some of the places that they can be at; my own seat with a star."""
+    evidence = findings.evidence
+    deck = evidence.deck
+    heads = [_head(findings, place) for place in places]
+    wanted = [max(cell_len(head), _LEAST) for head in heads]
+    longest = min(max(map(cell_len, deck.names)), _MOST_NAME) + 1
+    gap = 2 if longest + sum(wanted) + 2 * len(heads) <= width else 1
+    names = max(_LEAST_NAME, min(longest, width - len(heads) * (_LEAST + gap)))
+    widths = _fitted(wanted, width - names - gap * len(heads))
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
+    table.add_column(tr(_TITLES[Category.SUSPECT]), width=names, no_wrap=True, overflow="ellipsis")
+    for place, head, columns in zip(places, heads, widths, strict=True):
+        title = Text(head, style="reverse" if place == evidence.me else "")
+        table.add_column(title, width=columns, justify="center", overflow="fold")
+    for category in Category:
+        if category is not Category.SUSPECT:
+            table.add_row(Text(tr(_TITLES[category]), style="bold"))
+        for card in deck.ids[category]:
+            chances = findings.chances[card]
+            table.add_row(Text(f" {deck.names[card]}"), *[_cell(chances[place]) for place in places])
+    return table
+
+
+def _fitted(widths: list[int], room: int) -> list[int]:
+    """The widths, the widest of them lessened until they fit into so many columns."""
+    widths = widths.copy()
+    while sum(widths) > room and max(widths) > _LEAST:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _cell(p: float | None) -> Text:
+    if p is None:
+        return Text("?")
+    if p in (0.0, 1.0):
+        return Text("✓", style="bold green") if p else Text("✗", style="dim")
+    return Text(f"{percent(p):>4}", style="yellow")
+
+
+def percent(p: float, digits: int = 0) -> str:
+    """A percentage; one that is neither 0 nor 1 does not look as if it were."""
+    if p == 1.0:
+        return tr("{share} %", share=100)
+    least, share = 10.0**-digits, round(100 * p, digits)
+    sign = ""
+    if share == 0.0:
+        sign, share = "<", least
+    elif share == 100.0:
+        sign, share = ">", 100.0 - least
+    return tr("{share} %", share=sign + number(share, f".{digits}f"))

@@ -1,0 +1,146 @@
+"""``cluedo solve``: what follows from a case log, how likely the rest is, and why."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cluedo.cli.choices import Unclear, pick
+from cluedo.cli.compiling import compiling_told
+from cluedo.cli.json_text import print_json
+from cluedo.cli.language import tr, tr_count
+from cluedo.cli.options import Lang
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.cards import Deck
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import MapFile
+
+if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
+    from cluedo.ai.knowledge import Evidence, Explanation, Model
+
+__all__ = ["solve"]
+
+
+class ModelName(StrEnum):
+    """The models of evidence, for the command line."""
+
+    UNIFORM = "uniform"
+    CHOICE = "choice"
+    READING = "reading"
+
+
+def solve(
+    file: Annotated[Path, typer.Argument(metavar="LOG", help="A case log (JSON).")],
+    why: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CARD=PLACE", help='Say why instead, e.g. "Rope=envelope"; can be repeated.'),
+    ] = None,
+    model: Annotated[ModelName, typer.Option(help="What the deals that fit are weighed by.")] = ModelName.UNIFORM,
+    to: Annotated[int | None, typer.Option(min=0, help="Take only the first so many events.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+    _lang: Lang = None,
+) -> None:
+    """Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.
+
+    The log's map is a shipped map's name, or the path of a map file as seen
+    from the working directory.
+
+    With --why: the facts that prove that the card is, or is not, at the place
+    (a player or the envelope); or a deal for either, if that is open. As JSON
+    a list of objects: card, place, proved (true, false, or null if open), p
+    (the probability), facts (events by number, own cards by name) and text.
+    """
+    from cluedo.ai.knowledge import MODELS
+    from cluedo.cli.findings import explanation_json, find
+
+    evidence, title = _read(file, to)
+    terminal = Terminal()
+    with compiling_told():
+        if why:
+            pairs = [_pair(text, evidence) for text in why]
+            answers = [_explained(evidence, card, place, MODELS[model]) for card, place in pairs]
+            if as_json:
+                print_json([explanation_json(answer, evidence) for answer in answers])
+            else:
+                _print_reasons(terminal, answers)
+            return
+        findings = find(evidence, MODELS[model])
+    if as_json:
+        print_json(findings.to_json())
+        return
+    from cluedo.cli.sheet import print_findings
+
+    terminal.say(title, style="bold")
+    terminal.say()
+    print_findings(terminal, findings)
+
+
+def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
+    """The evidence, which agrees with itself, and a title for it."""
+    from cluedo.ai.knowledge import read_case_log
+
+    try:
+        text = file.read_bytes()
+    except (OSError, ValueError) as error:
+        raise CluedoError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    maps: list[MapFile] = []
+
+    def deck_of(source: str) -> Deck:
+        maps.append(MapFile.load(source))
+        return maps[-1].deck
+
+    try:
+        case = read_case_log(text, deck_of)
+        if to is not None and to > case.events:
+            raise CluedoError(f"there is no event {to}: the log has {case.events}")  # noqa: TRY301
+        # Without a board everybody names any room they like.
+        evidence = case.consistent(to, free=maps[-1].grid is None)
+    except CluedoError as error:
+        raise CluedoError(f"{file}: {error}") from None
+    eyes = None if case.me is None else case.names[case.me]
+    return evidence, _title(maps[-1].title or maps[-1].name, case.events if to is None else to, case.events, eyes)
+
+
+def _title(house: str, read: int, events: int, eyes: str | None) -> str:
+    """What has been read, and whose knowledge it is."""
+    if read == events:
+        part = tr_count("{count} event", "{count} events", events)
+    else:
+        part = tr_count("the first {read} of {count} event", "the first {read} of {count} events", events, read=read)
+    who = tr("a spectator") if eyes is None else eyes
+    return tr("{title}: {events}, as {who} knows them", title=house, events=part, who=who)
+
+
+def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
+    """The card and the place of ``CARD=PLACE``."""
+    card, equals, place = text.partition("=")
+    if not equals:
+        raise CluedoError(f'--why {text!r}: a card and a place are needed, as in "Rope=envelope"')
+    places = [*evidence.names, evidence.place_name(evidence.envelope)]
+    if tr("envelope") not in places:
+        places.append(tr("envelope"))
+    try:
+        at = min(pick(place.strip(), places), evidence.envelope)
+        return pick(card.strip(), evidence.deck.names), at
+    except Unclear as error:
+        raise CluedoError(f"--why {text!r}: {error}") from None
+
+
+def _explained(evidence: Evidence, card: int, place: int, model: Model) -> Explanation:
+    from cluedo.ai.knowledge import explain
+
+    try:
+        return explain(evidence, card, place, model=model)
+    except MemoryError:
+        raise CluedoError("the open refutations are too many to count exactly") from None
+
+
+def _print_reasons(terminal: Terminal, answers: list[Explanation]) -> None:
+    for number, answer in enumerate(answers):
+        if number:
+            terminal.say()
+        for line in answer.lines:
+            terminal.say(tr(line))

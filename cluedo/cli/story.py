@@ -1,0 +1,160 @@
+"""What happened, told in the language spoken: through the eyes of one seat, or with all cards open.
+
+Only words are made here; how they get to a screen is for others to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from cluedo.cli.board_text import place_name
+from cluedo.cli.language import tr, tr_count, tr_you
+from cluedo.engine.events import (
+    Accused,
+    Event,
+    HypothesisMade,
+    Moved,
+    PassageTaken,
+    Passed,
+    Rolled,
+    Shown,
+    Stayed,
+    TurnEnded,
+)
+from cluedo.engine.game import Result
+from cluedo.engine.state import Table
+
+__all__ = ["Sentence", "Story", "and_join", "or_join"]
+
+
+def and_join(words: Iterable[str]) -> str:
+    """``a, b and c``."""
+    *most, last = list(words) or [tr("nothing")]
+    return tr("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def or_join(words: Iterable[str]) -> str:
+    """``a, b or c``."""
+    *most, last = list(words) or [tr("nothing")]
+    return tr("{most} or {last}", most=", ".join(most), last=last) if most else last
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One thing that happened: in which turn (from 1), who did it, and the words for it."""
+
+    turn: int
+    seat: int
+    text: str
+
+
+class Story:
+    """Tells events as sentences.
+
+    Args:
+        table: the public side of the game.
+        eyes: the seat that is spoken to as *you*; None for a teller who is nobody at the table.
+    """
+
+    def __init__(self, table: Table, eyes: int | None = None):
+        self.table, self.eyes = table, eyes
+
+    def tell(self, event: Event) -> str:
+        """The event as a sentence; an empty one for the end of a turn, which goes without saying."""
+        match event:
+            case Rolled(seat, dice):
+                total = f" = {sum(dice)}" if len(dice) > 1 else ""
+                thrown = " + ".join(map(str, dice)) + total
+                return self._narrate(seat, "You roll {dice}.", "{who} rolls {dice}.", dice=thrown)
+            case Moved(seat, to):
+                return self._moved(seat, to)
+            case PassageTaken(seat, to):
+                return self._narrate(
+                    seat,
+                    "You take the secret passage to {room}.",
+                    "{who} takes the secret passage to {room}.",
+                    room=self._place(to),
+                )
+            case Stayed(seat):
+                return self._narrate(seat, "You stay put.", "{who} stays put.")
+            case HypothesisMade(seat):
+                asked = self._narrate(seat, "You ask: {cards}?", "{who} asks: {cards}?", cards=self.cards(event.cards))
+                return asked + self._drawn(event)
+            case Passed(seat):
+                return self._narrate(seat, "You cannot answer.", "{who} cannot answer.")
+            case Shown(seat, asker, card):
+                return self._shown(seat, asker, self._card(card))
+            case Accused(seat):
+                cards = self.cards(event.cards)
+                accused = self._narrate(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=cards)
+                return f"{accused} {self._verdict(event)}"
+            case TurnEnded():
+                return ""
+
+    def sentences(self, events: Iterable[Event]) -> Iterator[Sentence]:
+        """A log from the first event on, with the turns counted; ends of turns are left out."""
+        turn = 1
+        for event in events:
+            if isinstance(event, TurnEnded):
+                turn += 1
+            else:
+                yield Sentence(turn, event.seat, self.tell(event))
+
+    def ending(self, result: Result) -> str:
+        """How the game ended."""
+        after = tr_count("after {count} turn", "after {count} turns", result.turns)
+        if result.winner is not None:
+            return self._narrate(
+                result.winner,
+                "You solve the case and win {after}.",
+                "{who} solves the case and wins {after}.",
+                after=after,
+            )
+        if result.reason == "unsolved":
+            return tr("All have accused wrongly: the case stays unsolved {after}.", after=after)
+        return tr("The turn limit is reached: the game stays unfinished {after}.", after=after)
+
+    def cards(self, cards: Iterable[int]) -> str:
+        """Names of cards, with commas."""
+        return ", ".join(self.table.deck.names[card] for card in cards)
+
+    def _card(self, card: int | None) -> str:
+        """A card shown; *shows Rose Rose* would be hard to follow."""
+        if card is None:
+            return tr("a card")
+        name = self.table.deck.names[card]
+        return tr("the card {card}", card=name) if card in self.table.deck.suspects else tr("{card}", card=name)
+
+    def _place(self, place: int) -> str:
+        return place_name(self.table.board, place)
+
+    def _narrate(self, seat: int, second: str, third: str, **values: object) -> str:
+        """The sentence said to the seat, if its eyes are these, or the one about it."""
+        return tr_you(seat == self.eyes, second, third, who=self.table.name(seat), **values)
+
+    def _moved(self, seat: int, to: int) -> str:
+        if self.table.board.is_room(to):
+            return self._narrate(seat, "You enter {room}.", "{who} enters {room}.", room=self._place(to))
+        return self._narrate(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
+
+    def _shown(self, seat: int, asker: int, card: str) -> str:
+        name = self.table.name(asker)
+        if asker == self.eyes:
+            return tr("{who} shows you {card}.", who=self.table.name(seat), card=card)
+        return self._narrate(seat, "You show {asker} {card}.", "{who} shows {asker} {card}.", asker=name, card=card)
+
+    def _drawn(self, event: HypothesisMade) -> str:
+        """That one's own pawn is pulled across the board matters for one's next turn (rule 8)."""
+        if self.eyes is None or event.seat == self.eyes or self.table.suspects[self.eyes] != event.suspect:
+            return ""
+        return " " + tr("(Your pawn is now in {room}.)", room=self.table.deck.names[event.room])
+
+    def _verdict(self, event: Accused) -> str:
+        if event.correct:
+            return tr("That is right!")
+        return self._narrate(
+            event.seat,
+            "That is wrong: you are out, but still show cards.",
+            "That is wrong: {who} is out, but still shows cards.",
+        )

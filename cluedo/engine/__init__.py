@@ -1,0 +1,1 @@
+"""The game itself: a mansion from JSON, the rules, commands, events, views and records."""

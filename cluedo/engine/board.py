@@ -1,0 +1,343 @@
+"""The board: where pawns stand and how they walk.
+
+A *place* is an int. The corridor square ``(x, y)`` is ``y * stride + x`` with ``stride`` one more
+than the width, so that a step is an addition and a set of squares is an int whose bits a shift
+moves by one step (the spare column keeps rows apart). Room ``k`` of the map is ``rooms_at + k``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import networkx as nx
+
+from cluedo.engine.cards import Deck, bits, closest
+from cluedo.engine.errors import MapError
+from cluedo.engine.mapfile import MapFile
+
+__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach"]
+
+UNREACHABLE = 10_000
+"""A distance longer than any walk, for places that no walk joins."""
+
+_MEMO_LIMIT = 50_000
+"""Walks remembered per board; about 20 MB at most, then the memory starts afresh."""
+
+
+class Reach:
+    """Where one walk may end.
+
+    Attributes:
+        mask: the mask of the places, squares and rooms alike.
+        rooms: the rooms among them.
+        within: the places, and perhaps some that pawns keep from being reached.
+    """
+
+    __slots__ = ("mask", "rooms", "within")
+
+    def __init__(self, mask: int, rooms: tuple[int, ...], within: tuple[int, ...]):
+        self.mask, self.rooms, self.within = mask, rooms, within
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places, ascending: squares row by row, then rooms in the map's order."""
+        mask = self.mask
+        return tuple([place for place in self.within if mask >> place & 1])
+
+    def pick(self, random: Random) -> int:
+        """One of the places, each as likely; there has to be one."""
+        within, mask = self.within, self.mask
+        while True:
+            place = within[int(random.random() * len(within))]
+            if mask >> place & 1:
+                return place
+
+
+NOWHERE = Reach(0, (), ())
+"""The reach of somebody who does not walk."""
+
+
+class Board:
+    """A map made ready for play.
+
+    Attributes:
+        map: the :class:`MapFile`.
+        source: the map's name, or the path that it was read from.
+        deck: its cards.
+        graph: the house as a :class:`networkx.Graph`. A node is an ``(x, y)`` pair or a room's name
+            and has a ``kind`` (``"square"`` or ``"room"``); an edge has a ``kind`` too: ``"step"``,
+            ``"door"`` or ``"passage"``.
+        width, height: of the grid, in squares.
+        stride: what one step down adds to a square's place.
+        squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
+        rooms_at: the place of room 0; places from here on are rooms.
+        places: one more than the last place.
+        room_offset: what turns the card id of a room into its place when added.
+        starts: by suspect, the place where the pawn starts; ``starts_mask``: the mask of these squares.
+        weapon_starts: by weapon, the place of the room where it starts (rule 1).
+        passages: by room, the place that the secret passage leads to, or -1.
+        doors: by room, the mask of its door squares.
+        door_room: for each door square, the place of its room.
+        distance: by room, the fewest steps from each place on an empty board, walking through no
+            other room (:data:`UNREACHABLE` if there is no way), as a list over places.
+    """
+
+    def __init__(self, map_file: MapFile, source: str | Path | None = None):
+        self.map = map_file
+        self.source = str(source) if source is not None else map_file.name
+        self.deck: Deck = map_file.deck
+        grid, starts = _layout(map_file)
+        self.width, self.height = len(grid[0]), len(grid)
+        self.stride = self.width + 1
+        self.rooms_at = self.stride * self.height
+        self.places = self.rooms_at + len(map_file.rooms)
+        self.room_offset: int = self.rooms_at - self.deck.rooms.start
+        self.graph = _graph(map_file, grid)
+        self.starts: tuple[int, ...] = tuple(self._square(x, y) for x, y in starts)
+        self.starts_mask: int = sum(1 << start for start in self.starts)
+        weapons, rooms = len(map_file.weapons), len(map_file.rooms)
+        self.weapon_starts: tuple[int, ...] = tuple(self.rooms_at + k % rooms for k in range(weapons))
+        self._read_graph()
+        self.all_rooms: int = (1 << self.places) - (1 << self.rooms_at)
+        each_room = tuple(range(self.rooms_at, self.places))
+        self._other_rooms = {room: self._reach_of(self.all_rooms & ~(1 << room), each_room) for room in each_room}
+        self._any_room = self._reach_of(self.all_rooms, each_room)
+        self._walks: dict[tuple[int, int, int], Reach] = {}
+        self._ways: dict[tuple[int, int], int] = {}
+        self._nearest: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    @classmethod
+    def load(cls, source: str | Path) -> Board:
+        """The board of a shipped map, by name, or of a map file, by path; raises :class:`MapError`."""
+        return cls(MapFile.load(source), source)
+
+    @property
+    def has_grid(self) -> bool:
+        """Whether there is a house to walk in, or a deck alone."""
+        return self.map.grid is not None
+
+    def __repr__(self) -> str:
+        return f"Board({self.map.name!r})"
+
+    # ---- names of places -------------------------------------------------------------------
+
+    def _square(self, x: int, y: int) -> int:
+        return y * self.stride + x
+
+    def is_room(self, place: int) -> bool:
+        """Whether the place is a room."""
+        return place >= self.rooms_at
+
+    def room_place(self, card: int) -> int:
+        """The place of the room with this card id."""
+        return card + self.room_offset
+
+    def room_card(self, place: int) -> int:
+        """The card id of the room at this place."""
+        return place - self.room_offset
+
+    def node(self, place: int) -> tuple[int, int] | str:
+        """The node of :attr:`graph` for a place: ``(x, y)``, or the room's name."""
+        if place >= self.rooms_at:
+            return self.map.rooms[place - self.rooms_at].name
+        return place % self.stride, place // self.stride
+
+    def place(self, node: Iterable[int] | str) -> int:
+        """The place of a node, written as in files (``[x, y]`` or a room's name); raises :class:`MapError`."""
+        if isinstance(node, str):
+            names = [room.name for room in self.map.rooms]
+            if node not in names:
+                raise MapError(f"no room is called {node!r}; {closest(node, names)}")
+            return self.rooms_at + names.index(node)
+        x, y = node
+        if (x, y) not in self.graph:
+            raise MapError(f"[{x}, {y}] is no corridor square of {self.map.name}")
+        return self._square(x, y)
+
+    # ---- tables ----------------------------------------------------------------------------
+
+    def _read_graph(self) -> None:
+        rooms = [room.name for room in self.map.rooms]
+        self.squares = 0
+        self.doors: list[int] = [0] * len(rooms)
+        self.door_room: dict[int, int] = {}
+        self.passages: list[int] = [-1] * len(rooms)
+        for node in self.graph:
+            if not isinstance(node, str):
+                self.squares |= 1 << self._square(*node)
+        for a, b in self.graph.edges:
+            kind = self.graph.edges[a, b]["kind"]
+            if kind == "door":
+                square, room = (self.place(b), self.place(a)) if isinstance(a, str) else (self.place(a), self.place(b))
+                self.doors[room - self.rooms_at] |= 1 << square
+                self.door_room[square] = room
+            elif kind == "passage":
+                self.passages[self.place(a) - self.rooms_at] = self.place(b)
+                self.passages[self.place(b) - self.rooms_at] = self.place(a)
+        self.all_doors: int = sum(self.doors)
+        self._door_bits = [(1 << square, 1 << room) for square, room in self.door_room.items()]
+        self.distance: list[list[int]] = [self._distances(name) for name in rooms]
+        self._rings = [self._ring_masks(table) for table in self.distance]
+
+    def _distances(self, room: str) -> list[int]:
+        """Fewest steps from every place to ``room``: breadth first over corridor squares alone."""
+        corridors = nx.Graph(e for e in self.graph.edges if not (isinstance(e[0], str) or isinstance(e[1], str)))
+        doors = [n for n in self.graph[room] if self.graph[room][n]["kind"] == "door"]
+        corridors.add_node(room)
+        corridors.add_edges_from((room, door) for door in doors)
+        table = [UNREACHABLE] * self.places
+        for node, steps in nx.single_source_shortest_path_length(corridors, room).items():
+            table[self.place(node)] = steps
+        for k, mask in enumerate(self.doors):
+            if self.rooms_at + k != self.place(room):
+                table[self.rooms_at + k] = min((1 + table[door] for door in bits(mask)), default=UNREACHABLE)
+        return table
+
+    def passage(self, place: int) -> int:
+        """The place that the secret passage here leads to, or -1."""
+        return self.passages[place - self.rooms_at] if place >= self.rooms_at else -1
+
+    def other_rooms(self, place: int) -> Reach:
+        """Every room but the one at ``place``: where free movement leads."""
+        return self._other_rooms.get(place, self._any_room)
+
+    def _ring_masks(self, distances: list[int]) -> list[int]:
+        """By number of steps to a room, the mask of the squares that far from it."""
+        squares = distances[: self.rooms_at]
+        rings = [0] * (1 + max((steps for steps in squares if steps < UNREACHABLE), default=0))
+        for square, steps in enumerate(squares):
+            if steps < UNREACHABLE:
+                rings[steps] |= 1 << square
+        return rings
+
+    def nearest_rooms(self, place: int) -> tuple[tuple[int, int], ...]:
+        """``(steps, room)`` for every other room that one can walk to from a place, the nearest first."""
+        found = self._nearest.get(place)
+        if found is None:
+            ways = ((table[place], room) for room, table in enumerate(self.distance, start=self.rooms_at))
+            found = self._nearest[place] = tuple(sorted(way for way in ways if 0 < way[0] < UNREACHABLE))
+        return found
+
+    # ---- walking ---------------------------------------------------------------------------
+
+    def reach(self, start: int, steps: int, pawns: int) -> Reach:
+        """Where a walk of at most ``steps`` (≥ 1) from ``start`` may end.
+
+        ``pawns`` is the mask of squares that other pawns stand on: no walk goes onto or through
+        them. Entering a room costs a step and ends the walk; the room that one leaves cannot be
+        entered again, and the start itself is no end.
+        """
+        walks = self._walks
+        on_empty_board = walks.get((start, steps, 0))
+        if on_empty_board is None:
+            mask = self._flood(start, steps, 0)
+            on_empty_board = walks[start, steps, 0] = self._reach_of(mask, tuple(bits(mask)))
+        # Only pawns that the walk could meet change it, so most walks have been seen before.
+        pawns &= on_empty_board.mask
+        if not pawns:
+            return on_empty_board
+        found = walks.get((start, steps, pawns))
+        if found is None:
+            if len(walks) >= _MEMO_LIMIT:
+                walks.clear()
+            found = walks[start, steps, pawns] = self._reach_of(self._flood(start, steps, pawns), on_empty_board.within)
+        return found
+
+    def _reach_of(self, mask: int, within: tuple[int, ...]) -> Reach:
+        return Reach(mask, tuple(self.rooms_at + k for k in bits(mask >> self.rooms_at)), within)
+
+    def _flood(self, start: int, steps: int, pawns: int) -> int:
+        free = self.squares & ~pawns
+        down = self.stride
+        if start >= self.rooms_at:
+            seen = self.doors[start - self.rooms_at] & free
+            steps -= 1
+            inside = seen if steps else 0
+            left = 1 << start
+        else:
+            seen = inside = left = 1 << start
+        edge = seen
+        for _ in range(steps):
+            inside = seen  # one step short: from here a door can still be passed
+            edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & free & ~seen
+            if not edge:
+                break
+            seen |= edge
+        ends = seen
+        if inside & self.all_doors:
+            for square, room in self._door_bits:
+                if inside & square:
+                    ends |= room
+        return ends & ~left
+
+    def toward(self, room: int, start: int, ends: int, pawns: int) -> int:
+        """Squares in ``ends`` (a :attr:`Reach.mask`) that are nearest to ``room``, and nearer than ``start``.
+
+        Near is counted round the ``pawns`` as they stand. Gives a mask of at least one such square,
+        not always of all that are equally near; 0 if there is none.
+        """
+        k = room - self.rooms_at
+        rings = self._rings[k]
+        for distance in range(1, min(self.distance[k][start], len(rings))):
+            if nearest := rings[distance] & ends:
+                # No end is nearer on the empty board; if no pawn is in its way, none is nearer on this one.
+                if not pawns:
+                    return nearest
+                clear = sum(1 << end for end in bits(nearest) if not self._way(k, end, distance) & pawns)
+                if clear:
+                    return clear
+                break
+        return self._toward_round(k, start, ends, pawns)
+
+    def _toward_round(self, k: int, start: int, ends: int, pawns: int) -> int:
+        free = self.squares & ~pawns
+        down = self.stride
+        here = 1 << start
+        seen = edge = self.doors[k] & free
+        while edge:
+            if edge & here:
+                return 0
+            if edge & ends:
+                return edge & ends
+            edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & free & ~seen
+            seen |= edge
+        return 0
+
+    def _way(self, k: int, square: int, distance: int) -> int:
+        """The squares on all shortest ways from a square to room ``k`` on the empty board, itself included."""
+        way = self._ways.get((k, square))
+        if way is None:
+            rings, down = self._rings[k], self.stride
+            way = edge = 1 << square
+            for nearer in range(distance - 1, 0, -1):
+                edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & rings[nearer]
+                way |= edge
+            self._ways[k, square] = way
+        return way
+
+
+def _layout(map_file: MapFile) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
+    """Grid and starts; a deck alone gets a closed cell for every pawn, from which nothing can be walked to."""
+    if map_file.grid is None:
+        cells = [(2 * k, 0) for k in range(len(map_file.suspects))]
+        return (".#" * len(cells),), cells
+    return map_file.grid, [suspect.start for suspect in map_file.suspects if suspect.start is not None]
+
+
+def _graph(map_file: MapFile, grid: tuple[str, ...]) -> nx.Graph[Any]:
+    graph: nx.Graph[Any] = nx.Graph(name=map_file.name)
+    rooms = {room.symbol: room for room in map_file.rooms}
+    for room in map_file.rooms:
+        graph.add_node(room.name, kind="room")
+    symbols = {(x, y): symbol for y, row in enumerate(grid) for x, symbol in enumerate(row)}
+    squares = {node: symbol for node, symbol in symbols.items() if symbol == "." or symbol.islower()}
+    graph.add_nodes_from(squares, kind="square")
+    for (x, y), symbol in squares.items():
+        graph.add_edges_from((((x, y), way) for way in ((x + 1, y), (x, y + 1)) if way in squares), kind="step")
+        if symbol.islower():
+            graph.add_edge((x, y), rooms[symbol.upper()].name, kind="door")
+    graph.add_edges_from(((room.name, room.passage) for room in map_file.rooms if room.passage), kind="passage")
+    return graph

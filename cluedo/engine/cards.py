@@ -1,0 +1,148 @@
+"""Cards and decks.
+
+A card is a small int, its *id*: suspects first, then weapons, then rooms, each in the map's order.
+A set of cards is an int too, a *mask* with bit ``id`` set for each card of the set. The names live
+here and come back only where a person or a file needs them.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
+
+__all__ = ["Card", "Category", "Deck", "UnknownCard", "bits", "closest"]
+
+
+class Category(IntEnum):
+    """The three kinds of card; the value is the place in a (suspect, weapon, room) triple."""
+
+    SUSPECT = 0
+    WEAPON = 1
+    ROOM = 2
+
+    @property
+    def word(self) -> Phrase:
+        """What such a card is called."""
+        return _WORDS[self]
+
+
+_WORDS = {Category.SUSPECT: Phrase("suspect"), Category.WEAPON: Phrase("weapon"), Category.ROOM: Phrase("room")}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card: its id in the deck, its name on the map, its category."""
+
+    id: int
+    name: str
+    category: Category
+
+
+class UnknownCard(CluedoError):
+    """A name that no card of the deck has."""
+
+
+def bits(mask: int) -> list[int]:
+    """The ids in ``mask``, ascending."""
+    ids = []
+    while mask:
+        low = mask & -mask
+        ids.append(low.bit_length() - 1)
+        mask ^= low
+    return ids
+
+
+def closest(word: str, known: Iterable[str]) -> Phrase:
+    """The end of an error sentence: the nearest known name, if one is near, then all of them."""
+    names = list(known)
+    folded = {name.casefold(): name for name in names}
+    near = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.5)
+    if near:
+        return Phrase("did you mean {name!r}? known: {names}", name=folded[near[0]], names=", ".join(names))
+    return Phrase("known: {names}", names=", ".join(names))
+
+
+class Deck:
+    """The cards of a map.
+
+    Attributes:
+        cards: every :class:`Card`, by id.
+        names: every name, by id.
+        size: the number of cards.
+        suspects, weapons, rooms: the ranges of their ids; ``ids``: the three, by :class:`Category`.
+        masks: for each category, the mask of all its cards.
+        all: the mask of the whole deck.
+    """
+
+    __slots__ = ("_by_name", "all", "cards", "ids", "masks", "names", "rooms", "size", "suspects", "weapons")
+
+    def __init__(self, suspects: Sequence[str], weapons: Sequence[str], rooms: Sequence[str]):
+        groups = (suspects, weapons, rooms)
+        cards: list[Card] = []
+        ids: list[range] = []
+        for category, group in zip(Category, groups, strict=True):
+            start = len(cards)
+            cards += [Card(start + k, name, category) for k, name in enumerate(group)]
+            ids.append(range(start, len(cards)))
+        self.cards: tuple[Card, ...] = tuple(cards)
+        self.names: tuple[str, ...] = tuple(card.name for card in cards)
+        self.size: int = len(cards)
+        self.suspects, self.weapons, self.rooms = ids
+        self.ids: tuple[range, range, range] = (ids[0], ids[1], ids[2])
+        self.masks: tuple[int, int, int] = (self._span(ids[0]), self._span(ids[1]), self._span(ids[2]))
+        self.all: int = (1 << self.size) - 1
+        self._by_name = {name: id_ for id_, name in enumerate(self.names)}
+        if len(self._by_name) != self.size:
+            raise CluedoError("two cards of the deck have the same name")
+
+    @staticmethod
+    def _span(ids: range) -> int:
+        return (1 << ids.stop) - (1 << ids.start)
+
+    def category(self, card: int) -> Category:
+        """The category of a card id."""
+        return self.cards[card].category
+
+    def id(self, name: str, category: Category | None = None) -> int:
+        """The id of the card called ``name``; raises :class:`UnknownCard`, with the nearest name.
+
+        With ``category`` a card of another category is refused as well.
+        """
+        found = self._by_name.get(name)
+        if found is None or (category is not None and self.cards[found].category is not category):
+            kind = "card" if category is None else category.name.lower()
+            known = self.names if category is None else [self.names[c] for c in self.ids[category]]
+            raise UnknownCard(f"no {kind} is called {name!r}; {closest(str(name), known)}")
+        return found
+
+    def triple(self, names: Sequence[str]) -> tuple[int, int, int]:
+        """The ids of a suspect, a weapon and a room, named in that order."""
+        if len(names) != 3:
+            raise UnknownCard(f"a suspect, a weapon and a room are needed, not {list(names)!r}")
+        suspect, weapon, room = (self.id(name, category) for name, category in zip(names, Category, strict=True))
+        return suspect, weapon, room
+
+    def mask(self, names: Iterable[str]) -> int:
+        """The mask of the named cards."""
+        mask = 0
+        for name in names:
+            mask |= 1 << self.id(name)
+        return mask
+
+    def names_in(self, mask: int) -> list[str]:
+        """The names of the cards in ``mask``, in deck order."""
+        return [self.names[card] for card in bits(mask)]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deck) and (self.names, self.ids) == (other.names, other.ids)
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.ids))
+
+    def __repr__(self) -> str:
+        return f"Deck({len(self.suspects)} suspects, {len(self.weapons)} weapons, {len(self.rooms)} rooms)"

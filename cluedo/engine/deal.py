@@ -1,0 +1,147 @@
+"""The deal: everything that chance decides before the first turn, and every roll to come.
+
+All of it follows from a master seed and the number of the deal, whatever is played beside it or
+after it: :class:`Seeds` turns the two into one seed for each purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from cluedo.engine.cards import Deck
+from cluedo.engine.errors import SetupError
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+
+__all__ = ["Deal", "Dice", "Seeds", "check_seats", "draw_deal"]
+
+
+class Seeds:
+    """The seeds of one deal: words of ``numpy.random.SeedSequence(seed, spawn_key=(deal,))``.
+
+    Word 0 deals the cards, words 1 to n throw the dice of seats 0 to n - 1, and each player of each
+    of the n rotations has a word of its own, so that no stream depends on another's use.
+    """
+
+    __slots__ = ("_words", "deal", "seats", "seed")
+
+    def __init__(self, seed: int, deal: int, seats: int):
+        if seed < 0:
+            raise SetupError(f"a seed is a whole number from 0 up, not {seed}")
+        self.seed, self.deal, self.seats = seed, deal, seats
+        sequence = np.random.SeedSequence(seed, spawn_key=(deal,))
+        self._words: list[int] = sequence.generate_state(1 + seats + seats * seats, np.uint64).tolist()
+
+    def for_cards(self) -> Random:
+        """The generator of the envelope, the shuffle, the dealer and the opening rolls."""
+        return Random(self._words[0])
+
+    def for_dice(self, seat: int) -> Random:
+        """The generator of one seat's dice."""
+        return Random(self._words[1 + seat])
+
+    def for_player(self, rotation: int, place: int) -> Random:
+        """The generator of the player at ``place`` in the line-up, in a rotation."""
+        return Random(self._words[1 + self.seats + rotation % self.seats * self.seats + place])
+
+
+class Dice:
+    """One seat's rolls: the k-th is the same however often it is asked for.
+
+    ``rolls`` are those already known (from a record, say); what lies beyond is drawn from ``random``,
+    and where there is none the dice are used up.
+    """
+
+    __slots__ = ("_random", "_rolls", "_rules")
+
+    def __init__(self, rules: Rules, random: Random | None, rolls: Sequence[tuple[int, ...]] = ()):
+        self._rules, self._random, self._rolls = rules, random, list(rolls)
+
+    @classmethod
+    def after(cls, rules: Rules, random: Random, rolls: Sequence[tuple[int, ...]]) -> Dice:
+        """The dice of a generator that has already thrown ``rolls``: what follows is what would have followed."""
+        for _ in rolls:
+            _throw(random, rules)
+        return cls(rules, random, rolls)
+
+    def __getitem__(self, k: int) -> tuple[int, ...]:
+        rolls = self._rolls
+        try:
+            return rolls[k]
+        except IndexError:
+            if self._random is None:
+                raise SetupError("no roll is known beyond those of the record") from None
+            while len(rolls) <= k:
+                rolls.append(_throw(self._random, self._rules))
+            return rolls[k]
+
+
+def _throw(random: Random, rules: Rules) -> tuple[int, ...]:
+    sides, throw = rules.sides, random.random
+    return tuple([int(throw() * sides) + 1 for _ in range(rules.dice)])
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Who holds what, who starts, and the dice of each seat.
+
+    Attributes:
+        envelope: the suspect, weapon and room to be found, as card ids.
+        hands: by seat, the mask of the cards held.
+        suspects: by seat, the card id of the suspect whose pawn the seat moves.
+        first: the seat that starts.
+        dice: by seat, the rolls.
+    """
+
+    envelope: tuple[int, int, int]
+    hands: tuple[int, ...]
+    suspects: tuple[int, ...]
+    first: int
+    dice: tuple[Dice, ...]
+
+
+def check_seats(deck: Deck, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:
+    """The suspects of the seats (rule 1), the map's first ones by default; raises :class:`SetupError`."""
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise SetupError(f"Cluedo is played by {MIN_SEATS} to {MAX_SEATS} players, not {seats}")
+    if seats > len(deck.suspects):
+        raise SetupError(f"{seats} players are too many for the {len(deck.suspects)} suspects of this map")
+    if suspects is None:
+        return tuple(deck.suspects[:seats])
+    if len(suspects) != seats or len(set(suspects)) != seats or not set(suspects) <= set(deck.suspects):
+        raise SetupError(f"each of the {seats} players needs a suspect of their own")
+    return tuple(suspects)
+
+
+def draw_deal(seeds: Seeds, deck: Deck, rules: Rules, suspects: Sequence[int] | None = None) -> Deal:
+    """Deal the cards (rule 2) and roll for the start (rule 3)."""
+    seats = seeds.seats
+    taken = check_seats(deck, seats, suspects)
+    random = seeds.for_cards()
+    suspect, weapon, room = [ids.start + int(random.random() * len(ids)) for ids in deck.ids]
+    rest = [card for card in range(deck.size) if card not in (suspect, weapon, room)]
+    random.shuffle(rest)
+    dealer = int(random.random() * seats)
+    hands = [0] * seats
+    for k, card in enumerate(rest, start=dealer + 1):
+        hands[k % seats] |= 1 << card
+    return Deal(
+        envelope=(suspect, weapon, room),
+        hands=tuple(hands),
+        suspects=taken,
+        first=_opening(random, rules, seats),
+        dice=tuple([Dice(rules, seeds.for_dice(seat)) for seat in range(seats)]),
+    )
+
+
+def _opening(random: Random, rules: Rules, seats: int) -> int:
+    """The seat that rolls highest; those who tie roll again among themselves."""
+    still = list(range(seats))
+    while len(still) > 1:
+        totals = [sum(_throw(random, rules)) for _ in still]
+        best = max(totals)
+        still = [seat for seat, total in zip(still, totals, strict=True) if total == best]
+    return still[0]

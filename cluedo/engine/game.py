@@ -1,0 +1,162 @@
+"""A game: a deal, an ordered log of commands, and the state that follows from them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cluedo.engine import commands
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Command, ShowCard
+from cluedo.engine.deal import Deal
+from cluedo.engine.errors import IllegalCommand, SetupError, told
+from cluedo.engine.events import Event, Shown, as_seen_by
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import OVER, Reason, State, Table
+from cluedo.engine.view import PlayerView, SeatLog
+
+__all__ = ["Game", "Result"]
+
+_KINDS = frozenset(commands.KINDS)
+_SILENT = frozenset((commands.Move, commands.SecretPassage, commands.Stay))
+
+
+class Result(NamedTuple):
+    """How a game ended: the winning seat or None, why, and how many turns were begun."""
+
+    winner: int | None
+    reason: Reason
+    turns: int
+
+
+class Game:
+    """The referee: it alone holds the state, checks each command and tells what happened.
+
+    Attributes:
+        table: the public side of the game.
+        state: the whole state, open; players get a :meth:`view` instead.
+        commands: the commands executed so far.
+    """
+
+    def __init__(self, board: Board, rules: Rules, deal: Deal):
+        if not board.has_grid and not rules.free:
+            raise SetupError(f"the map {board.source} has no grid to walk on; play it with movement=free")
+        self.table = Table.of(board, rules, deal)
+        self._begin(deal)
+
+    def _begin(self, deal: Deal) -> None:
+        self.state = State.start(self.table, deal)
+        self.commands: list[Command] = []
+        self._public: list[Event] = []
+        self._secret: dict[int, Shown] = {}
+        self._private: list[dict[int, Shown]] = [{} for _ in deal.hands]
+        self._logs = [SeatLog(self._public, private) for private in self._private]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events so far, open."""
+        return tuple(self._secret.get(k, event) for k, event in enumerate(self._public))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.step is OVER
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        state = self.state
+        return None if state.reason is None else Result(state.winner, state.reason, state.turn)
+
+    def legal(self) -> list[Command]:
+        """Every command that the seat to act may give now; empty once the game is over."""
+        return commands.legal(self.state)
+
+    def verify(self, command: Command) -> None:
+        """Raise :class:`IllegalCommand`, in a sentence that names the rule, unless the command is allowed now."""
+        if type(command) not in _KINDS:
+            raise IllegalCommand(f"{told(command)} is no command")
+        command.verify(self.state)
+
+    def execute(self, command: Command) -> tuple[Event, ...]:
+        """Check the command, do it, and tell what happened; an illegal one changes nothing."""
+        if type(command) not in _KINDS:
+            raise IllegalCommand(f"{told(command)} is no command")
+        state = self.state
+        reason = command.why_not(state)
+        if reason is not None:
+            raise IllegalCommand(reason)
+        happened = command.apply(state)
+        self.commands.append(command)
+        if type(command) is ShowCard:
+            self._log_shown(happened)
+        else:
+            self._public += happened
+        return happened
+
+    def undo(self) -> Command:
+        """Take the last command back and return it; chance is put back with it.
+
+        All commands but the last are executed again from the deal, so that none needs an inverse; a
+        long game takes a millisecond. Views given out before stay as they are. Raises
+        :class:`IllegalCommand` when nothing has been done.
+        """
+        if not self.commands:
+            raise IllegalCommand("nothing has been done yet")
+        *again, undone = self.commands
+        self._begin(self.state.deal)
+        for command in again:
+            self.execute(command)
+        return undone
+
+    @property
+    def revocable(self) -> bool:
+        """Whether taking back the last command would give nobody knowledge that stays.
+
+        So it is after a move alone: dice, answers, cards and verdicts, once seen, cannot be unseen.
+        """
+        return bool(self.commands) and type(self.commands[-1]) in _SILENT
+
+    def _log_shown(self, happened: tuple[Event, ...]) -> None:
+        """Keep the card from the others (rule 9)."""
+        for event in happened:
+            assert isinstance(event, Shown)
+            time = len(self._public)
+            self._secret[time] = self._private[event.seat][time] = self._private[event.asker][time] = event
+            self._public.append(as_seen_by(event, None))
+
+    def dealt(self, seat: int) -> PlayerView:
+        """What a seat may know at the deal, before anything happens."""
+        game = self if not self.commands else Game(self.table.board, self.table.rules, self.state.deal)
+        return game.view(seat)
+
+    def view(self, seat: int) -> PlayerView:
+        """What a seat may know now."""
+        state = self.state
+        shown = state.card_shown
+        if shown is not None and seat != state.active and seat != state.refuted_by:
+            shown = None
+        fields = (
+            self.table,
+            seat,
+            state.deal.hands[seat],
+            state.turn,
+            state.active,
+            state.to_act,
+            state.step,
+            state.dice,
+            state.reach,
+            state.place,
+            state.pawns,
+            state.weapons,
+            state.taken,
+            state.used,
+            state.eliminated,
+            state.hypothesis,
+            state.refuted_by,
+            shown,
+            state.winner,
+            state.reason,
+            self._logs[seat],
+            len(self._public),
+        )
+        return tuple.__new__(PlayerView, fields)  # PlayerView(*fields) without a second call

@@ -1,0 +1,276 @@
+"""The map file: a mansion, or a deck alone, in JSON (format 1).
+
+A map names its suspects, weapons and rooms and may draw the house as a ``grid``, a list of
+equal-length strings: an upper-case symbol is a square of that room, its lower case a corridor square
+with a door into that room, ``.`` a corridor square, ``#`` no square. Rows and columns count from 0
+at the upper left, as ``[x, y]`` does everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from cluedo.engine.cards import Deck, closest
+from cluedo.engine.errors import MapError
+
+__all__ = ["FORMAT", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names", "sentence"]
+
+FORMAT = 1
+"""The newest version of our file formats that this program reads, and the one that it writes."""
+
+CORRIDOR, WALL = ".", "#"
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("there are control characters in it")
+    return text
+
+
+Printable = Annotated[str, AfterValidator(_printable)]
+"""A text that a terminal shows as it is."""
+
+Name = Annotated[Printable, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
+Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SuspectEntry(_Strict):
+    """A suspect: name, colour of the pawn, and the corridor square ``(x, y)`` where it starts."""
+
+    name: Name
+    colour: Colour = "#888888"
+    start: tuple[int, int] | None = None
+
+
+class WeaponEntry(_Strict):
+    """A weapon."""
+
+    name: Name
+
+
+class RoomEntry(_Strict):
+    """A room: its letter in the grid, its colour, and the room that its secret passage leads to."""
+
+    name: Name
+    symbol: Symbol | None = None
+    colour: Colour = "#cccccc"
+    passage: Name | None = None
+
+
+class MapFile(_Strict):
+    """A checked map: whoever holds one holds a playable house (or a deck alone, without ``grid``)."""
+
+    format: Literal[1] = 1
+    name: Annotated[str, Field(pattern=r"^[\w-]{1,40}$")]
+    title: Annotated[Printable, Field(max_length=80)] = ""
+    suspects: Annotated[tuple[SuspectEntry, ...], Field(min_length=3)]
+    weapons: Annotated[tuple[WeaponEntry, ...], Field(min_length=3)]
+    rooms: Annotated[tuple[RoomEntry, ...], Field(min_length=3)]
+    grid: tuple[str, ...] | None = None
+
+    @classmethod
+    def load(cls, source: str | Path) -> Self:
+        """Read a shipped map by name, or anybody's by path; raises :class:`MapError` with one sentence."""
+        text = _read(source)
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise MapError(f"map {source}: not JSON: {error}") from None
+        if not isinstance(data, dict):
+            raise MapError(f"map {source}: a map is a JSON object, not {type(data).__name__}")
+        version = data.get("format", FORMAT)
+        if isinstance(version, int) and version > FORMAT:
+            raise MapError(f"map {source}: format {version} is newer than this program knows (it reads {FORMAT})")
+        try:
+            return cls.model_validate(data)
+        except ValidationError as error:
+            raise MapError(f"map {source}: {sentence(error)}") from None
+
+    @property
+    def deck(self) -> Deck:
+        """The cards of this map."""
+        return Deck(
+            [suspect.name for suspect in self.suspects],
+            [weapon.name for weapon in self.weapons],
+            [room.name for room in self.rooms],
+        )
+
+    def symbols(self) -> Iterator[tuple[int, int, str]]:
+        """``(x, y, symbol)`` for every square of the grid, row by row."""
+        for y, row in enumerate(self.grid or ()):
+            for x, symbol in enumerate(row):
+                yield x, y, symbol
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_names()
+        self._check_passages()
+        if self.grid is None:
+            self._check_bare_deck()
+        else:
+            self._check_rows(self.grid)
+            self._check_symbols()
+            self._check_doors(self.grid)
+            self._check_starts(self.grid)
+            self._check_connected(self.grid)
+        return self
+
+    def _check_names(self) -> None:
+        seen: dict[str, str] = {}
+        for kind in ("suspects", "weapons", "rooms"):
+            for k, entry in enumerate(getattr(self, kind)):
+                where = f"{kind}[{k}]"
+                if entry.name in seen:
+                    raise ValueError(f"{where}: the card name {entry.name!r} stands already at {seen[entry.name]}")
+                seen[entry.name] = where
+
+    def _check_passages(self) -> None:
+        rooms = {room.name: room for room in self.rooms}
+        for k, room in enumerate(self.rooms):
+            if room.passage is None:
+                continue
+            where = f"rooms[{k}]: the passage of {room.name!r}"
+            if room.passage not in rooms:
+                raise ValueError(f"{where} leads to {room.passage!r}, which is no room; {closest(room.passage, rooms)}")
+            if room.passage == room.name:
+                raise ValueError(f"{where} leads back to itself")
+            if rooms[room.passage].passage != room.name:
+                raise ValueError(f"{where} leads to {room.passage!r}, but no passage leads back")
+
+    def _check_bare_deck(self) -> None:
+        for k, suspect in enumerate(self.suspects):
+            if suspect.start is not None:
+                raise ValueError(f"suspects[{k}]: {suspect.name!r} has a start, but the map has no grid")
+
+    def _check_rows(self, grid: tuple[str, ...]) -> None:
+        if not grid or not grid[0]:
+            raise ValueError("grid: there are no squares; leave grid out for a deck alone")
+        for y, row in enumerate(grid):
+            if len(row) != len(grid[0]):
+                raise ValueError(f"grid: row {y} has {len(row)} squares where row 0 has {len(grid[0])}")
+
+    def _check_symbols(self) -> None:
+        owners: dict[str, str] = {}
+        for k, room in enumerate(self.rooms):
+            if room.symbol is None:
+                raise ValueError(f"rooms[{k}]: {room.name!r} needs a symbol, one letter from A to Z")
+            if room.symbol in owners:
+                raise ValueError(
+                    f"rooms[{k}]: the symbol {room.symbol!r} of {room.name!r} is used by {owners[room.symbol]!r}"
+                )
+            owners[room.symbol] = room.name
+        found = set()
+        for x, y, symbol in self.symbols():
+            if symbol not in (CORRIDOR, WALL) and not (symbol.isascii() and symbol.upper() in owners):
+                raise ValueError(f"grid: row {y}, column {x}: unknown symbol {symbol!r}; {closest(symbol, owners)}")
+            found.add(symbol)
+        for symbol, name in owners.items():
+            if symbol not in found:
+                raise ValueError(f"grid: the room {name!r} has no square {symbol!r}")
+
+    def _check_doors(self, grid: tuple[str, ...]) -> None:
+        for x, y, symbol in self.symbols():
+            if symbol.islower() and symbol.upper() not in {grid[v][u] for u, v in _around(grid, x, y)}:
+                raise ValueError(
+                    f"grid: row {y}, column {x}: the door square {symbol!r} touches no square {symbol.upper()!r}"
+                )
+        open_doors = {symbol.upper() for _, _, symbol in self.symbols() if symbol.islower()}
+        for k, room in enumerate(self.rooms):
+            if room.symbol not in open_doors and room.passage is None:
+                raise ValueError(f"rooms[{k}]: nothing leads to {room.name!r}: no door and no passage")
+
+    def _check_starts(self, grid: tuple[str, ...]) -> None:
+        taken: dict[tuple[int, int], str] = {}
+        for k, suspect in enumerate(self.suspects):
+            if suspect.start is None:
+                raise ValueError(f"suspects[{k}]: {suspect.name!r} needs a start [x, y] on the grid")
+            x, y = suspect.start
+            where = f"suspects[{k}]: the start of {suspect.name!r}, row {y}, column {x},"
+            if not (0 <= y < len(grid) and 0 <= x < len(grid[0])):
+                raise ValueError(f"{where} lies outside the grid of {len(grid)} rows and {len(grid[0])} columns")
+            if grid[y][x] == WALL or grid[y][x].isupper():
+                raise ValueError(f"{where} is {grid[y][x]!r}, no corridor square")
+            if suspect.start in taken:
+                raise ValueError(f"{where} is the start of {taken[suspect.start]!r} already")
+            taken[suspect.start] = suspect.name
+
+    def _check_connected(self, grid: tuple[str, ...]) -> None:
+        """Every room can be reached from every start, or some game could never be decided."""
+        by_symbol = {room.symbol: room for room in self.rooms}
+        passages = {room.name: room.passage for room in self.rooms}
+        doors: dict[str, list[tuple[int, int]]] = {room.name: [] for room in self.rooms}
+        for x, y, symbol in self.symbols():
+            if symbol.islower():
+                doors[by_symbol[symbol.upper()].name].append((x, y))
+        for k, suspect in enumerate(self.suspects):
+            assert suspect.start is not None
+            todo: list[tuple[int, int] | str] = [suspect.start]
+            seen: set[tuple[int, int] | str] = set(todo)
+            while todo:
+                here = todo.pop()
+                ways: list[tuple[int, int] | str] = []
+                if isinstance(here, str):
+                    ways += doors[here]
+                    if (other := passages[here]) is not None:
+                        ways.append(other)
+                else:
+                    ways += [(u, v) for u, v in _around(grid, *here) if grid[v][u] == CORRIDOR or grid[v][u].islower()]
+                    symbol = grid[here[1]][here[0]]
+                    if symbol.islower():
+                        ways.append(by_symbol[symbol.upper()].name)
+                todo += [way for way in ways if way not in seen]
+                seen.update(ways)
+            for room in self.rooms:
+                if room.name not in seen:
+                    raise ValueError(f"suspects[{k}]: no way leads from the start of {suspect.name!r} to {room.name!r}")
+
+
+def _around(grid: tuple[str, ...], x: int, y: int) -> Iterator[tuple[int, int]]:
+    for u, v in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+        if 0 <= v < len(grid) and 0 <= u < len(grid[0]):
+            yield u, v
+
+
+def map_names() -> list[str]:
+    """The names of the shipped maps, in alphabetical order."""
+    return sorted(entry.name.removesuffix(".json") for entry in files("cluedo.maps").iterdir() if _is_map(entry.name))
+
+
+def _is_map(file_name: str) -> bool:
+    return file_name.endswith(".json")
+
+
+def _read(source: str | Path) -> str:
+    if str(source) in map_names():
+        return files("cluedo.maps").joinpath(f"{source}.json").read_text(encoding="utf-8")
+    path = Path(source)
+    try:
+        if path.suffix != ".json" and not path.is_file():
+            known = closest(str(source), map_names())
+            raise MapError(f"no map is called {str(source)!r}; {known}; or give the path of a .json file")
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise MapError(f"map {source}: cannot be read: not UTF-8 text, at byte {error.start}") from None
+    except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
+        raise MapError(f"map {source}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def sentence(error: ValidationError) -> str:
+    """The first complaint of pydantic as one sentence that names the place in the file."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).lstrip(".")
+    text = first["msg"].removeprefix("Value error, ")
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    told = (f"{place}: {text}" if place else text) + more
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in told)

@@ -1,0 +1,407 @@
+"""Game records: a whole game, everything open, as one JSON object that replays to the same state.
+
+:class:`RecordWriter` turns games into lines, fast enough for batches; :class:`GameRecord` reads them
+back, checks them and plays them again. Seats count from 0; cards, suspects and rooms go by name and
+squares are ``[x, y]``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cluedo.engine import commands, events
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck, bits
+from cluedo.engine.deal import Deal, Dice, check_seats
+from cluedo.engine.errors import CluedoError, RecordError
+from cluedo.engine.events import Event
+from cluedo.engine.game import Game
+from cluedo.engine.mapfile import FORMAT, Printable, sentence
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import Reason
+
+__all__ = ["GameRecord", "RecordWriter", "iter_records", "read_record"]
+
+Seat: TypeAlias = Annotated[int, Field(ge=0)]
+Triple: TypeAlias = tuple[str, str, str]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PlayerEntry(_Entry):
+    """A seat: who played it, as which suspect, with which cards."""
+
+    name: Printable
+    suspect: str
+    hand: tuple[str, ...]
+
+
+class RollEntry(_Entry):
+    """A throw of the dice."""
+
+    type: Literal["roll"]
+    seat: Seat
+    dice: tuple[int, ...]
+
+
+class MoveEntry(_Entry):
+    """A walk to a square ``[x, y]``, or into a room by its name."""
+
+    type: Literal["move"]
+    seat: Seat
+    to: tuple[int, int] | str
+
+
+class PassageEntry(_Entry):
+    """A way through a secret passage."""
+
+    type: Literal["secret_passage"]
+    seat: Seat
+    to: str
+
+
+class PlainEntry(_Entry):
+    """What has nothing to it but who did it."""
+
+    type: Literal["stay", "pass", "end_turn"]
+    seat: Seat
+
+
+class HypothesisEntry(_Entry):
+    """A hypothesis: suspect, weapon, room."""
+
+    type: Literal["hypothesis"]
+    seat: Seat
+    cards: Triple
+
+
+class ShowEntry(_Entry):
+    """A card shown to the asker."""
+
+    type: Literal["show"]
+    seat: Seat
+    card: str
+
+
+class AccusationEntry(_Entry):
+    """An accusation, and whether it was right."""
+
+    type: Literal["accusation"]
+    seat: Seat
+    cards: Triple
+    correct: bool
+
+
+EventEntry: TypeAlias = Annotated[
+    RollEntry | MoveEntry | PassageEntry | PlainEntry | HypothesisEntry | ShowEntry | AccusationEntry,
+    Field(discriminator="type"),
+]
+
+
+class ResultEntry(_Entry):
+    """How the game ended."""
+
+    winner: int | None
+    reason: Reason
+    turns: int
+
+
+class GameRecord(_Entry):
+    """A record as it stands in a file; ``result`` is None for a game that is still going on.
+
+    ``seed``, ``deal`` and ``rotation`` tell where in an experiment the deal comes from, ``game`` is
+    the number of the game in it; none of them is needed to play the record again.
+    """
+
+    format: Literal[1] = 1
+    map: Printable
+    rules: Rules
+    seed: int | None = None
+    game: int | None = None
+    deal: int | None = None
+    rotation: int | None = None
+    first: Seat
+    players: tuple[PlayerEntry, ...]
+    envelope: Triple
+    events: tuple[EventEntry, ...]
+    result: ResultEntry | None = None
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> GameRecord:
+        """Read one record; raises :class:`RecordError` with one sentence."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"not JSON: {error}") from None
+        if not isinstance(data, dict):
+            raise RecordError(f"a record is a JSON object, not {type(data).__name__}")
+        if "players" not in data or "events" not in data:
+            raise RecordError("this is no game record: it has no players and events")
+        version = data.get("format", FORMAT)
+        if isinstance(version, int) and version > FORMAT:
+            raise RecordError(f"format {version} is newer than this program knows (it reads {FORMAT})")
+        try:
+            return cls.model_validate(data)
+        except ValidationError as error:
+            raise RecordError(sentence(error)) from None
+
+    def replay(
+        self, board: Board | None = None, turns: int | None = None, dice: Sequence[Random] | None = None
+    ) -> Game:
+        """Play the record again, without players, and compare every event on the way.
+
+        Args:
+            board: the board, where the caller has it loaded.
+            turns: how many turns to play; 0 is the deal, None is all of them.
+            dice: by seat, what throws its dice beyond the record, so that the game can go on; a generator
+                as it was before the first roll.
+
+        Raises:
+            RecordError: with the number of the first event (from 0) that cannot have happened.
+        """
+        board = board or Board.load(self.map)
+        game = Game(board, self.rules, self._deal(board.deck, dice))
+        entries = list(self.events)
+        done = 0
+        while done < len(entries) and (turns is None or game.state.turn <= turns):
+            try:
+                happened = game.execute(self._command(entries[done], game))
+            except CluedoError as error:
+                raise RecordError(f"event {done} ({entries[done].type}): {error}") from None
+            for k, event in enumerate(happened, start=done):
+                told = entries[k].model_dump(mode="json") if k < len(entries) else "the end of the record"
+                true = entry_of(event, board)
+                if told != true:
+                    raise RecordError(f"event {k}: the record tells {told} where {true} happened")
+            done += len(happened)
+        if turns is not None and game.state.turn < turns:
+            raise RecordError(f"the game has no turn {turns}: it ends in turn {game.state.turn}")
+        if done == len(entries):
+            self._check_result(game)
+        return game
+
+    def _deal(self, deck: Deck, randoms: Sequence[Random] | None) -> Deal:
+        """The deal as the record tells it."""
+        try:
+            suspects = [deck.id(player.suspect, deck.cards[0].category) for player in self.players]
+            check_seats(deck, len(suspects), suspects)
+            envelope = deck.triple(self.envelope)
+            hands = [deck.mask(player.hand) for player in self.players]
+        except CluedoError as error:
+            raise RecordError(str(error)) from None
+        dealt = [name for player in self.players for name in player.hand] + list(self.envelope)
+        for name in deck.names:
+            if dealt.count(name) != 1:
+                raise RecordError(f"the card {name!r} was dealt {dealt.count(name)} times, not once")
+        if self.first >= len(hands):
+            raise RecordError(f"first: there is no seat {self.first} among {len(hands)}")
+        rolls: list[list[tuple[int, ...]]] = [[] for _ in hands]
+        for k, entry in enumerate(self.events):
+            if entry.seat >= len(hands):
+                raise RecordError(f"event {k}: there is no seat {entry.seat} among {len(hands)}")
+            if isinstance(entry, RollEntry):
+                if len(entry.dice) != self.rules.dice or not all(1 <= pips <= self.rules.sides for pips in entry.dice):
+                    raise RecordError(f"event {k}: {list(entry.dice)} is no throw of the dice of these rules")
+                rolls[entry.seat].append(entry.dice)
+        if randoms is None:
+            dice = tuple(Dice(self.rules, None, thrown) for thrown in rolls)
+        else:
+            dice = tuple(Dice.after(self.rules, random, thrown) for random, thrown in zip(randoms, rolls, strict=True))
+        return Deal(envelope, tuple(hands), tuple(suspects), self.first, dice)
+
+    def _command(self, entry: EventEntry, game: Game) -> commands.Command:
+        """The command that made an event; raises :class:`CluedoError` where none can have."""
+        if entry.seat != game.state.to_act:
+            raise RecordError(f"seat {entry.seat} acts where it is the turn of seat {game.state.to_act}")
+        board, deck = game.table.board, game.table.deck
+        match entry:
+            case RollEntry():
+                return commands.Roll()
+            case MoveEntry():
+                return commands.Move(board.place(entry.to))
+            case PassageEntry():
+                return commands.SecretPassage()
+            case HypothesisEntry():
+                return commands.Hypothesis(*deck.triple(entry.cards))
+            case ShowEntry():
+                return commands.ShowCard(deck.id(entry.card))
+            case AccusationEntry():
+                return commands.Accusation(*deck.triple(entry.cards))
+            case PlainEntry(type="stay"):
+                return commands.Stay()
+            case PlainEntry(type="end_turn"):
+                return commands.EndTurn()
+        raise RecordError("nobody was asked anything")
+
+    def _check_result(self, game: Game) -> None:
+        result = game.result
+        told = self.result and (self.result.winner, self.result.reason, self.result.turns)
+        if result != told:
+            raise RecordError(f"the record tells the result {told} where {result and tuple(result)} came out")
+
+
+def entry_of(event: Event, board: Board) -> dict[str, Any]:
+    """An event as it stands in a record."""
+    names = board.deck.names
+    match event:
+        case events.Rolled():
+            return {"type": "roll", "seat": event.seat, "dice": list(event.dice)}
+        case events.Moved():
+            node = board.node(event.to)
+            return {"type": "move", "seat": event.seat, "to": node if isinstance(node, str) else list(node)}
+        case events.PassageTaken():
+            return {"type": "secret_passage", "seat": event.seat, "to": board.node(event.to)}
+        case events.Stayed():
+            return {"type": "stay", "seat": event.seat}
+        case events.HypothesisMade():
+            return {"type": "hypothesis", "seat": event.seat, "cards": [names[card] for card in event.cards]}
+        case events.Passed():
+            return {"type": "pass", "seat": event.seat}
+        case events.Shown():
+            assert event.card is not None
+            return {"type": "show", "seat": event.seat, "card": names[event.card]}
+        case events.Accused():
+            cards = [names[card] for card in event.cards]
+            return {"type": "accusation", "seat": event.seat, "cards": cards, "correct": event.correct}
+        case events.TurnEnded():
+            return {"type": "end_turn", "seat": event.seat}
+
+
+class RecordWriter:
+    """Writes games of one board and one set of rules as records, one line each.
+
+    An event has few possible contents, so each is turned into JSON once and then looked up.
+    """
+
+    def __init__(self, board: Board, rules: Rules):
+        self._board = board
+        self._names = [_json(name) for name in board.deck.names]
+        self._head = f'{{"format": {FORMAT}, "map": {_json(board.source)}, "rules": {_json(rules.model_dump())}, '
+        self._entries: dict[Event, str] = {}
+        self._players: dict[str, str] = {}
+
+    def line(
+        self,
+        game: Game,
+        players: Sequence[str],
+        *,
+        seed: int | None = None,
+        number: int | None = None,
+        deal: int | None = None,
+        rotation: int | None = None,
+    ) -> str:
+        """The record of a game, finished or not, without a line end; ``players`` are their names by seat."""
+        names = self._names
+        where = ", ".join(
+            f'"{key}": {_number(value)}'
+            for key, value in (("seed", seed), ("game", number), ("deal", deal), ("rotation", rotation))
+        )
+        seats = ", ".join(
+            f'{{"name": {self._player(player)}, "suspect": {names[suspect]}, '
+            f'"hand": [{", ".join([names[card] for card in bits(hand)])}]}}'
+            for player, suspect, hand in zip(players, game.table.suspects, game.state.deal.hands, strict=True)
+        )
+        envelope = ", ".join([names[card] for card in game.state.deal.envelope])
+        entries = ", ".join([self._entries.get(event) or self._entry(event) for event in game.events])
+        result = "null"
+        if game.result is not None:
+            winner, reason, turns = game.result
+            result = f'{{"winner": {_number(winner)}, "reason": "{reason}", "turns": {turns}}}'
+        return (
+            f'{self._head}{where}, "first": {game.table.first}, "players": [{seats}], '
+            f'"envelope": [{envelope}], "events": [{entries}], "result": {result}}}'
+        )
+
+    def _player(self, name: str) -> str:
+        text = self._players.get(name)
+        if text is None:
+            text = self._players[name] = _json(name)
+        return text
+
+    def _entry(self, event: Event) -> str:
+        text = self._entries[event] = _json(entry_of(event, self._board))
+        return text
+
+
+def _number(value: int | None) -> str:
+    return "null" if value is None else str(value)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def iter_records(path: str | Path) -> Iterator[GameRecord]:
+    """The records in a file, one JSON object or JSON Lines; raises :class:`RecordError` that names the line."""
+    for where, text in _texts(path):
+        yield _parse(where, text)
+
+
+def read_record(path: str | Path, number: int | None = None) -> GameRecord:
+    """One record of a file, the ``number``-th from 0; it may be left out where there is only one."""
+    found = None
+    count = 0
+    for count, (where, text) in enumerate(_texts(path), start=1):
+        if number is None and count > 1:
+            raise RecordError(f"{path}: there are several games; say which one, counting from 0")
+        if number is None or count == number + 1:
+            found = _parse(where, text)
+            if number is not None:
+                return found
+    if found is None:
+        raise RecordError(f"{path}: there is no game {number or 0} among {count}, counting from 0")
+    return found
+
+
+def _parse(where: str, text: str) -> GameRecord:
+    try:
+        return GameRecord.from_json(text)
+    except RecordError as error:
+        raise RecordError(f"{where}: {error}") from None
+
+
+def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
+    """Each record's text and what to call the place where it stands."""
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            first = file.readline()
+            if _is_json(first):
+                yield f"{path}, line 1", first
+                for number, line in enumerate(file, start=2):
+                    if line.strip():
+                        yield f"{path}, line {number}", line
+            else:
+                yield str(path), first + file.read()
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{path}: not UTF-8 text, at byte {_first_wrong_byte(path)}") from None
+
+
+def _first_wrong_byte(path: str | Path) -> int:
+    """Where a file is no UTF-8; who reads it in parts learns only where in a part."""
+    begin = 0
+    with Path(path).open("rb") as file:
+        for line in file:
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                return begin + error.start
+            begin += len(line)
+    return begin
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,74 @@
+"""The rules that can be set, and the numbered rules that messages refer to.
+
+ 1. *Players*: 3 to 6, each with a suspect. All the map's pawns stand on the board, played or not;
+    weapon k starts in room k.
+ 2. *Deal*: one suspect, one weapon and one room go into the envelope; the rest is shuffled and dealt
+    one by one, clockwise from the left of a dealer drawn at random. Hands may be unequal.
+ 3. *Start*: everybody rolls, the highest starts, ties roll again among themselves. Play goes clockwise.
+ 4. *Turn*: a move, then perhaps a hypothesis, then perhaps an accusation, then the end. A move is one
+    of: roll and walk; take a secret passage; stay.
+ 5. *Walking*: up to the roll, orthogonally, never onto or through a square that a pawn stands on.
+    Passing a door costs a step; entering a room ends the walk; the room that one left in a move may
+    not be entered again in it. The roll need not be used up, and who has rolled may still stay.
+ 6. *Hypothesis*: only in a room, about that room, at most one a turn. The named suspect's pawn and the
+    named weapon are moved into the room. One's own cards may be named.
+ 7. *Used-up room*: after a hypothesis the next one in that room needs the asker's pawn to have entered
+    another room in between, or to have been moved into this one, from outside it, by somebody else's
+    hypothesis.
+ 8. *Drawn*: who has been moved by somebody else's hypothesis may stay and ask at once.
+ 9. *Refutation*: clockwise from the left of the asker, the first who holds one of the three cards shows
+    exactly one, of their choice, to the asker alone; those before say that they cannot.
+10. *Accusation*: at the end of one's own turn, from anywhere, about any three cards, once a game. Right:
+    the game is won. Wrong: eliminated; the player takes no more turns but still shows cards, and a pawn
+    on a door square goes into that room. All learn that these three together are wrong.
+11. *End*: solved; or ``unsolved`` when all are eliminated; or ``unfinished`` when ``max_turns`` is reached.
+12. *Variants*: the number of dice and of their sides; and ``movement = "free"``: no dice, passages or
+    squares; each turn one may enter any room or stay, and rule 7 does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import SetupError
+from cluedo.engine.mapfile import sentence
+
+__all__ = ["MAX_SEATS", "MIN_SEATS", "Rules"]
+
+MIN_SEATS, MAX_SEATS = 3, 6
+
+
+class Rules(BaseModel):
+    """What may be set for a game; the defaults are the rules of the box."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    dice: Annotated[int, Field(ge=1, le=6, description="dice thrown for a walk")] = 2
+    sides: Annotated[int, Field(ge=2, le=100, description="sides of each die")] = 6
+    movement: Annotated[Literal["walk", "free"], Field(description="walk the board, or enter any room")] = "walk"
+    max_turns: Annotated[int, Field(ge=1, le=1_000_000, description="turns in all before a game is given up")] = 1000
+
+    @classmethod
+    def from_options(cls, options: Iterable[str]) -> Self:
+        """Rules from ``KEY=VALUE`` texts; raises :class:`SetupError` that names the key and what would be right."""
+        values: dict[str, str] = {}
+        for option in options:
+            key, equals, value = option.partition("=")
+            if not equals:
+                raise SetupError(f"rule {option!r}: a rule is set as KEY=VALUE, for example dice=1")
+            if key not in cls.model_fields:
+                raise SetupError(f"rule {option!r}: there is no rule {key!r}; {closest(key, cls.model_fields)}")
+            values[key] = value
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            raise SetupError(f"rule {sentence(error)}") from None
+
+    @property
+    def free(self) -> bool:
+        """Whether pawns move from room to room without dice (rule 12)."""
+        return self.movement == "free"

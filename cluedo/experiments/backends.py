@@ -1,0 +1,201 @@
+"""By whom an experiment is played: this machine's processes, a Dask cluster or a Ray cluster.
+
+A chunk of work is a pure function of the plan, so it may be played anywhere, twice if need be. All
+three backends take chunks and give :class:`concurrent.futures.Future`, the interface that loky
+(joblib's executor), Dask and Ray themselves offer; one loop here hands out, collects, and tries
+again. ``joblib.Parallel``, which could run all three, was tried first (joblib 1.6, distributed
+2026.8, ray 2.60): a bot that ends its process makes it wait for ever on Dask; on Ray it gives no
+results one by one, and one dead worker fails the rest; on loky one dead worker, or Ctrl-C, throws
+away what was finished; and it plays on, without bound, while nobody takes the results.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, Final, Generic, Literal, TypeVar
+
+from cluedo.engine.errors import CluedoError
+from cluedo.experiments.clusters import DaskCrew, RayCrew
+from cluedo.experiments.crews import BackendError, Crew, LocalCrew, attempted, in_short
+from cluedo.experiments.interrupt import Interrupt
+
+__all__ = ["Backend", "BackendError", "WorkerDied", "play_chunks"]
+
+C = TypeVar("C")
+R = TypeVar("R")
+
+_AHEAD: Final = 3
+"""Chunks under way for each worker: one is played, the others wait at its door. Bounds the memory."""
+
+_POLL_S: Final = 0.1
+"""Seconds between looks at whether an end is wanted."""
+
+_GRACE_S: Final = 0.5
+"""Seconds that the chunks being played get to be finished once an end is wanted."""
+
+_MODULES: Final = {"dask": "distributed", "ray": "ray"}
+"""What has to be installed for a backend, by its kind; the extra has the kind's name."""
+
+_ADDRESSES: Final = {"dask": "tcp://10.0.0.1:8786", "ray": "10.0.0.1:6379"}
+_ADDRESS: Final = re.compile(r"([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:]+\]):\d{1,5}")
+
+
+class WorkerDied(CluedoError):
+    """The workers that played some chunk died, again and again: killed, out of memory, or ended by a bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """Where chunks are played.
+
+    Attributes:
+        kind: ``local`` (processes of this machine), ``dask`` or ``ray``.
+        address: of a cluster that is there, such as ``tcp://10.0.0.1:8786`` for Dask, ``10.0.0.1:6379``,
+            ``ray://10.0.0.1:10001`` or ``auto`` for Ray. None starts one on this machine, for this run.
+        workers: how many chunks are played at once, or None for all CPUs of this machine, or all
+            workers of the cluster. One local worker is this process itself. More need a main module
+            that can be imported without running (the rule of :mod:`multiprocessing`).
+
+    Raises:
+        BackendError: there is no such backend, its extra is not installed, or the address is none.
+    """
+
+    kind: Literal["local", "dask", "ray"] = "local"
+    address: str | None = None
+    workers: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind != "local" and self.kind not in _MODULES:
+            raise BackendError(f"a backend is one of local, dask and ray, not {self.kind!r}")
+        if self.workers is not None and self.workers < 1:
+            raise BackendError(f"at least 1 worker is needed, not {self.workers}")
+        if self.kind != "local" and find_spec(_MODULES[self.kind]) is None:
+            raise BackendError(f"the backend {self.kind} needs the extra: pip install 'cluedo[{self.kind}]'")
+        if self.address is not None:
+            self._check(self.address)
+
+    def _check(self, address: str) -> None:
+        if self.kind == "local":
+            raise BackendError(f"the backend local has no address, so not {address!r}")
+        if not (_ADDRESS.fullmatch(address) or (self.kind, address) == ("ray", "auto")):
+            raise BackendError(
+                f"an address of {self.kind} is HOST:PORT, such as {_ADDRESSES[self.kind]}, not {address!r}"
+            )
+
+    @property
+    def here(self) -> bool:
+        """Whether chunks are played in this very process."""
+        return self.kind == "local" and self.workers == 1
+
+    def _crew(self, work: Callable[[C], R]) -> Crew[C, R]:
+        if self.kind == "dask":
+            return DaskCrew(work, self.address, self.workers)
+        if self.kind == "ray":
+            return RayCrew(work, self.address, self.workers)
+        return LocalCrew(work, self.workers)
+
+
+def play_chunks(
+    backend: Backend, work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt | None = None
+) -> Iterator[R]:
+    """Have every chunk worked on, once as far as one can tell; gives the results as they are finished.
+
+    Chunks are taken one by one as workers become free, and few results are ever held, however slowly
+    they are asked for. Closing the iterator ends the workers. Chunks whose worker died are played again.
+
+    Args:
+        backend: who plays.
+        work: what is done with a chunk; picklable, as are chunks and results. Pickled once, and
+            unpickled once in each worker, so what it keeps stays there from chunk to chunk. It runs
+            in a worker's main thread, but on Dask in some other thread; never twice at once in a process.
+        chunks: may be without end.
+        interrupt: once it is wanted, no more is begun, what is finished within a moment is given, and
+            the iteration ends.
+
+    Raises:
+        CluedoError: while iterating: what ``work`` raised, if ours; :class:`WorkerDied`;
+            :class:`BackendError`, if the workers cannot be started, are lost, or fail in some other way.
+    """
+    interrupt = interrupt or Interrupt()
+    if backend.here:
+        yield from _play_here(work, chunks, interrupt)
+        return
+    with closing(backend._crew(work)) as crew:
+        yield from _play(crew, iter(chunks), interrupt)
+
+
+def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt) -> Iterator[R]:
+    for chunk in chunks:
+        if interrupt.wanted():
+            return
+        try:
+            with interrupt.at_once():
+                result = attempted(work, chunk)
+        except KeyboardInterrupt:
+            if interrupt.wanted():
+                return
+            raise
+        if interrupt.wanted():
+            return  # somebody's code has swallowed the KeyboardInterrupt, which may have disturbed it
+        yield result
+
+
+@dataclass(slots=True)
+class _Attempt(Generic[C]):
+    """A chunk, and how often it has been handed out."""
+
+    chunk: C
+    times: int = 0
+
+
+def _play(crew: Crew[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterator[R]:
+    under_way: dict[Future[Any], _Attempt[C]] = {}
+    again: list[_Attempt[C]] = []  # what workers died over most often comes last, and is next: soon one knows more
+    deadly = False
+    while not (deadly or interrupt.wanted()):
+        while len(under_way) < _AHEAD * crew.workers:
+            attempt = again.pop() if again else next(map(_Attempt, chunks), None)
+            if attempt is None:
+                break
+            attempt.times += 1
+            under_way[crew.submit(attempt.chunk)] = attempt
+        if not under_way:
+            return
+        for future in wait(under_way, _POLL_S, FIRST_COMPLETED).done:
+            attempt = under_way.pop(future)
+            try:
+                result = _result(crew, future)
+            except _Died:
+                again.append(attempt)
+                again.sort(key=lambda attempt: attempt.times)
+                deadly = deadly or attempt.times >= crew.attempts
+            else:
+                yield result
+    for future in wait(under_way, _GRACE_S).done:
+        with suppress(_Died):
+            yield _result(crew, future)
+    if deadly:
+        raise WorkerDied("a worker process died, each time over the same work (out of memory, or ended by a player)")
+
+
+class _Died(Exception):
+    """A future's worker died."""
+
+
+def _result(crew: Crew[C, R], future: Future[Any]) -> R:
+    """What a finished future holds: a result, or an error, which is raised as ours."""
+    try:
+        return crew.opened(future.result())
+    except CluedoError:
+        raise
+    except crew.deaths:
+        raise _Died from None
+    except CancelledError:
+        raise BackendError("the connection to the workers was lost") from None
+    except Exception as error:
+        raise BackendError(f"the workers failed: {in_short(error)}") from error

@@ -1,0 +1,174 @@
+"""The shape of a board, for whoever draws it: rooms, walls, doors, names, trapdoors and pawns as numbers.
+
+The square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from cluedo.engine.board import Board
+
+__all__ = [
+    "Edge",
+    "Point",
+    "Square",
+    "doors",
+    "edge",
+    "enclosed",
+    "hatch",
+    "middle",
+    "name_lines",
+    "rooms_of",
+    "spots",
+    "walls",
+    "weapon_spots",
+]
+
+Square: TypeAlias = tuple[int, int]
+Point: TypeAlias = tuple[float, float]
+Edge: TypeAlias = tuple[Point, Point]
+"""The two ends of a side of a square."""
+
+
+def rooms_of(board: Board) -> dict[Square, int]:
+    """By square inside a room, the room's number."""
+    index = {room.symbol: k for k, room in enumerate(board.map.rooms)}
+    return {(x, y): index[symbol] for x, y, symbol in board.map.symbols() if symbol in index}
+
+
+def enclosed(board: Board) -> set[Square]:
+    """The squares that are none and that the house surrounds: a stairwell, a yard."""
+    walls = {(x, y) for x, y, symbol in board.map.symbols() if symbol == "#"}
+    outside = [(x, y) for x, y in walls if x in (0, board.width - 1) or y in (0, board.height - 1)]
+    while outside:
+        x, y = outside.pop()
+        if (x, y) in walls:
+            walls.remove((x, y))
+            outside += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+    return walls
+
+
+def _node(board: Board, place: int) -> Square:
+    return place % board.stride, place // board.stride
+
+
+def _way_in(square: Square, room: int, rooms: Mapping[Square, int]) -> Square:
+    """The step that leads from a door square into its room."""
+    x, y = square
+    return next((dx, dy) for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0)) if rooms.get((x + dx, y + dy)) == room)
+
+
+def edge(square: Square, step: Square) -> Edge:
+    """The two ends of the side of a square that lies in the direction of a step."""
+    x, y = square[0] + 0.5 + step[0] / 2, square[1] + 0.5 + step[1] / 2
+    along = (abs(step[1]) / 2, abs(step[0]) / 2)
+    return (x - along[0], y - along[1]), (x + along[0], y + along[1])
+
+
+def doors(board: Board) -> list[tuple[Square, Square]]:
+    """Each door: its square, and the step into the room."""
+    rooms = rooms_of(board)
+    return [
+        (square, _way_in(square, room - board.rooms_at, rooms))
+        for square, room in ((_node(board, place), room) for place, room in board.door_room.items())
+    ]
+
+
+def walls(board: Board) -> list[Edge]:
+    """The sides of squares round every room, and round the corridor where there is nothing beyond; none at a door."""
+    rooms = rooms_of(board)
+    kinds: dict[Square, int] = {
+        (x, y): rooms.get((x, y), -1 if (x, y) in board.graph else -2) for x, y, _ in board.map.symbols()
+    }
+    gaps = {edge(square, step) for square, step in doors(board)}
+    found = []
+    for x in range(-1, board.width):
+        for y in range(-1, board.height):
+            for step in ((1, 0), (0, 1)):
+                here, there = kinds.get((x, y), -2), kinds.get((x + step[0], y + step[1]), -2)
+                side = edge((x, y), step)
+                if here != there and side not in gaps:
+                    found.append(side)
+    return found
+
+
+def middle(board: Board, room: int) -> Point:
+    """Where a room's name goes: the middle of its bounding box, or its square nearest to that."""
+    squares = [square for square, k in rooms_of(board).items() if k == room]
+    xs, ys = [x for x, _ in squares], [y for _, y in squares]
+    x, y = (min(xs) + max(xs) + 1) / 2, (min(ys) + max(ys) + 1) / 2
+    if (int(x), int(y)) in squares:
+        return x, y
+    near = min(squares, key=lambda square: abs(square[0] + 0.5 - x) + abs(square[1] + 0.5 - y))
+    return near[0] + 0.5, near[1] + 0.5
+
+
+def _width_at(board: Board, room: int, y: float) -> int:
+    return sum(1 for (_, row), k in rooms_of(board).items() if k == room and row == int(y))
+
+
+def name_lines(board: Board, room: int) -> tuple[list[str], int]:
+    """A room's name in lines that fit into the room, and how many squares it is wide where the name stands."""
+    _, y = middle(board, room)
+    width = max(_width_at(board, room, y), 1)
+    return textwrap.wrap(board.map.rooms[room].name, max(int(width * 1.9), 6), break_long_words=False), width
+
+
+def spots(board: Board, pawns: Sequence[int]) -> list[Point]:
+    """By suspect, the middle of the pawn: on its square, or beside the others below the name of its room."""
+    found = []
+    for suspect, place in enumerate(pawns):
+        if board.is_room(place):
+            u, v = middle(board, place - board.rooms_at)
+            _, bottom = _column(board, place - board.rooms_at, u)
+            found.append((u + 0.85 * _aside(pawns, suspect), min(v + 1.1, bottom - 0.45)))
+        else:
+            x, y = _node(board, place)
+            found.append((x + 0.5, y + 0.5))
+    return found
+
+
+def weapon_spots(board: Board, weapons: Sequence[int]) -> list[Point]:
+    """By weapon, the middle of what marks it: beside the others above the name of its room."""
+    found = []
+    for weapon, place in enumerate(weapons):
+        room = place - board.rooms_at
+        u, v = middle(board, room)
+        top, _ = _column(board, room, u)
+        lines, _ = name_lines(board, room)
+        found.append((u + 1.05 * _aside(weapons, weapon), max(v - 0.7 - 0.6 * len(lines), top + 0.45)))
+    return found
+
+
+def _aside(places: Sequence[int], which: int) -> float:
+    """How many steps to the right of the middle one stands among those at the same place."""
+    company = [other for other, where in enumerate(places) if where == places[which]]
+    return company.index(which) - (len(company) - 1) / 2
+
+
+def _column(board: Board, room: int, at: float) -> tuple[int, int]:
+    """Where a room begins and ends, from top to bottom, in one column."""
+    rows = [y for (x, y), k in rooms_of(board).items() if k == room and x == int(at)]
+    return min(rows), max(rows) + 1
+
+
+def hatch(board: Board, room: int, other: int) -> Point:
+    """Where a passage comes up: the room's square nearest the other room, clear of the name and the doors."""
+    rooms = rooms_of(board)
+    x, y = middle(board, room)
+    far = middle(board, other)
+    thresholds = [
+        (sx + 0.5 + dx, sy + 0.5 + dy) for (sx, sy), (dx, dy) in doors(board) if rooms[sx + dx, sy + dy] == room
+    ]
+
+    def cost(square: Square) -> float:
+        u, v = square[0] + 0.5, square[1] + 0.5
+        on_name = abs(v - y) < 0.9 and abs(u - x) < 0.14 * len(board.map.rooms[room].name) + 0.7
+        by_door = any(abs(u - p) + abs(v - q) < 1.5 for p, q in thresholds)
+        return float(((u - far[0]) ** 2 + (v - far[1]) ** 2) ** 0.5 + 8 * by_door + 16 * on_name)
+
+    square = min((square for square, k in rooms.items() if k == room), key=cost)
+    return square[0] + 0.5, square[1] + 0.5

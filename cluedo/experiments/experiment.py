@@ -1,0 +1,331 @@
+"""An experiment: what is played, from a TOML file to the plan of every game.
+
+The file is read strictly: what is wrong with it is told by its key. What it says is expanded to
+parts, one for each line-up on each map, and cut into chunks, by arithmetic alone: the same file gives
+the same games in the same chunks, whoever plays them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from importlib.resources import files
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+
+import tomli_w
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names, sentence
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+from cluedo.experiments.plan import Plan
+from cluedo.experiments.sprt import Sprt
+
+__all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
+
+_MOST_DEALS: Final = 200
+"""Deals of a chunk at most: their results are in memory at once, with records if wanted."""
+
+_PART_PIECES, _PIECES = 25, 100
+"""Chunks that one part, or the whole experiment, is cut into, unless they would be too big: enough to show progress
+and to share the end of the work fairly, and not so many that storing them would cost time."""
+
+
+class ExperimentError(CluedoError):
+    """An experiment file that is missing or says something that cannot be played."""
+
+
+class Chunk(NamedTuple):
+    """Some consecutive games of one part, played and stored together.
+
+    Attributes:
+        number: the chunk's, from 0, over the whole experiment.
+        part: the number of the part.
+        games: the games' numbers in the part: whole deals, but perhaps for the part's last one.
+    """
+
+    number: int
+    part: int
+    games: range
+
+
+def _level(text: Any) -> Any:
+    """A player's text, as results name it."""
+    return text.strip() if isinstance(text, str) else text
+
+
+Level = Annotated[str, BeforeValidator(_level)]
+Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RoundRobin(_Strict):
+    """Every pair of some levels, at every number of seats.
+
+    The two share the seats evenly; where the number is odd, each has the extra seat in a line-up of its own.
+    """
+
+    levels: Annotated[tuple[Level, ...], Field(min_length=2)]
+    seats: Seats = (4,)
+
+    def line_ups(self) -> list[tuple[str, ...]]:
+        """The line-ups, fewest seats first."""
+        return [line_up for n in self.seats for a, b in combinations(self.levels, 2) for line_up in _shared(a, b, n)]
+
+
+class Gauntlet(_Strict):
+    """One level against each of some others, the seats shared as in a round robin."""
+
+    level: Level
+    against: Annotated[tuple[Level, ...], Field(min_length=1)]
+    seats: Seats = (4,)
+
+    def line_ups(self) -> list[tuple[str, ...]]:
+        """The line-ups, fewest seats first."""
+        return [line_up for n in self.seats for other in self.against for line_up in _shared(self.level, other, n)]
+
+
+def _shared(a: str, b: str, seats: int) -> list[tuple[str, ...]]:
+    """The even ways to share seats between two levels."""
+    return [(a,) * n + (b,) * (seats - n) for n in sorted({seats // 2, seats - seats // 2})]
+
+
+class SprtRule(_Strict):
+    """A sequential test of ``a`` against ``b``; see :class:`~cluedo.experiments.sprt.Sprt`."""
+
+    a: Level
+    b: Level
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def begin(self) -> Sprt:
+        """The test, before any deal."""
+        return Sprt(self.a, self.b, self.elo0, self.elo1, self.alpha, self.beta)
+
+
+class Stop(_Strict):
+    """When a part may stop before all its games are played."""
+
+    sprt: SprtRule
+
+
+class Experiment(_Strict):
+    """What an experiment file says; one of ``line_ups``, ``round_robin`` and ``gauntlet`` is given.
+
+    Attributes:
+        name: what it is called; the folder of its results has this name.
+        title: a line about it, for people.
+        maps: names of shipped maps, or paths of map files.
+        games: how many are played by each line-up on each map.
+        seed: the master seed.
+        record: what is kept: ``none`` (the summary alone), ``results`` (a row for each seat of each
+            game), or ``full`` (the games' records as well).
+        think_limit: seconds that a player may take for one answer.
+        chunk: games played and stored together, about; None for what suits the number of games.
+    """
+
+    format: Literal[1] = 1
+    name: Annotated[str, Field(pattern=r"^[\w.+-]+$", max_length=100)]
+    title: str = ""
+    maps: Annotated[tuple[str, ...], Field(min_length=1)]
+    line_ups: tuple[tuple[Level, ...], ...] | None = None
+    round_robin: RoundRobin | None = None
+    gauntlet: Gauntlet | None = None
+    games: Annotated[int, Field(ge=1)]
+    seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
+    record: Literal["none", "results", "full"] = "results"
+    think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
+    chunk: Annotated[int, Field(ge=1)] | None = None
+    rules: Rules = Rules()
+    stop: Stop | None = None
+
+    @classmethod
+    def load(cls, source: str | Path) -> Self:
+        """Read a file, or a shipped experiment by its name.
+
+        Raises:
+            ExperimentError: in one sentence that names the file and the key.
+        """
+        path = Path(source)
+        try:
+            text = _shipped(str(source)) or path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            known = closest(str(source), shipped_experiments())
+            raise ExperimentError(f"experiment {source}: there is no such file; of those shipped, {known}") from None
+        except (OSError, ValueError) as error:
+            told = getattr(error, "strerror", None) or "not UTF-8 text"
+            raise ExperimentError(f"experiment {source}: cannot be read: {told}") from None
+        return cls.from_toml(text, str(source))
+
+    @classmethod
+    def of(cls, **values: Any) -> Self:
+        """An experiment from Python; raises :class:`ExperimentError` that names what is wrong."""
+        try:
+            return cls(**values)
+        except ValidationError as error:
+            raise ExperimentError(_complaint(error)) from None
+
+    @classmethod
+    def from_toml(cls, text: str, source: str) -> Self:
+        """Read a file's text; ``source`` names it in messages. Raises :class:`ExperimentError`."""
+        try:
+            return cls.model_validate(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise ExperimentError(f"experiment {source}: not TOML: {error}") from None
+        except ValidationError as error:
+            raise ExperimentError(f"experiment {source}: {_complaint(error)}") from None
+
+    def to_toml(self) -> str:
+        """The experiment as a file; what is not said is left out."""
+        return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True, exclude_none=True))
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        given = [key for key in ("line_ups", "round_robin", "gauntlet") if getattr(self, key) is not None]
+        if len(given) != 1:
+            raise ValueError(f"exactly one of line_ups, round_robin and gauntlet is needed, not {len(given)}")
+        for key, values in (("maps", self.maps), (given[0], self.every_line_up)):
+            for k, value in enumerate(values):
+                if not value:
+                    raise ValueError(f"{key}[{k}]: it is empty")
+                if value in values[:k]:
+                    raise ValueError(f"{key}[{k}]: {_text(value)} stands there twice")
+        if self.stop is not None:
+            self._check_sprt(self.stop.sprt)
+        return self
+
+    def _check_sprt(self, rule: SprtRule) -> None:
+        try:
+            rule.begin()
+        except CluedoError as error:
+            raise ValueError(f"stop.sprt: {error}") from None
+        for line_up in self.every_line_up:
+            if self.games % len(line_up):
+                raise ValueError(f"games: {self.games} are no multiple of {len(line_up)} players, as stop.sprt needs")
+            for key, level in (("a", rule.a), ("b", rule.b)):
+                if level not in line_up:
+                    raise ValueError(f"stop.sprt.{key}: {level!r} does not play in the line-up {_text(line_up)}")
+            if line_up.count(rule.a) != line_up.count(rule.b):
+                raise ValueError(f"stop.sprt: a and b need equally many seats, unlike in the line-up {_text(line_up)}")
+
+    @cached_property
+    def every_line_up(self) -> tuple[tuple[str, ...], ...]:
+        """The line-ups, however they are given."""
+        if self.line_ups is not None:
+            return self.line_ups
+        field = self.round_robin or self.gauntlet
+        assert field is not None
+        return tuple(field.line_ups())
+
+    @cached_property
+    def levels(self) -> tuple[str, ...]:
+        """Every level that plays, once, in the order in which they first appear."""
+        return tuple(dict.fromkeys(level for line_up in self.every_line_up for level in line_up))
+
+    @cached_property
+    def parts(self) -> tuple[Plan, ...]:
+        """The parts: each line-up on each map."""
+        return tuple(
+            Plan(source, self.rules, line_up, self.games, self.seed)
+            for source in self.maps
+            for line_up in self.every_line_up
+        )
+
+    @property
+    def total(self) -> int:
+        """All games, if none is saved by a stopping rule."""
+        return self.games * len(self.parts)
+
+    def first_game(self, part: int) -> int:
+        """The number, in the whole experiment, of a part's game 0."""
+        return part * self.games
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Every chunk, one of each part in turn, so that whoever looks on sees all of them grow."""
+        cut = [self._cut(plan) for plan in self.parts]
+        for row in range(max(map(len, cut))):
+            for part, games in enumerate(cut):
+                if row < len(games):
+                    yield Chunk(row * len(cut) + part, part, games[row])
+
+    def _cut(self, plan: Plan) -> list[range]:
+        games = self.chunk or min(max(self.games // _PART_PIECES, self.total // _PIECES), _MOST_DEALS * plan.seats)
+        step = max(1, games // plan.seats) * plan.seats
+        return [range(start, min(start + step, plan.games)) for start in range(0, plan.games, step)]
+
+    def digest(self) -> str:
+        """A hash of all that decides the games and how they are stored, the files of bots and maps included.
+
+        Raises:
+            CluedoError: such a file cannot be read.
+        """
+        meaning = self.model_dump(mode="json")
+        meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self._own_files()}
+        return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
+
+    def _own_files(self) -> list[Path]:
+        """The files that are not shipped with the package: maps and bots."""
+        maps = {Path(source) for source in self.maps if source not in map_names()}
+        bots = {Path(level.partition(".py:")[0] + ".py") for level in self.levels if ".py:" in level}
+        return sorted(maps | bots)
+
+
+def shipped_experiments() -> list[str]:
+    """The names of the experiments that come with the package, in alphabetical order."""
+    names = (entry.name for entry in files("cluedo.experiments").iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+
+
+def _shipped(name: str) -> str | None:
+    """The text of a shipped experiment, or None if none has this name."""
+    if name not in shipped_experiments():
+        return None
+    return files("cluedo.experiments").joinpath(f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _complaint(error: ValidationError) -> str:
+    """As for every file of ours, but keys that are not known or missing are told in words of our own."""
+    complaints = error.errors(include_url=False, include_context=False)
+    unknown = [complaint["loc"] for complaint in complaints if complaint["type"] == "extra_forbidden"]
+    if unknown:
+        *where, key = unknown[0]
+        return f"{'.'.join(map(str, unknown[0]))}: there is no such key; {closest(str(key), _fields(where))}"
+    if complaints[0]["type"] == "missing":
+        return f"{'.'.join(map(str, complaints[0]['loc']))}: this key is needed and is missing"
+    return sentence(error)
+
+
+def _fields(where: list[int | str]) -> list[str]:
+    """The keys of a table of the file."""
+    tables: dict[tuple[int | str, ...], type[BaseModel]] = {
+        (): Experiment,
+        ("rules",): Rules,
+        ("round_robin",): RoundRobin,
+        ("gauntlet",): Gauntlet,
+        ("stop",): Stop,
+        ("stop", "sprt"): SprtRule,
+    }
+    return list(tables[tuple(where)].model_fields)
+
+
+def _text(value: str | Sequence[str]) -> str:
+    return repr(value) if isinstance(value, str) else ",".join(value)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ExperimentError(f"{path}: cannot be read: {error.strerror or error}") from None

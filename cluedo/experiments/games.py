@@ -1,0 +1,206 @@
+"""Playing games of a plan in one process."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple, NoReturn
+
+from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.ai.match import Match
+from cluedo.ai.player import Movement, Player
+from cluedo.ai.watchdog import Watchdog
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
+from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
+from cluedo.engine.errors import PlayerError
+from cluedo.engine.events import Accused, Event, HypothesisMade, TurnEnded
+from cluedo.engine.game import Game
+from cluedo.engine.record import RecordWriter
+from cluedo.engine.state import Reason
+from cluedo.engine.view import PlayerView
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan, PlannedGame
+
+__all__ = ["GameResult", "GameRoom"]
+
+_FAULT_LENGTH = 200
+"""Characters of a fault's text that are kept: a bot may say anything, in every game."""
+
+
+class GameResult(NamedTuple):
+    """What is kept of a game, by seat; the plan says who of the line-up had which.
+
+    Attributes:
+        game: its number in the part.
+        first: the seat that began.
+        winner: the seat that won, or None.
+        reason: ``solved``, ``unsolved`` or ``unfinished``.
+        turns: turns begun.
+        hand_sizes: by seat, the cards held.
+        own_turns, hypotheses, accusations: by seat, how many it had or made.
+        faults: by seat, how many choices were lost by misbehaving.
+        first_faults: of each seat with faults: seat, turn and text of its first one.
+        think_s: by seat, seconds spent thinking (the one thing here that is not the same each time).
+        record: the game's record as a line of JSON without its line end, or None if not asked for.
+    """
+
+    game: int
+    first: int
+    winner: int | None
+    reason: Reason
+    turns: int
+    hand_sizes: tuple[int, ...]
+    own_turns: list[int]
+    hypotheses: list[int]
+    accusations: list[int]
+    faults: list[int]
+    first_faults: list[tuple[int, int, str]]
+    think_s: list[float]
+    record: str | None
+
+
+class GameRoom:
+    """A board, players and pens, laid out once for many games of one plan.
+
+    Args:
+        plan: what is played; its map, rules and players are checked here.
+        think_limit: seconds that a player may take for one answer, or None.
+        records: whether results carry the whole record.
+        board: the plan's, where the caller has it loaded.
+
+    Raises:
+        CluedoError: in one sentence, if such games cannot be played.
+    """
+
+    def __init__(self, plan: Plan, think_limit: float | None, *, records: bool = False, board: Board | None = None):
+        self.plan = plan
+        self.board = board or Board.load(plan.map)
+        check_seats(self.board.deck, plan.seats)
+        self.players: list[PlayerSpec] = [parse_player(text) for text in plan.line_up]
+        self._watchdog = Watchdog(think_limit)
+        self._writer = RecordWriter(self.board, plan.rules) if records else None
+        Game(self.board, plan.rules, self._deal(self._seeds(0)))  # says so if map and rules do not fit
+
+    def play(self, games: range, interrupt: Interrupt) -> list[GameResult]:
+        """Play some consecutive games, in order.
+
+        Args:
+            games: their numbers.
+            interrupt: once it is wanted, the games finished so far are returned.
+        """
+        results: list[GameResult] = []
+        # What a bot prints must not end up amid our own output.
+        with self._watchdog, contextlib.redirect_stdout(sys.stderr):
+            for number in games:
+                planned = self.plan.game(number)
+                if not planned.rotation or number == games.start:
+                    # Rotations share the deal: its dice give the k-th roll however often it is asked for.
+                    seeds = self._seeds(planned.deal)
+                    deal = self._deal(seeds)
+                if interrupt.wanted():
+                    break
+                try:
+                    with interrupt.at_once():
+                        result = self._play(planned, seeds, deal, interrupt)
+                except KeyboardInterrupt:
+                    if interrupt.armed:
+                        break
+                    raise
+                if interrupt.wanted():
+                    break  # it may have disturbed a player, so this game does not count
+                results.append(result)
+        return results
+
+    def _seeds(self, deal: int) -> Seeds:
+        return Seeds(self.plan.seed, deal, self.plan.seats)
+
+    def _deal(self, seeds: Seeds) -> Deal:
+        return draw_deal(seeds, self.board.deck, self.plan.rules)
+
+    def _play(self, planned: PlannedGame, seeds: Seeds, deal: Deal, interrupt: Interrupt) -> GameResult:
+        number, _, rotation, places = planned
+        specs = [self.players[place] for place in places]
+        randoms = [seeds.for_player(rotation, place) for place in places]
+        game = Game(self.board, self.plan.rules, deal)
+        match = Match(
+            game, [_made(spec) for spec in specs], randoms, watchdog=self._watchdog, interrupted=interrupt.by_a_person
+        )
+        winner, reason, turns = match.play()
+        record = None
+        if self._writer is not None:
+            names = [spec.text for spec in specs]
+            record = self._writer.line(game, names, seed=seeds.seed, number=number, deal=seeds.deal, rotation=rotation)
+        table = game.table
+        return GameResult(
+            number,
+            table.first,
+            winner,
+            reason,
+            turns,
+            table.hand_sizes,
+            *_counts(game.events, table.seats, game.state.active),
+            *_faults(match, table.seats),
+            match.think_s,
+            record,
+        )
+
+
+def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:
+    """By seat: turns begun, hypotheses and accusations made; ``last`` had the last turn."""
+    turns, hypotheses, accusations = [0] * seats, [0] * seats, [0] * seats
+    ended = False
+    for event in events:
+        kind = type(event)
+        ended = kind is TurnEnded
+        if ended:
+            turns[event.seat] += 1
+        elif kind is HypothesisMade:
+            hypotheses[event.seat] += 1
+        elif kind is Accused:
+            accusations[event.seat] += 1
+    if not ended:  # nothing follows a right accusation
+        turns[last] += 1
+    return turns, hypotheses, accusations
+
+
+def _faults(match: Match, seats: int) -> tuple[list[int], list[tuple[int, int, str]]]:
+    """The number of faults by seat, and each culprit's first."""
+    counts = [0] * seats
+    first = []
+    for seat, turn, text in match.faults:
+        if not counts[seat]:
+            first.append((seat, turn, " ".join(text.split())[:_FAULT_LENGTH]))
+        counts[seat] += 1
+    return counts, first
+
+
+def _made(spec: PlayerSpec) -> Player:
+    """A new player, or an empty chair if it cannot be made this time."""
+    try:
+        return spec.make()
+    except (Exception, SystemExit) as error:
+        return _EmptyChair(f"the player cannot be made: {type(error).__name__}")
+
+
+class _EmptyChair(Player):
+    """Sits in for a player whose constructor raised: every choice is lost, each as a fault."""
+
+    def __init__(self, text: str):
+        self._text = text
+
+    def _leave(self) -> NoReturn:
+        raise PlayerError(self._text)
+
+    def choose_move(self, view: PlayerView) -> Movement:  # noqa: ARG002 - whatever is asked
+        self._leave()
+
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:  # noqa: ARG002
+        self._leave()
+
+    def choose_card(self, view: PlayerView) -> ShowCard:  # noqa: ARG002
+        self._leave()
+
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:  # noqa: ARG002
+        self._leave()

@@ -1,0 +1,71 @@
+"""The plan: which games an experiment has, and who sits where in each of them.
+
+Pure arithmetic, so that any process can play any part of it. The games are paired: each deal is
+played once in every rotation of the line-up, so that what the seats and the cards are worth cancels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cluedo.engine.errors import SetupError
+from cluedo.engine.rules import Rules
+
+__all__ = ["Plan", "PlannedGame"]
+
+
+class PlannedGame(NamedTuple):
+    """One game of a plan.
+
+    Attributes:
+        game: its number, from 0.
+        deal, rotation: which deal it is played with, and by how many seats the line-up is turned.
+        places: by seat, the place in the line-up of who plays it.
+    """
+
+    game: int
+    deal: int
+    rotation: int
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An experiment in plain texts and numbers, so that it travels to other processes as it is.
+
+    Attributes:
+        map: a shipped map's name, or the path of a map file.
+        rules: the rules of all games.
+        line_up: the players as they are written on the command line.
+        games: how many games are played; the last deal may lack some of its rotations.
+        seed: the master seed, from which every deal and every player's chances follow.
+    """
+
+    map: str
+    rules: Rules
+    line_up: tuple[str, ...]
+    games: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise SetupError(f"at least 1 game has to be played, not {self.games}")
+        if self.seed < 0:
+            raise SetupError(f"a seed is a whole number from 0 up, not {self.seed}")
+
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+        return len(self.line_up)
+
+    @property
+    def deals(self) -> int:
+        """The number of deals, one that is not played in every rotation included."""
+        return -(-self.games // self.seats)
+
+    def game(self, number: int) -> PlannedGame:
+        """Game g: rotation g mod n of deal g div n, where seat s is played by place (s + rotation) mod n."""
+        seats = self.seats
+        deal, rotation = divmod(number, seats)
+        return PlannedGame(number, deal, rotation, tuple([(seat + rotation) % seats for seat in range(seats)]))

@@ -1,0 +1,76 @@
+"""Playing a chunk, in whatever process: what workers are sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import NamedTuple
+
+from cluedo.experiments.experiment import Chunk, Experiment
+from cluedo.experiments.games import GameRoom
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
+from cluedo.experiments.rows import Rows
+
+__all__ = ["ChunkPlayer", "Played", "Task"]
+
+_ROOMS = 64
+"""Rooms that a process keeps laid out; one takes milliseconds to make and little memory."""
+
+
+class Task(NamedTuple):
+    """A chunk to be played, and the part that it is of."""
+
+    chunk: Chunk
+    plan: Plan
+
+
+class Played(NamedTuple):
+    """A chunk's results, and the seconds that it took; None if it was interrupted."""
+
+    chunk: Chunk
+    rows: Rows | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPlayer:
+    """Plays chunks: small enough to be sent with each of them.
+
+    Attributes:
+        think_limit: seconds that a player may take for one answer.
+        records: whether results carry the games' records.
+    """
+
+    think_limit: float
+    records: bool
+
+    def __call__(self, task: Task) -> Played:
+        """Play in a worker, where nobody interrupts."""
+        return self.play(task, Interrupt.of_nobody())
+
+    def play(self, task: Task, interrupt: Interrupt) -> Played:
+        """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""
+        began = perf_counter()
+        chunk, plan = task
+        results = _room(plan, self.think_limit, self.records).play(chunk.games, interrupt)
+        rows = Rows.of(plan, results) if len(results) == len(chunk.games) else None
+        return Played(chunk, rows, perf_counter() - began)
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> ChunkPlayer:
+        """Who plays the chunks of an experiment, every part of which is checked here.
+
+        Raises:
+            CluedoError: in one sentence, if one of them cannot be played.
+        """
+        player = cls(experiment.think_limit, records=experiment.record == "full")
+        for plan in experiment.parts:
+            _room(plan, player.think_limit, player.records)
+        return player
+
+
+@lru_cache(_ROOMS)
+def _room(plan: Plan, think_limit: float, records: bool) -> GameRoom:
+    return GameRoom(plan, think_limit, records=records)

@@ -1,0 +1,112 @@
+"""The folder of a report: the page and its pictures, which appear whole or not at all."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from matplotlib.figure import Figure
+
+from cluedo.engine.errors import CluedoError
+from cluedo.experiments.report import charts, words
+from cluedo.experiments.report.facts import Facts, gather
+from cluedo.experiments.report.page import Picture, render
+from cluedo.experiments.report.theme import save
+from cluedo.experiments.results import Results
+
+__all__ = ["REPORT", "ReportError", "write_report"]
+
+REPORT: Final = "report.html"
+_OURS: Final = re.compile(
+    r"report\.html|(win_rates|matrix|ratings|maps|thought|growth|places_\d+|lengths|order|hand)\.(png|svg)"
+)
+_MARK: Final = '<meta name="generator" content="cluedo '
+
+
+class ReportError(CluedoError):
+    """A folder that a report cannot be written into, or must not be."""
+
+
+def write_report(results: Results, folder: Path, progress: Callable[[float], object] = lambda _: None) -> Path:
+    """Write the report of some results; returns the path of its page.
+
+    Args:
+        results: what it is about.
+        folder: where; made if there is none. An older report of ours is replaced, nothing else is touched.
+        progress: told the share that is done, from 0 to 1.
+
+    Raises:
+        ReportError: the folder cannot be written, or holds files of somebody else's by these names.
+    """
+    with _written(folder):
+        _check(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".report-", dir=folder) as beside:
+            facts = gather(results, lambda share: progress(0.6 * share))
+            plates = list(_plates(facts))
+            pictures = {}
+            for done, (name, label, draw) in enumerate(plates):
+                progress(0.6 + 0.4 * done / len(plates))
+                svg = save(draw(), Path(beside) / name)
+                pictures[name] = Picture(svg, label, adapts=not name.startswith("places"))
+            page = Path(beside) / REPORT
+            page.write_text(render(facts, pictures), encoding="utf-8")
+            for old in list(folder.iterdir()):
+                if _OURS.fullmatch(old.name):
+                    old.unlink()
+            for made in sorted(Path(beside).iterdir(), key=lambda path: path.name == REPORT):
+                shutil.move(made, folder / made.name)  # the page comes last: where it stands, all of it does
+    return folder / REPORT
+
+
+def _check(folder: Path) -> None:
+    """Nothing of somebody else's may be in the way."""
+    if folder.exists() and not folder.is_dir():
+        raise ReportError(f"{folder} is a file; give a folder for the report")
+    if not folder.exists():
+        return
+    taken = [path for path in sorted(folder.iterdir()) if _OURS.fullmatch(path.name)]
+    page = folder / REPORT
+    if taken and not (page.is_file() and _MARK in page.read_text(encoding="utf-8", errors="replace")[:2000]):
+        raise ReportError(f"{taken[0]} stands in the way, and is no report of cluedo; give another folder by --out")
+    for path in taken:
+        if path.is_dir():
+            raise ReportError(f"{path} is a folder and stands in the way of a file of that name")
+
+
+def _plates(facts: Facts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
+    """The pictures that these facts are enough for: name, what it shows, and how it is drawn."""
+    yield "win_rates", words.win_rates_label(facts), partial(charts.draw_win_rates, facts)
+    if facts.ratings:
+        yield "ratings", words.ratings_label(facts), partial(charts.draw_ratings, facts)
+    if any(meeting.share for meeting in facts.meetings.values()):
+        yield "matrix", words.matrix_label(facts), partial(charts.draw_matrix, facts)
+    if len(facts.maps) > 1:
+        yield "maps", words.maps_label(facts), partial(charts.draw_maps, facts)
+    if any(entry.think_ms > 0 for entry in facts.standings) and len(facts.standings) > 1:
+        yield "thought", words.thought_label(facts), partial(charts.draw_thought, facts)
+    if facts.growth.curves:
+        yield "growth", words.growth_label(facts), partial(charts.draw_growth, facts)
+    for k, (name, places) in enumerate(facts.growth.places.items(), start=1):
+        yield f"places_{k}", words.places_label(name, places), partial(charts.draw_places, places)
+    yield "lengths", words.lengths_label(facts), partial(charts.draw_lengths, facts)
+    if facts.by_order:
+        label = words.effect_label(facts.by_order, "place in the order of play", 1)
+        yield "order", label, partial(charts.draw_effect, facts.by_order, "place in the order of play", 1)
+    if facts.by_hand:
+        label = words.effect_label(facts.by_hand, "cards in hand", 0)
+        yield "hand", label, partial(charts.draw_effect, facts.by_hand, "cards in hand")
+
+
+@contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ReportError(f"{folder}: cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,125 @@
+"""Results as columns: a row for each seat of each game, in numpy arrays.
+
+So they travel from workers, are counted and are stored, many games at a time; the store's Parquet
+files have the same columns (see :data:`COLUMNS`), with texts in place of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cluedo.engine.state import Reason
+from cluedo.experiments.games import GameResult
+from cluedo.experiments.plan import Plan
+
+__all__ = ["COLUMNS", "REASONS", "Column", "Rows"]
+
+Column: TypeAlias = npt.NDArray[Any]
+
+REASONS: Final[tuple[Reason, ...]] = ("solved", "unsolved", "unfinished")
+"""The ways a game may end; a row holds the index."""
+
+COLUMNS: Final[dict[str, str]] = {
+    "game": "BIGINT",
+    "map": "VARCHAR",
+    "line_up": "VARCHAR",
+    "deal": "INTEGER",
+    "rotation": "UTINYINT",
+    "seed": "UBIGINT",
+    "first": "UTINYINT",
+    "winner_seat": "UTINYINT",
+    "winner": "VARCHAR",
+    "reason": "VARCHAR",
+    "turns": "INTEGER",
+    "seat": "UTINYINT",
+    "level": "VARCHAR",
+    "hand_size": "UTINYINT",
+    "started": "BOOLEAN",
+    "own_turns": "INTEGER",
+    "hypotheses": "INTEGER",
+    "accused": "UTINYINT",
+    "won": "BOOLEAN",
+    "faults": "INTEGER",
+    "think_ms": "FLOAT",
+    "fault": "VARCHAR",
+    "fault_turn": "INTEGER",
+    "record": "VARCHAR",
+}
+"""The columns of a stored row, in order, and their types in DuckDB.
+
+The first eleven belong to the game and are the same in all its rows: ``game`` is its number in the
+experiment; ``line_up`` the levels, by commas; ``deal`` and ``rotation`` its place in the plan;
+``winner_seat`` and ``winner`` (a level) are NULL if nobody won. The rest belong to the seat:
+``think_ms`` milliseconds spent thinking, ``accused`` the accusations made, ``fault`` and
+``fault_turn`` its first fault if it had any. ``record`` is the game's record, in the row of seat 0,
+where records are kept.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The results of some games of one part.
+
+    Attributes:
+        by_game: ``game`` (in the part), ``rotation``, ``first``, ``winner_seat`` (-1: nobody), ``winner``
+            (its place in the line-up, or -1), ``reason`` (an index of :data:`REASONS`), ``turns``; each of
+            shape (games,).
+        by_seat: ``place`` in the line-up, ``hand_size``, ``own_turns``, ``hypotheses``, ``accused``,
+            ``faults``, ``think_ms``; each of shape (games, seats).
+        fault_texts: by row (index of the game here, seat), turn and text of a first fault.
+        records: the games' records, or empty.
+    """
+
+    by_game: dict[str, Column]
+    by_seat: dict[str, Column]
+    fault_texts: dict[tuple[int, int], tuple[int, str]]
+    records: tuple[str, ...]
+
+    @classmethod
+    def of(cls, plan: Plan, results: Sequence[GameResult]) -> Rows:
+        """The results of consecutive games of a part, at least one."""
+        seats = plan.seats
+        number = np.array([result.game for result in results])
+        rotation = number % seats
+        # Whom a seat is played by: see Plan.game.
+        place = (np.arange(seats) + rotation[:, None]) % seats
+        winner_seat = np.array([-1 if result.winner is None else result.winner for result in results])
+        by_game = {
+            "game": number,
+            "rotation": rotation,
+            "first": np.array([result.first for result in results]),
+            "winner_seat": winner_seat,
+            "winner": np.where(winner_seat < 0, -1, (winner_seat + rotation) % seats),
+            "reason": np.array([REASONS.index(result.reason) for result in results]),
+            "turns": np.array([result.turns for result in results]),
+        }
+        by_seat = {
+            "place": place,
+            "hand_size": np.array([result.hand_sizes for result in results]),
+            "own_turns": np.array([result.own_turns for result in results]),
+            "hypotheses": np.array([result.hypotheses for result in results]),
+            "accused": np.array([result.accusations for result in results]),
+            "faults": np.array([result.faults for result in results]),
+            "think_ms": 1000 * np.array([result.think_s for result in results]),
+        }
+        fault_texts = {
+            (k, seat): (turn, text) for k, result in enumerate(results) for seat, turn, text in result.first_faults
+        }
+        records = tuple(result.record for result in results if result.record is not None)
+        return cls(by_game, by_seat, fault_texts, records)
+
+    @property
+    def games(self) -> int:
+        """How many games they are."""
+        return len(self.by_game["game"])
+
+    def wins_by_deal(self, seats: int, places: Sequence[int]) -> Column:
+        """By deal, in order, the games won from some places of the line-up."""
+        deal = self.by_game["game"] // seats
+        won = np.isin(self.by_game["winner"], places)
+        return np.bincount(deal - deal[0], weights=won).astype(int)

@@ -1,0 +1,265 @@
+"""Opening the results of experiments: which folders hold any, and which files make them up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import sentence
+from cluedo.engine.rules import Rules
+from cluedo.experiments.rows import COLUMNS
+from cluedo.experiments.store import CHUNKS, EXPERIMENT, MANIFEST, literal, quoted, read_manifest
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+__all__ = ["GAME_COLUMNS", "SEAT_COLUMNS", "Manifest", "ResultsError", "Source", "Verdict", "attach", "sentences"]
+
+GAME_COLUMNS: Final = tuple(COLUMNS)[: tuple(COLUMNS).index("seat")]
+"""The columns that belong to a game."""
+SEAT_COLUMNS: Final = tuple(COLUMNS)[len(GAME_COLUMNS) : tuple(COLUMNS).index("record")]
+"""The columns that belong to a seat, but for the record."""
+
+_READ: Final = {name: f"{name}::INTEGER AS {name}" for name, kind in COLUMNS.items() if kind == "UTINYINT"} | {
+    "think_ms": "round(think_ms::DOUBLE, 4) AS think_ms"
+}
+"""How columns are read that are stored shorter than people want them: without a sign, ``seat - first``
+would be an error in DuckDB."""
+
+
+class ResultsError(CluedoError):
+    """Results that cannot be read, or a question about them that cannot be answered."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    map: str
+    line_up: tuple[str, ...]
+    games: int
+    first_game: int
+
+
+class _Test(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    a: str
+    b: str
+    elo0: float
+    elo1: float
+
+
+class _Stop(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    sprt: _Test
+
+
+class _Played(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    seed: int = 0
+    record: str = "results"
+    rules: Rules = Rules()
+    title: str = ""
+    think_limit: float = DEFAULT_THINK_LIMIT
+    stop: _Stop | None = None
+
+
+class Verdict(BaseModel):
+    """What a sequential test says of a part; ``verdict`` is None while it does not know."""
+
+    model_config = ConfigDict(frozen=True)
+    part: int
+    verdict: str | None
+    llr: float
+    deals: int
+
+
+class Manifest(BaseModel):
+    """What a report needs of ``manifest.json``.
+
+    Attributes:
+        games: how many are planned.
+        parts: each line-up on each map, with the number of its first game.
+        experiment: seed, rules and what is kept of games.
+        stopped: what sequential tests say, which may have ended their parts early.
+        played: games of the run that came to an end; the others are of runs before it.
+        elapsed_s: how long that run took; None before any came to an end.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    cluedo: str = "?"
+    python: str = "?"
+    machine: dict[str, Any] = Field(default_factory=dict)
+    command: str = ""
+    games: int = 0
+    experiment: _Played = _Played()
+    parts: tuple[_Part, ...] = ()
+    stopped: tuple[Verdict, ...] = ()
+    played: int | None = None
+    elapsed_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One experiment that is read.
+
+    Attributes:
+        path: its folder.
+        name: its name, made unique among those read together.
+        manifest: what its run wrote down.
+        toml: the experiment's file, or an empty text.
+        games: how many are stored.
+        files: the Parquet files, in the order of their games.
+    """
+
+    path: Path
+    name: str
+    manifest: Manifest
+    toml: str
+    games: int
+    files: tuple[Path, ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether all is played that was planned, or a sequential test has ended it."""
+        decided = any(test.verdict for test in self.manifest.stopped)
+        return self.manifest.elapsed_s is not None and (decided or self.games >= self.manifest.games)
+
+
+@contextmanager
+def sentences(what: str) -> Iterator[None]:
+    """Whatever DuckDB has to say becomes one sentence."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        told = str(error).split("\n\nLINE")[0]
+        raise ResultsError(f"{what}: {' '.join(told.split())}") from None
+
+
+def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Source]:
+    """Make the views ``store``, ``games`` and ``seats`` of the results in some folders, and lock out all else.
+
+    Raises:
+        ResultsError: a folder that is missing, holds no results, none yet, or something else.
+    """
+    with sentences("the results cannot be read"):
+        sources = _with_names([_source(connection, folder) for folder in dict.fromkeys(folders)])
+        _make_views(connection, sources)
+        _lock(connection, sources)
+    return sources
+
+
+def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
+    manifest = _manifest(folder)
+    files = tuple(sorted((folder / CHUNKS).glob("*.parquet")))
+    if not files:
+        if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
+            raise ResultsError(
+                f'{folder} keeps no game, by its record = "none"; play it again with record = "results" for a report'
+            )
+        raise ResultsError(f"{folder} holds no games yet; wait until some are finished, or go on with it by --resume")
+    _check_columns(connection, files)
+    first: dict[str, int] = {}
+    games = 0
+    for name, least, count in connection.execute(
+        "SELECT filename, min(game), count_if(seat = 0) "
+        f"FROM read_parquet({_pattern(files)}, filename = true) GROUP BY ALL"
+    ).fetchall():
+        first[name] = least
+        games += count
+    try:
+        toml = (folder / EXPERIMENT).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        toml = ""  # the manifest holds the same; the file is for people
+    ordered = tuple(sorted((path for path in files if str(path) in first), key=lambda path: first[str(path)]))
+    return Source(folder, manifest.name, manifest, toml, games, ordered)
+
+
+def _manifest(folder: Path) -> Manifest:
+    data = read_manifest(folder)
+    try:
+        return Manifest.model_validate(data)
+    except ValidationError as error:
+        raise ResultsError(f"{folder / MANIFEST}: not the manifest of an experiment: {sentence(error)}") from None
+
+
+def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> None:
+    """Every file has to be whole, and to have our columns."""
+    import duckdb
+
+    try:
+        found = connection.execute(
+            f"SELECT file_name, list(name) FROM parquet_schema({_pattern(files)}) GROUP BY file_name"
+        ).fetchall()
+    except duckdb.Error as error:
+        raise ResultsError(_damaged(connection, files) or str(error).splitlines()[0]) from None
+    for name, columns in found:
+        lacking = [column for column in COLUMNS if column not in columns]
+        if lacking:
+            raise ResultsError(f"{name}: not a file of results: it has no column {lacking[0]!r}")
+
+
+def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
+    """Which of the files cannot be read, as a sentence."""
+    import duckdb
+
+    for path in files:
+        try:
+            connection.execute(f"SELECT * FROM parquet_schema({_pattern([path])})").fetchall()
+        except duckdb.Error:
+            return f"{path}: not a whole Parquet file; remove it and go on with the experiment by --resume"
+    return None
+
+
+def _with_names(sources: Sequence[Source]) -> list[Source]:
+    """The same, with names made unique: by the folder's, by its path, in the end by a number."""
+    several = Counter(source.name for source in sources)
+    taken = {name for name, times in several.items() if times == 1}
+    named = []
+    for source in sources:
+        name = source.name
+        if several[name] > 1:
+            tries = [source.path.resolve().name, str(source.path), *(f"{name} {k}" for k in range(2, len(sources) + 2))]
+            name = next(text for text in tries if text not in taken)
+        taken.add(name)
+        named.append(replace(source, name=name))
+    return named
+
+
+def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
+    columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
+    stored = " UNION ALL ".join(
+        f"SELECT {quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
+        f"FROM read_parquet({_pattern(source.files)})"
+        for source in sources
+    )
+    connection.execute(f"CREATE VIEW store AS {stored}")
+    connection.execute(f"CREATE VIEW games AS SELECT experiment, {', '.join(GAME_COLUMNS)} FROM store WHERE seat = 0")
+    connection.execute(f"CREATE VIEW seats AS SELECT experiment, game, {', '.join(SEAT_COLUMNS)} FROM store")
+
+
+def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
+    """From here on only these files can be reached, and nobody can change that."""
+    files = [path for source in sources for path in source.files]
+    connection.execute(f"SET allowed_paths = {_list(files)} || {_pattern(files)}")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def _list(files: Sequence[Path]) -> str:
+    return "[" + ", ".join(quoted(str(path)) for path in files) + "]"
+
+
+def _pattern(files: Sequence[Path]) -> str:
+    """The same where DuckDB would read a name as a pattern: its signs stand for themselves."""
+    return "[" + ", ".join(quoted(literal(path)) for path in files) + "]"

@@ -1,0 +1,350 @@
+"""The store of an experiment's results: a folder with one Parquet file for each chunk of games.
+
+    DIR/manifest.json       what is played, its hash, by which versions on which machine
+    DIR/experiment.toml     the experiment, as a file that plays it again
+    DIR/chunks/*.parquet    the results, one row for each seat of each game (see :mod:`.rows`)
+    DIR/summary.json        how it went, once it is over
+
+A file is written beside its place and renamed into it, so that what stands there is whole: whoever is
+killed loses the chunks under way and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+
+from cluedo import __version__
+from cluedo.engine.errors import CluedoError
+from cluedo.experiments.experiment import Chunk, Experiment
+from cluedo.experiments.plan import Plan
+from cluedo.experiments.rows import COLUMNS, REASONS, Rows
+
+__all__ = [
+    "CHUNKS",
+    "EXPERIMENT",
+    "MANIFEST",
+    "SUMMARY",
+    "Store",
+    "StoreError",
+    "StoreReader",
+    "literal",
+    "quoted",
+    "read_manifest",
+    "written",
+]
+
+MANIFEST: Final = "manifest.json"
+EXPERIMENT: Final = "experiment.toml"
+SUMMARY: Final = "summary.json"
+CHUNKS: Final = "chunks"
+_PART: Final = ".part"
+_FORMAT: Final = 1
+_READ: Final = ", ".join(name for name in COLUMNS if name != "record")
+
+
+class StoreError(CluedoError):
+    """A folder of results that cannot be written or read, or that must not be."""
+
+
+class StoreReader:
+    """The results of one experiment, to be read; a context manager.
+
+    Attributes:
+        path: the folder.
+        experiment: what is played.
+    """
+
+    def __init__(self, path: Path, experiment: Experiment):
+        import duckdb
+
+        self.path = path
+        self.experiment = experiment
+        self._chunks = path / CHUNKS
+        self._duckdb = duckdb.connect(config={"threads": 1, "memory_limit": "256MB"})
+
+    @classmethod
+    def open(cls, path: Path) -> StoreReader:
+        """The results in a folder, of whatever experiment; raises :class:`StoreError`."""
+        told = read_manifest(path)["experiment"]
+        try:
+            return StoreReader(path, Experiment.of(**told))
+        except (CluedoError, TypeError) as error:
+            raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment: {error}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._duckdb.close()
+
+    def there(self) -> set[int]:
+        """The numbers of the chunks that are stored."""
+        return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal()}
+
+    def read(self, chunk: Chunk) -> Rows:
+        """A stored chunk, as it was added, but for its records; raises :class:`StoreError`."""
+        import duckdb
+
+        path = self._file(chunk.number)
+        try:
+            columns = self._duckdb.read_parquet(literal(path)).project(_READ).order("game, seat").fetchnumpy()
+        except duckdb.Error as error:
+            raise StoreError(f"{path}: cannot be read: {_reason(error)}; remove it to have it played again") from None
+        rows = _unflat(columns, self.experiment.first_game(chunk.part), self.experiment.parts[chunk.part].seats)
+        if list(rows.by_game["game"]) != list(chunk.games):
+            raise StoreError(f"{path}: other games than it should hold; remove it to have it played again")
+        return rows
+
+    def records(self) -> Iterator[str]:
+        """The records of all games that are stored, where records are kept, chunk by chunk."""
+        there = self.there()
+        for chunk in self.experiment.chunks():
+            if chunk.number in there:
+                found = self._duckdb.read_parquet(literal(self._file(chunk.number)))
+                for (record,) in found.filter("record IS NOT NULL").order("game").project("record").fetchall():
+                    yield record
+
+    def _file(self, number: int) -> Path:
+        return self._chunks / f"{number:08d}.parquet"
+
+
+class Store(StoreReader):
+    """The results of one experiment, while it is played. Whoever opens it holds the folder's lock.
+
+    Args:
+        path: the folder, which exists.
+        experiment: what is played.
+        command: the command that plays it, for people.
+        resume: go on with what is there, which has to be the same experiment.
+
+    Raises:
+        StoreError: the folder cannot be written, or holds results that would be mixed with these.
+    """
+
+    def __init__(self, path: Path, experiment: Experiment, *, command: str, resume: bool = False):
+        super().__init__(path, experiment)
+        with written(path):
+            there = self._chunks.exists() and any(self._chunks.glob("*.parquet"))
+            # A run that never came to play has left nothing that could be lost or mixed.
+            begun = (path / MANIFEST).exists() and (there or (path / SUMMARY).exists())
+            if begun:
+                self._check_same(resume)
+            elif there:
+                raise StoreError(f"{path} holds results without a {MANIFEST}; give another folder")
+            self._chunks.mkdir(exist_ok=True)
+            for left in self._chunks.glob(f"*{_PART}"):
+                left.unlink()
+            if not begun:
+                _write_whole(path / EXPERIMENT, experiment.to_toml())
+                _write_whole(path / MANIFEST, _json(_manifest(experiment, command)))
+
+    def add(self, chunk: Chunk, rows: Rows) -> None:
+        """Store a chunk, whole or not at all; raises :class:`StoreError`."""
+        import duckdb
+
+        path = self._file(chunk.number)
+        part = path.with_name(path.name + _PART)
+        plan = self.experiment.parts[chunk.part]
+        columns = _flat(rows, self.experiment.first_game(chunk.part), plan.seats)
+        try:
+            with written(path):
+                self._duckdb.register("columns", columns)
+                self._duckdb.execute(_copy(plan, part))
+                part.replace(path)
+        except duckdb.Error as error:
+            raise StoreError(f"{path}: cannot be written: {_reason(error)}") from None
+        finally:
+            self._duckdb.unregister("columns")
+
+    def remove(self, chunks: Iterable[Chunk]) -> None:
+        """Take stored chunks away, if they are there."""
+        with written(self.path):
+            for chunk in chunks:
+                self._file(chunk.number).unlink(missing_ok=True)
+
+    def finish(self, summary: dict[str, Any], facts: dict[str, Any]) -> None:
+        """Write the summary, and facts that are known at the end into the manifest."""
+        with written(self.path):
+            manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+            _write_whole(self.path / MANIFEST, _json(manifest | facts))
+            _write_whole(self.path / SUMMARY, _json(summary))
+            if self.experiment.record == "none":
+                shutil.rmtree(self._chunks)
+
+    def _check_same(self, resume: bool) -> None:
+        manifest = read_manifest(self.path)
+        if not resume:
+            raise StoreError(f"{self.path} holds results already; go on with them by --resume, or give another folder")
+        if manifest["hash"] != self.experiment.digest():
+            raise StoreError(
+                f"{self.path} holds results of another experiment, or of one that has been changed since "
+                f"({manifest['name']}); give another folder"
+            )
+        if manifest["cluedo"] != __version__:
+            raise StoreError(
+                f"{self.path} holds results of version {manifest['cluedo']} of cluedo, and this is {__version__}, "
+                "which may play otherwise; give another folder"
+            )
+        if self.experiment.record == "none" and (self.path / SUMMARY).exists():
+            raise StoreError(f"{self.path} holds the summary of a finished experiment; give another folder")
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """The manifest of a folder of results; raises :class:`StoreError` if there is none that can be read."""
+    try:
+        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        told = "there is no such folder" if not path.is_dir() else f"no experiment's results: it has no {MANIFEST}"
+        raise StoreError(f"{path}: {told}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        told = getattr(error, "strerror", None) or "not JSON"
+        raise StoreError(f"{path / MANIFEST}: cannot be read: {told}") from None
+    if not isinstance(manifest, dict) or not {"format", "hash", "name", "cluedo"} <= set(manifest):
+        raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment")
+    if manifest["format"] != _FORMAT:
+        raise StoreError(f"{path / MANIFEST}: format {manifest['format']} is newer than this program reads ({_FORMAT})")
+    return manifest
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file beside its place, then put it there."""
+    part = path.with_name(path.name + _PART)
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Whatever cannot be written inside the ``with`` is told as a :class:`StoreError`."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _manifest(experiment: Experiment, command: str) -> dict[str, Any]:
+    told = experiment.model_dump(mode="json", exclude={"round_robin", "gauntlet"})
+    return {
+        "format": _FORMAT,
+        "name": experiment.name,
+        "hash": experiment.digest(),
+        "cluedo": __version__,
+        "python": platform.python_version(),
+        "machine": {"system": platform.system(), "machine": platform.machine(), "cpus": os.cpu_count()},
+        "command": command,
+        "games": experiment.total,
+        "experiment": told | {"line_ups": [list(line_up) for line_up in experiment.every_line_up]},
+        "parts": [
+            {
+                "map": plan.map,
+                "line_up": list(plan.line_up),
+                "games": plan.games,
+                "first_game": experiment.first_game(k),
+            }
+            for k, plan in enumerate(experiment.parts)
+        ],
+    }
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+# Rows as DuckDB takes and gives them.
+
+
+def _copy(plan: Plan, path: Path) -> str:
+    """The statement that writes columns to a file. Constants stand in it: as parameters they cost twice the time."""
+    levels = f"[{', '.join(map(quoted, plan.line_up))}]"
+    made = {
+        "map": quoted(plan.map),
+        "line_up": quoted(",".join(plan.line_up)),
+        "seed": str(plan.seed),
+        "winner_seat": "nullif(winner_seat, -1)",
+        "winner": f"{levels}[winner + 1]",
+        "reason": f"[{', '.join(map(quoted, REASONS))}][reason + 1]",
+        "level": f"{levels}[place + 1]",
+        "fault_turn": "nullif(fault_turn, -1)",
+    }
+    columns = ", ".join(f"({made.get(name, name)})::{kind} AS {name}" for name, kind in COLUMNS.items())
+    return f"COPY (SELECT {columns} FROM columns) TO {quoted(str(path))} (FORMAT parquet, COMPRESSION zstd)"
+
+
+def quoted(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def literal(path: Path) -> str:
+    """A path that DuckDB takes as it is, not as a pattern."""
+    return re.sub(r"[*?[]", r"[\g<0>]", str(path))
+
+
+def _flat(rows: Rows, first_game: int, seats: int) -> dict[str, Any]:
+    """One array for each column, one element for each seat of each game."""
+    by_game = {name: np.repeat(column, seats) for name, column in rows.by_game.items()}
+    by_seat = {name: column.ravel() for name, column in rows.by_seat.items()}
+    seat = np.tile(np.arange(seats), rows.games)
+    record = np.full(rows.games * seats, None, dtype=object)
+    if rows.records:
+        record[::seats] = rows.records
+    fault = np.full(rows.games * seats, None, dtype=object)
+    fault_turn = np.full(rows.games * seats, -1)
+    for (game, at), (turn, text) in rows.fault_texts.items():
+        fault[game * seats + at], fault_turn[game * seats + at] = text, turn
+    own = {
+        "game": by_game["game"] + first_game,
+        "deal": by_game["game"] // seats,
+        "seat": seat,
+        "started": by_game["first"] == seat,
+        "won": by_game["winner_seat"] == seat,
+        "fault": fault,
+        "fault_turn": fault_turn,
+        "record": record,
+    }
+    return by_game | by_seat | own
+
+
+def _unflat(columns: dict[str, Any], first_game: int, seats: int) -> Rows:
+    count = len(columns["game"]) // seats
+    rotation = columns["rotation"][::seats].astype(int)
+    winner_seat = np.ma.filled(columns["winner_seat"][::seats].astype(int), -1)
+    reason = columns["reason"][::seats]
+    by_game = {
+        "game": columns["game"][::seats] - first_game,
+        "rotation": rotation,
+        "first": columns["first"][::seats].astype(int),
+        "winner_seat": winner_seat,
+        "winner": np.where(winner_seat < 0, -1, (winner_seat + rotation) % seats),
+        "reason": np.array([REASONS.index(text) for text in reason]),
+        "turns": columns["turns"][::seats],
+    }
+    names = ("hand_size", "own_turns", "hypotheses", "accused", "faults", "think_ms")
+    by_seat = {name: np.asarray(columns[name]).reshape(count, seats) for name in names}
+    by_seat["place"] = (np.arange(seats) + rotation[:, None]) % seats
+    texts, turns = columns["fault"], columns["fault_turn"]
+    faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(by_seat["faults"].ravel())}
+    return Rows(by_game, by_seat, faults, ())
+
+
+def _reason(error: Exception) -> str:
+    """The gist of what DuckDB says, on one line."""
+    first = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return first.partition("Error: ")[2] or first

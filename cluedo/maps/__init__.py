@@ -1,0 +1,1 @@
+"""Boards and decks, in JSON; read by :mod:`cluedo.engine.board`."""

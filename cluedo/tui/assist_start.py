@@ -1,0 +1,182 @@
+"""The table of a new case, chosen on a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Button, Input, Label, Select, SelectionList, Static
+from textual.widgets.selection_list import Selection
+
+from cluedo.cli.assist.clerk import as_sentence
+from cluedo.cli.assist.entries import Setting
+from cluedo.cli.assist.setup import DEFAULT_MAP, make_setting
+from cluedo.cli.choices import Unclear
+from cluedo.cli.language import tr
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+
+__all__ = ["AssistStart"]
+
+_FILE = "file"
+
+
+class AssistStart(Screen[Setting]):
+    """Gives the :class:`Setting` of a new case when it is dismissed.
+
+    Args:
+        files: whether a deck of one's own may be read from a file.
+        kept: cases to go on with; :class:`Kept` tells that one was chosen.
+    """
+
+    class Kept(Message):
+        """A case of this file is to be gone on with."""
+
+        def __init__(self, path: Path):
+            super().__init__()
+            self.path = path
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "start", show=False, priority=True),
+        Binding("escape", "app.quit", show=False),
+    ]
+
+    def __init__(self, *, files: bool = True, kept: Sequence[Path] = ()):
+        super().__init__()
+        self._files = files
+        self._kept = kept
+        self._board: Board | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form"):
+            if self._kept:
+                with Horizontal(classes="row"):
+                    yield Label(tr("Go on with"))
+                    cases = [(path.stem, path) for path in self._kept]
+                    yield Select(cases, compact=True, prompt=tr("a case that was kept"), id="kept")
+            yield Static(tr("A new case: the table"), classes="title", markup=False)
+            with Horizontal(classes="row"):
+                yield Label(tr("Board or deck"))
+                yield Select(self._boards(), value=DEFAULT_MAP, allow_blank=False, compact=True, id="map")
+            with Horizontal(classes="row", id="file-row"):
+                yield Label(tr("Its file"))
+                yield Input(compact=True, id="file", placeholder="my-deck.json")
+            with Horizontal(classes="row"):
+                yield Label(tr("Movement"))
+                ways = [(tr("with dice, on the board"), False), (tr("free: any room"), True)]
+                yield Select(ways, value=False, allow_blank=False, compact=True, id="free")
+            with Horizontal(classes="row"):
+                yield Label(tr("Players, in order"))
+                yield Input(compact=True, id="players", placeholder=tr("Ann, Bob, Cy   or   Ann:5, Bob:5, Cy:4, Di:4"))
+            with Horizontal(classes="row"):
+                yield Label(tr("Which are you?"))
+                yield Input(compact=True, id="me", placeholder=tr("nothing: a spectator"))
+            yield Static(id="count", markup=False)
+            yield SelectionList[int](id="hand", compact=True)
+            yield Static(id="trouble", markup=False)
+            with Horizontal(classes="row"):
+                yield Button(tr("Start"), compact=True, variant="primary", id="start")
+                yield Button(tr("Leave"), compact=True, id="leave")
+            yield Static(tr("Tab goes on, Space ticks a card, Ctrl-S starts, Escape leaves."), id="help", markup=False)
+
+    def on_mount(self) -> None:
+        """Show the first board's cards."""
+        self.query_one("#file-row").display = False
+        self._load(DEFAULT_MAP)
+        self.query_one("#players").focus()
+
+    @on(Select.Changed, "#kept")
+    def _choose_kept(self, event: Select.Changed) -> None:
+        if isinstance(event.value, Path):
+            self.post_message(self.Kept(event.value))
+
+    def _boards(self) -> list[tuple[str, str]]:
+        boards = [(f"{name}: {Board.load(name).map.title or name}", name) for name in map_names()]
+        return [*boards, (tr("a file of my own"), _FILE)] if self._files else boards
+
+    @on(Select.Changed, "#map")
+    def _choose_map(self, event: Select.Changed) -> None:
+        own = event.value == _FILE
+        self.query_one("#file-row").display = own
+        if own:
+            self.query_one("#file").focus()
+        else:
+            self._load(str(event.value))
+
+    @on(Input.Submitted, "#file")
+    def _choose_file(self, event: Input.Submitted) -> None:
+        self._load(event.value.strip())
+
+    @on(Input.Blurred, "#file")
+    def _leave_file(self, event: Input.Blurred) -> None:
+        if event.value.strip():
+            self._load(event.value.strip())
+
+    def _load(self, source: str) -> None:
+        """Take a board, and show its cards."""
+        if self._board is not None and self._board.source == source:
+            return
+        self.say_trouble("")
+        try:
+            self._board = Board.load(source)
+        except CluedoError as error:
+            self._board = None
+            self.say_trouble(as_sentence(str(error)))
+        hand = self.query_one("#hand", SelectionList)
+        hand.clear_options()
+        if self._board is not None:
+            hand.add_options(Selection(name, card) for card, name in enumerate(self._board.deck.names))
+            hand.highlighted = 0
+        self._count()
+
+    @on(SelectionList.SelectedChanged)
+    @on(Input.Changed, "#players")
+    @on(Input.Changed, "#me")
+    def _count(self) -> None:
+        """How many cards are ticked, of how many."""
+        ticked = len(self.query_one("#hand", SelectionList).selected)
+        self.query_one("#count", Static).update(tr("Your cards ({count} ticked):", count=ticked))
+
+    @on(Input.Submitted, "#players")
+    @on(Input.Submitted, "#me")
+    def _go_on(self) -> None:
+        self.focus_next()
+
+    @on(Button.Pressed, "#start")
+    def action_start(self) -> None:
+        """Begin, if the table can be one."""
+        if self._board is None:
+            self.say_trouble(tr("Choose a board or a deck first."))
+            return
+        try:
+            self.dismiss(self._setting(self._board))
+        except (CluedoError, Unclear) as error:
+            self.say_trouble(as_sentence(str(error)))
+
+    @on(Button.Pressed, "#leave")
+    def _leave(self) -> None:
+        self.app.exit(0)
+
+    def _setting(self, board: Board) -> Setting:
+        players, me = (self.query_one(f"#{name}", Input).value.strip() for name in ("players", "me"))
+        held = [board.deck.names[card] for card in self.query_one("#hand", SelectionList).selected]
+        free = bool(self.query_one("#free", Select).value)
+        if not players:
+            raise CluedoError(tr("name the players, in turn order, with commas between them"))
+        if held and not me:
+            raise CluedoError(tr("cards are ticked, but not which player you are"))
+        if not me:
+            return make_setting(board, players, None, None, free=free)
+        return make_setting(board, players, me, ",".join(held) + ",", free=free)
+
+    def say_trouble(self, text: str) -> None:
+        """Say what is wrong."""
+        self.query_one("#trouble", Static).update(text)

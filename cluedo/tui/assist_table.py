@@ -1,0 +1,296 @@
+"""The assistant's screen: the sheet, what is new and why, what to ask, the entries, and a line to type in."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from cluedo.cli.assist.clerk import Clerk, Kind, Reply, as_sentence, tell
+from cluedo.cli.assist.insight import Insight
+from cluedo.cli.assist.session import Session
+from cluedo.cli.choices import Unclear
+from cluedo.cli.language import tr, tr_count
+from cluedo.engine.errors import CluedoError
+from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
+from cluedo.tui.sheet_view import Cell, Column, SheetView
+
+__all__ = ["AssistScreen"]
+
+
+class AssistScreen(Screen[None]):
+    """One case. Lines are answered beside the screen (a :class:`Clerk` in a thread), one at a time.
+
+    Args:
+        session: the case.
+        files: whether lines may write files.
+    """
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012 - Textual has it so
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "entry", show=False),
+        Binding("f1", "type('help')", show=False),
+        Binding("f2", "sheet", show=False),
+        Binding("f3", "entries", show=False),
+        Binding("f4", "what_if", show=False),
+        Binding("ctrl+z", "type('undo')", show=False, priority=True),
+        Binding("ctrl+y", "type('redo')", show=False, priority=True),
+    ]
+
+    def __init__(self, session: Session, *, files: bool = True):
+        super().__init__()
+        self.session = session
+        self.clerk = Clerk(session, files=files)
+        self._busy = False
+        self._told: Reply | None = None
+
+    @property
+    def told(self) -> Reply | None:
+        """What is told now."""
+        return self._told
+
+    @property
+    def busy(self) -> bool:
+        """Whether a line is being answered."""
+        return self._busy
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="status", markup=False)
+        with Horizontal(id="middle"):
+            yield SheetView(self.session.setting.deck, _columns(self.session), narrowest=4, id="sheet")
+            with VerticalScroll(id="pane"):
+                yield Told(id="told")
+            yield History(id="entries", markup=False)
+        yield Static(id="trouble", markup=False)
+        yield Completions(id="offers")
+        with Horizontal(id="line"):
+            yield Static(f"{tr('Entry:')} ", id="prompt", markup=False)
+            yield EntryLine(compact=True, id="entry", max_length=400, select_on_focus=False)
+        yield Static(id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        """Show the case, and wait for a line."""
+        self.query_one("#keys", Static).update(_keys())
+        self.query_one(EntryLine).focus()
+        self._show_trouble("")
+        self._show_case()
+        self._begin_telling()
+
+    # ---- lines -----------------------------------------------------------------------------------
+
+    @on(Input.Changed)
+    def _offer(self, event: Input.Changed) -> None:
+        self._show_offers(event.value)
+
+    def _show_offers(self, line: str) -> None:
+        offers = self.query_one(Completions)
+        offers.offer(line, self.clerk.complete(line), whole=self._whole(line))
+
+    def _whole(self, line: str) -> bool:
+        try:
+            self.session.grammar.parse(line)
+        except Unclear:
+            return False
+        return True
+
+    @on(EntryLine.Completed)
+    def _complete(self) -> None:
+        offered = self.query_one(Completions).offered
+        if offered:
+            self._put(offered[0].line)
+        else:
+            self.action_sheet()
+
+    @on(Completions.Taken)
+    def _take(self, event: Completions.Taken) -> None:
+        if event.whole:
+            self._answer(event.line)
+        else:
+            self._put(event.line)
+
+    @on(Input.Submitted)
+    def _submit(self, event: Input.Submitted) -> None:
+        if event.value.strip():
+            self._answer(event.value.strip())
+
+    @on(History.Changing)
+    def _change(self, event: History.Changing) -> None:
+        begin = f"{self.clerk.word(event.command)} {event.number}"
+        if event.command == "drop":
+            self._answer(begin)
+        elif event.command == "insert":
+            self._put(f"{begin} ")
+        else:
+            self._put(f"{begin} {self.session.grammar.write(self.session.entries[event.number - 1])}")
+
+    @on(SheetView.Chosen)
+    def _why(self, event: SheetView.Chosen) -> None:
+        setting = self.session.setting
+        place = tr("envelope") if event.column == 0 else setting.names[event.column - 1]
+        self._answer(f"why {setting.deck.names[event.card]}={place}", keep_focus=True)
+
+    def action_type(self, line: str) -> None:
+        """Answer a line as if it had been typed."""
+        self._answer(line, keep_line=True)
+
+    def action_what_if(self) -> None:
+        """Only try what is typed, or will be."""
+        self._put(f"{self.clerk.word('whatif')} {self.query_one(EntryLine).value}")
+
+    def _put(self, line: str) -> None:
+        """Let this be the line."""
+        entry = self.query_one(EntryLine)
+        entry.value = line
+        entry.cursor_position = len(line)
+        entry.focus()
+
+    def _answer(self, line: str, *, keep_line: bool = False, keep_focus: bool = False) -> None:
+        """Have a line answered; while another one is, nothing happens, and it stays as it is typed."""
+        if self._busy:
+            return
+        self._show_trouble("")
+        self._busy = True
+        self._show_status()
+        if not keep_focus:
+            self.query_one(EntryLine).focus()
+        self._think(line, keep_line or keep_focus)
+
+    @work(thread=True, exclusive=True, group="answers", exit_on_error=True)
+    def _think(self, line: str, keep_line: bool) -> None:
+        try:
+            reply = self.clerk.answer(line)
+            trouble = ""
+        except (CluedoError, Unclear) as error:
+            reply, trouble = None, as_sentence(str(error))
+        self.app.call_from_thread(self._answered, reply, trouble, keep_line)
+
+    @work(thread=True, exclusive=True, group="answers")
+    def _begin_telling(self) -> None:
+        """Tell what follows at the beginning."""
+        lines = tuple(tell(self.session))
+        self.app.call_from_thread(self._tell, Reply(Kind.TOLD, lines=lines))
+
+    def _answered(self, reply: Reply | None, trouble: str, keep_line: bool) -> None:
+        """Show an answer, or what was wrong with the line, which then stays."""
+        self._busy = False
+        self._show_trouble(trouble)
+        if reply is None:
+            self._show_case()  # what could not be kept was noted all the same
+            return
+        if reply.kind is Kind.QUIT:
+            self.app.exit(0)
+            return
+        if not keep_line:
+            self.query_one(EntryLine).value = ""
+        self._show_case()
+        if reply.kind is Kind.SHEET:
+            self.action_sheet()
+            return
+        self._tell(reply)
+
+    # ---- what is shown ---------------------------------------------------------------------------
+
+    def _tell(self, reply: Reply) -> None:
+        self._told = reply
+        self.set_class(reply.kind is Kind.HELP, "help")
+        self.query_one(Told).show(reply.title, reply.lines)
+        self.query_one("#pane").scroll_home(animate=False)
+
+    def _show_trouble(self, text: str) -> None:
+        """What is wrong with the line; it takes no room where nothing is."""
+        trouble = self.query_one("#trouble", Static)
+        trouble.update(text)
+        trouble.display = bool(text)
+
+    def _show_case(self) -> None:
+        """The sheet, the entries, how much is unknown, and what the line may go on with."""
+        session, insight = self.session, self.session.insight
+        written = [session.grammar.write(entry) for entry in session.entries]
+        self.query_one(History).show(written, () if session.clash is None else session.clash.numbers)
+        self.query_one(SheetView).show({} if insight is None else _cells(insight))
+        self._show_status()
+        self._show_offers(self.query_one(EntryLine).value)
+
+    def _show_status(self) -> None:
+        """Whose case, how far it is, how much is unknown, and whether to accuse."""
+        session = self.session
+        setting = session.setting
+        who = tr("a spectator") if setting.me is None else setting.names[setting.me]
+        entries = tr_count("{count} entry", "{count} entries", len(session.entries))
+        title = setting.board.map.title or setting.board.map.name
+        parts = [Content.styled(title, "bold"), Content(who), Content(entries)]
+        insight = session.insight
+        if insight is None:
+            parts.append(Content.styled(tr("a contradiction"), "bold $text-error"))
+        elif insight.findings.deals is not None:
+            parts.append(Content(tr("{bits:.2f} bits", bits=insight.findings.bits)))
+            if insight.advice is not None and insight.advice.accuse:
+                parts.append(Content.styled(tr("accuse now"), "bold $text-success"))
+        if self._busy:
+            parts.append(Content.styled("…", "dim"))
+        self.query_one("#status", Static).update(Content("  ·  ").join(parts))
+
+    # ---- where one is ------------------------------------------------------------------------------
+
+    def action_entry(self) -> None:
+        """To the line."""
+        self.remove_class("history")
+        self.query_one(EntryLine).focus()
+
+    def action_sheet(self) -> None:
+        """To the sheet, where Enter tells why."""
+        self.remove_class("history", "help")
+        self.query_one(SheetView).focus()
+
+    def action_entries(self) -> None:
+        """To the entries, which take the place of the rest where there is room for one only."""
+        self.remove_class("help")
+        self.add_class("history")
+        self.query_one(History).focus()
+
+
+def _columns(session: Session) -> list[Column]:
+    """The envelope, then the players."""
+    heads = [Column(tr("envelope")[:3], tr("envelope"))]
+    for seat, name in enumerate(session.setting.names):
+        heads.append(Column(name[:3], name + "*" * (seat == session.setting.me)))
+    return heads
+
+
+def _cells(insight: Insight) -> dict[tuple[int, int], Cell]:
+    """The sheet: by card and column, what is known."""
+    envelope = insight.evidence.envelope
+    return {
+        (card, column): _cell(insight.findings.chances[card][place])
+        for card in range(insight.setting.deck.size)
+        for column, place in enumerate((envelope, *range(envelope)))
+    }
+
+
+def _cell(chance: float | None) -> Cell:
+    if chance is None:
+        return Cell("?")
+    return Cell.seen(chance == 1.0) if chance in (0.0, 1.0) else Cell.odds(chance)
+
+
+def _keys() -> Content:
+    """What keys there are, in a line."""
+    told = [
+        ("Tab", tr("complete")),
+        ("F1", tr("help")),
+        ("F2", tr("sheet")),
+        ("F3", tr("entries")),
+        ("F4", tr("what if")),
+        ("^Z", tr("undo")),
+        ("^Q", tr("quit")),
+    ]
+    parts = []
+    for key, word in told:
+        parts += [Content.styled(f" {key} ", "bold $text-primary on $primary-muted"), Content(f"{word} ")]
+    return Content.assemble(*parts)

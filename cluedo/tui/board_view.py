@@ -1,0 +1,191 @@
+"""The board as a widget: drawn, lit where one may go, chosen from by arrow keys or mouse."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from cluedo.cli.board_text import Glyph
+from cluedo.engine.board import Board
+from cluedo.tui.drawing import Drawing, Look, Pieces, Spot, draw
+
+__all__ = ["BoardView"]
+
+_MARGIN = 3
+"""Squares that stay in sight around what is followed."""
+
+
+class BoardView(ScrollView, can_focus=True):
+    """A board; where it is larger than the widget, it scrolls to follow the pawn or the cursor.
+
+    It knows no rules: whoever uses it says which places to light, and decides what choosing a place
+    means. Without lit places there is no cursor, and the arrow keys scroll.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "go(0, -1)", show=False),
+        Binding("down", "go(0, 1)", show=False),
+        Binding("left", "go(-1, 0)", show=False),
+        Binding("right", "go(1, 0)", show=False),
+        Binding("enter", "choose", show=False),
+        Binding("full_stop", "next(1)", show=False),
+        Binding("comma", "next(-1)", show=False),
+    ]
+
+    class Chosen(Message):
+        """A place was chosen, lit or not."""
+
+        def __init__(self, place: int):
+            super().__init__()
+            self.place = place
+
+    class Pointed(Message):
+        """The cursor, or the mouse, is on a place; on none if None."""
+
+        def __init__(self, place: int | None):
+            super().__init__()
+            self.place = place
+
+    def __init__(self, board: Board, pieces: Pieces | None = None, *, id: str | None = None):
+        super().__init__(id=id)
+        self.board = board
+        self._drawing: Drawing = draw(board)
+        self._look = Look(pieces or Pieces(board.starts, board.weapon_starts))
+        self._strips: list[Strip] | None = None
+        self.virtual_size = Size(self._drawing.width, self._drawing.height)
+
+    # ---- what is shown ---------------------------------------------------------------------
+
+    @property
+    def pieces(self) -> Pieces:
+        """Where everything stands now."""
+        return self._look.pieces
+
+    @property
+    def lit(self) -> int:
+        """The mask of the places that are lit."""
+        return self._look.lit
+
+    @property
+    def pointed(self) -> int | None:
+        """The place under the cursor."""
+        return None if self._look.cursor is None else self._drawing.place(self._look.cursor)
+
+    def put(self, pieces: Pieces, trail: tuple[int, ...] = ()) -> None:
+        """Put the pieces where they stand; ``trail`` is a way to underlay."""
+        self._change(pieces=pieces, trail=trail)
+
+    def light(self, places: int, cursor: int | None = None) -> None:
+        """Light the places of a mask and put the cursor on one of them, or on ``cursor``; 0 puts both out."""
+        spot = None
+        if places:
+            first = cursor if cursor is not None else self._in_order(places)[0]
+            spot = self._drawing.spot(first)
+        self._change(lit=places, cursor=spot)
+        if spot is not None:
+            self._point()
+
+    def follow(self, place: int) -> None:
+        """Scroll so that a place is in sight."""
+        column, row = self._drawing.middle(self._drawing.spot(place))
+        around = Region(column - 2 * _MARGIN, row - _MARGIN, 4 * _MARGIN + 2, 2 * _MARGIN + 1)
+        self.scroll_to_region(around, animate=False, force=True)
+
+    def _change(self, **changes: object) -> None:
+        look = self._look._replace(**changes)  # type: ignore[arg-type]
+        if look != self._look:
+            self._look, self._strips = look, None
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        if self._strips is None:
+            self._strips = [_strip(glyphs) for glyphs in self._drawing.rows(self._look)]
+        scroll_x, scroll_y = self.scroll_offset
+        row = y + scroll_y
+        width = self.scrollable_content_region.width
+        if row >= len(self._strips):
+            return Strip.blank(width, self.rich_style)
+        strip = self._strips[row].crop_extend(scroll_x, scroll_x + width, None)
+        return strip.apply_style(self.rich_style)
+
+    # ---- keys and mouse --------------------------------------------------------------------
+
+    def action_go(self, dx: int, dy: int) -> None:
+        """Move the cursor, or scroll where there is none."""
+        if self._look.cursor is None:
+            self.scroll_relative(2 * dx, dy, animate=False, force=True)
+            return
+        self._move(self._drawing.onward(self._look.cursor, dx, dy))
+
+    def action_next(self, step: int) -> None:
+        """Go from lit place to lit place: the rooms first, then squares."""
+        if not self._look.lit:
+            return
+        order = self._in_order(self._look.lit)
+        here = self.pointed
+        at = order.index(here) if here in order else -1 if step > 0 else 0
+        self._move(self._drawing.spot(order[(at + step) % len(order)]))
+
+    def action_choose(self) -> None:
+        """Choose the place under the cursor."""
+        if self.pointed is not None:
+            self.post_message(self.Chosen(self.pointed))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the place that was clicked at, if anything is lit."""
+        spot = self._spot_under(event)
+        if spot is None or not self._look.lit:
+            return
+        self._move(spot)
+        self.action_choose()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell what is under the mouse."""
+        spot = self._spot_under(event)
+        self.post_message(self.Pointed(None if spot is None else self._drawing.place(spot)))
+
+    def on_leave(self) -> None:
+        """Tell what is under the cursor again."""
+        self.post_message(self.Pointed(self.pointed))
+
+    def _spot_under(self, event: events.MouseEvent) -> Spot | None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return None
+        return self._drawing.spot_at(offset.x + self.scroll_offset.x, offset.y + self.scroll_offset.y)
+
+    def _move(self, spot: Spot) -> None:
+        self._change(cursor=spot)
+        self._point()
+
+    def _point(self) -> None:
+        place = self.pointed
+        if place is not None:
+            self.follow(place)
+        self.post_message(self.Pointed(place))
+
+    def _in_order(self, places: int) -> list[int]:
+        """Rooms first, then squares, each in the map's order."""
+        listed = [place for place in range(self.board.places) if places >> place & 1]
+        return sorted(listed, key=lambda place: (not self.board.is_room(place), place))
+
+
+def _strip(glyphs: list[Glyph]) -> Strip:
+    """A row as a strip: neighbours of one style in one segment."""
+    segments: list[Segment] = []
+    text, style = "", Style.null()
+    for char, its in glyphs:
+        if its != style and text:
+            segments.append(Segment(text, style))
+            text = ""
+        text, style = text + char, its
+    segments.append(Segment(text, style))
+    return Strip(segments, len(glyphs))

@@ -1,0 +1,105 @@
+"""Two or three lists of cards side by side, to name a suspect, a weapon and a room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from cluedo.engine.cards import Deck
+
+__all__ = ["CardChooser"]
+
+
+class CardChooser(Horizontal):
+    """Lists of cards; arrow keys walk in them and between them, Enter goes on, and at the last one is done."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "go(-1)", show=False),
+        Binding("right", "go(1)", show=False),
+    ]
+
+    class Changed(Message):
+        """Other cards are under the cursors."""
+
+    class Chosen(Message):
+        """The cards are chosen."""
+
+        def __init__(self, cards: tuple[int, ...]):
+            super().__init__()
+            self.cards = cards
+
+    def __init__(self, deck: Deck, *, id: str | None = None):
+        super().__init__(id=id)
+        self.deck = deck
+        self._fixed: tuple[int, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        for k in range(3):
+            yield OptionList(id=f"cards-{k}", markup=False)
+
+    def offer(self, fixed: Sequence[int], remark: Callable[[int], Text]) -> None:
+        """Ask for the categories that are not fixed.
+
+        Args:
+            fixed: the last cards, such as the room one is in.
+            remark: what stands before a card, one letter wide.
+        """
+        self._fixed = tuple(fixed)
+        for k, cards in enumerate(self._lists):
+            offered = k < 3 - len(self._fixed)
+            cards.display = offered
+            cards.clear_options()
+            if offered:
+                cards.add_options(
+                    Option(Text.assemble(remark(card), " ", self.deck.names[card])) for card in self.deck.ids[k]
+                )
+                cards.highlighted = 0
+        self.screen.set_focus(self._lists[0])  # at once: keys may wait already
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The cards under the cursors, and those that are fixed."""
+        picked = [
+            self.deck.ids[k].start + (cards.highlighted or 0)
+            for k, cards in enumerate(self._lists[: 3 - len(self._fixed)])
+        ]
+        return (*picked, *self._fixed)
+
+    def point(self, card: int) -> None:
+        """Put the cursor of its list on a card."""
+        k = self.deck.category(card)
+        if k < 3 - len(self._fixed):
+            self._lists[k].highlighted = card - self.deck.ids[k].start
+
+    @property
+    def _lists(self) -> list[OptionList]:
+        return [self.query_one(f"#cards-{k}", OptionList) for k in range(3)]
+
+    def action_go(self, step: int) -> None:
+        """Walk to the list beside."""
+        lists = self._lists[: 3 - len(self._fixed)]
+        here = next((k for k, cards in enumerate(lists) if cards.has_focus), 0)
+        self.screen.set_focus(lists[max(0, min(len(lists) - 1, here + step))])
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Say that the cards are others."""
+        event.stop()
+        self.post_message(self.Changed())
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Go on to the next list; from the last one all are chosen."""
+        event.stop()
+        lists = self._lists[: 3 - len(self._fixed)]
+        here = lists.index(event.option_list)
+        if here + 1 < len(lists):
+            self.screen.set_focus(lists[here + 1])
+        else:
+            self.post_message(self.Chosen(self.cards))

@@ -1,0 +1,248 @@
+"""A board as rows of characters for a screen, and which place each of them belongs to.
+
+A map with a grid is drawn as a house; a deck alone as a list of its rooms. Both answer the same
+questions: what it looks like, which place a character belongs to, and where the next place lies in a
+direction, for a cursor to go to. *Spots* are the cursor's coordinates: squares of the grid, or lines
+of the list, as ``(x, y)``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rich.style import Style
+
+from cluedo.cli.board_text import Glyph, house_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
+from cluedo.cli.language import tr
+from cluedo.engine.board import Board
+
+__all__ = ["Drawing", "Look", "Pieces", "Spot", "draw", "signs"]
+
+Spot = tuple[int, int]
+
+# From the palette of 256 colours, like those of the board itself.
+_LIT = Style(color="#000000", bgcolor="#87d7af", bold=True)
+_CURSOR = Style(color="#ffffff", bgcolor="#af005f", bold=True)
+_TRAIL = Style(color="#000000", bgcolor="#ffd75f")
+_NONE = Style.null()
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Where everything stands: by suspect and by weapon, the place."""
+
+    pawns: tuple[int, ...]
+    weapons: tuple[int, ...]
+
+
+class Look(NamedTuple):
+    """What is drawn: the pieces, the mask of the places that are lit, the cursor's spot, and a pawn's trail."""
+
+    pieces: Pieces
+    lit: int = 0
+    cursor: Spot | None = None
+    trail: tuple[int, ...] = ()
+
+
+def signs(board: Board) -> str:
+    """What the signs on a board mean: the letters of the weapons, and the rest on a line of its own."""
+    codes = zip(weapon_codes(board.deck), board.deck.weapons, strict=True)
+    told = tr("Weapons: {weapons}", weapons=_listed((code, board.deck.names[card]) for code, card in codes))
+    if not board.has_grid:
+        return told
+    pairs = (
+        ("↑↓←→", tr("door")),
+        ("»", tr("secret passage")),
+        ("○", tr("where a pawn starts")),
+        ("+", tr("within reach")),
+    )
+    return f"{told}\n{_listed(pairs)}"
+
+
+def _listed(pairs: Iterable[tuple[str, str]]) -> str:
+    """Signs with their meanings, neither of which is left at the end of a line alone."""
+    return ", ".join(f"{sign} {text}".replace(" ", "\N{NO-BREAK SPACE}") for sign, text in pairs)
+
+
+def draw(board: Board) -> Drawing:
+    """The drawing that suits the board."""
+    return House(board) if board.has_grid else RoomList(board)
+
+
+class Drawing(ABC):
+    """How a board looks on a screen.
+
+    Attributes:
+        board: the board.
+        width, height: in characters.
+    """
+
+    board: Board
+    width: int
+    height: int
+
+    @abstractmethod
+    def rows(self, look: Look) -> list[list[Glyph]]:
+        """Every character with its style, row by row."""
+
+    @abstractmethod
+    def spot_at(self, column: int, row: int) -> Spot | None:
+        """The spot that a character belongs to, if it belongs to a place."""
+
+    @abstractmethod
+    def place(self, spot: Spot) -> int | None:
+        """The place at a spot."""
+
+    @abstractmethod
+    def spot(self, place: int) -> Spot:
+        """A spot of the place, as near its middle as may be."""
+
+    @abstractmethod
+    def middle(self, spot: Spot) -> tuple[int, int]:
+        """The column and row in the middle of a spot, to scroll to."""
+
+    def onward(self, spot: Spot, dx: int, dy: int) -> Spot:
+        """The first spot in a direction that belongs to another place; the same spot if there is none."""
+        here = self.place(spot)
+        x, y = spot
+        while True:
+            x, y = x + dx, y + dy
+            if not (0 <= x < self.board.width and 0 <= y < max(self.board.height, len(self.board.map.rooms))):
+                return spot
+            there = self.place((x, y))
+            if there is not None and there != here:
+                return x, y
+
+
+class House(Drawing):
+    """A grid, two characters a square."""
+
+    def __init__(self, board: Board):
+        self.board = board
+        self.width, self.height = 2 * board.width, board.height
+        self._areas = room_areas(board)
+        self._room_at = {
+            (column // 2, row): board.rooms_at + room for room, area in enumerate(self._areas) for column, row in area
+        }
+        self._spots = {board.rooms_at + room: _heart(area) for room, area in enumerate(self._areas)}
+
+    def rows(self, look: Look) -> list[list[Glyph]]:
+        board, squares = self.board, self.board.squares
+        trail = sum(1 << place for place in look.trail if not board.is_room(place))
+        rows = house_glyphs(board, look.pieces.pawns, look.pieces.weapons, marks=look.lit & squares)
+        for place in _places(trail):
+            self._paint(rows, place, _TRAIL)
+        for room in range(board.rooms_at, board.places):
+            if look.lit >> room & 1:
+                self._paint(rows, room, _LIT)
+        under = None if look.cursor is None else self.place(look.cursor)
+        if under is not None:
+            self._paint(rows, under, _CURSOR)
+        return rows
+
+    def _paint(self, rows: list[list[Glyph]], place: int, style: Style) -> None:
+        """Give a square, or the outline of a room, another style."""
+        if not self.board.is_room(place):
+            x, y = self.spot(place)
+            for column in (2 * x, 2 * x + 1):
+                rows[y][column] = rows[y][column][0], style
+            return
+        area = self._areas[place - self.board.rooms_at]
+        for column, row in area:
+            if any((column + dx, row + dy) not in area for dx in (-1, 0, 1) for dy in (-1, 0, 1)):
+                char, before = rows[row][column]
+                if not char.isalnum():  # of a name or a token that stands in a narrow room
+                    rows[row][column] = char, style
+                else:
+                    rows[row][column] = char, before + Style(reverse=True)
+
+    def spot_at(self, column: int, row: int) -> Spot | None:
+        spot = column // 2, row
+        return spot if self.place(spot) is not None else None
+
+    def place(self, spot: Spot) -> int | None:
+        if spot in self._room_at:
+            return self._room_at[spot]
+        x, y = spot
+        if not (0 <= x < self.board.width and 0 <= y < self.board.height):
+            return None
+        place = y * self.board.stride + x
+        return place if self.board.squares >> place & 1 else None
+
+    def spot(self, place: int) -> Spot:
+        return self._spots.get(place) or (place % self.board.stride, place // self.board.stride)
+
+    def middle(self, spot: Spot) -> tuple[int, int]:
+        return 2 * spot[0], spot[1]
+
+
+class RoomList(Drawing):
+    """A deck alone: a line for each room, with what is in it, and one for those outside."""
+
+    def __init__(self, board: Board):
+        self.board = board
+        names = [room.name for room in board.map.rooms]
+        self._name = max(map(len, names)) + 2
+        self.height = len(names) + 1
+        self.width = self._name + 1 + 3 * (len(board.deck.suspects) + len(board.deck.weapons))
+        self._codes = pawn_codes(board.deck), weapon_codes(board.deck)
+
+    def rows(self, look: Look) -> list[list[Glyph]]:
+        board = self.board
+        cursor = None if look.cursor is None else self.place(look.cursor)
+        rows = []
+        for line, room in enumerate(board.map.rooms):
+            place = board.rooms_at + line
+            style = _CURSOR if place == cursor else _LIT if look.lit >> place & 1 else on_colour(room.colour)
+            name = [(char, style) for char in f" {room.name}".ljust(self._name)]
+            rows.append(self._padded(name + self._tokens(look.pieces, place)))
+        outside = [(char, _NONE) for char in " ".ljust(self._name)]
+        standing = [suspect for suspect, place in enumerate(look.pieces.pawns) if not board.is_room(place)]
+        rows.append(self._padded(outside + self._pawns(standing)))
+        return rows
+
+    def _tokens(self, pieces: Pieces, place: int) -> list[Glyph]:
+        here = [suspect for suspect, at in enumerate(pieces.pawns) if at == place]
+        things = [code for code, at in zip(self._codes[1], pieces.weapons, strict=True) if at == place]
+        thing = Style(italic=True, underline=True)
+        return self._pawns(here) + [glyph for code in things for glyph in _token(code, thing)]
+
+    def _pawns(self, suspects: Sequence[int]) -> list[Glyph]:
+        glyphs: list[Glyph] = []
+        for suspect in suspects:
+            colour = self.board.map.suspects[suspect].colour
+            glyphs += _token(self._codes[0][suspect], on_colour(colour, bold=True))
+        return glyphs
+
+    def _padded(self, glyphs: list[Glyph]) -> list[Glyph]:
+        return glyphs + [(" ", _NONE)] * (self.width - len(glyphs))
+
+    def spot_at(self, column: int, row: int) -> Spot | None:
+        return (0, row) if 0 <= row < len(self.board.map.rooms) and 0 <= column < self.width else None
+
+    def place(self, spot: Spot) -> int | None:
+        return self.board.rooms_at + spot[1] if spot[0] == 0 and 0 <= spot[1] < len(self.board.map.rooms) else None
+
+    def spot(self, place: int) -> Spot:
+        return 0, max(0, place - self.board.rooms_at) if self.board.is_room(place) else 0
+
+    def middle(self, spot: Spot) -> tuple[int, int]:
+        return 0, spot[1]
+
+
+def _token(code: str, style: Style) -> list[Glyph]:
+    return [(" ", _NONE), *((char, style) for char in code)]
+
+
+def _places(mask: int) -> list[int]:
+    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+
+
+def _heart(area: set[tuple[int, int]]) -> Spot:
+    """The square of a room that is nearest to the middle of its characters."""
+    columns, rows = [column for column, _ in area], [row for _, row in area]
+    x, y = (min(columns) + max(columns)) / 4, (min(rows) + max(rows)) / 2
+    return min(((c // 2, r) for c, r in area), key=lambda spot: (abs(spot[0] - x) + abs(spot[1] - y), spot))

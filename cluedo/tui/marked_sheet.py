@@ -1,0 +1,63 @@
+"""A sheet that somebody writes on: what they have seen stands there already, the rest is theirs."""
+
+from __future__ import annotations
+
+from textual import events, work
+
+from cluedo.engine.state import Table
+from cluedo.engine.view import PlayerView
+from cluedo.tui.play_dialogs import NoteInput
+from cluedo.tui.play_sheet import SeatSheet, columns
+from cluedo.tui.sheet_view import SheetView
+
+__all__ = ["MarkedSheet"]
+
+_SIGNS = {"v": "✓", "x": "✗", "question_mark": "?", "delete": "", "backspace": ""}
+
+
+class MarkedSheet(SheetView):
+    """The sheet of whoever sits before the screen: at most one at a time."""
+
+    def __init__(self, table: Table, *, id: str | None = None):
+        super().__init__(table.deck, columns(table, None), id=id)
+        self._table = table
+        self._open: tuple[SeatSheet, PlayerView] | None = None
+
+    def open(self, sheet: SeatSheet, view: PlayerView) -> None:
+        """Show a seat's sheet, with all that its view holds."""
+        if self._open is None or self._open[0] is not sheet:
+            self.rename(columns(self._table, view.seat))
+        self._open = sheet, view
+        self.show(sheet.read(view), sheet.notes)
+
+    def close(self) -> None:
+        """Show nobody's."""
+        self._open = None
+        self.rename(columns(self._table, None))
+        self.show({})
+
+    def on_key(self, event: events.Key) -> None:
+        """Write a sign, or a note."""
+        if self._open is None or event.key not in (*_SIGNS, "e"):
+            return
+        event.stop()
+        card, column = self.cursor
+        if event.key == "e":
+            self._edit_note(self._open[0], card)
+        else:
+            self._open[0].mark(card, column, _SIGNS[event.key])
+            self.open(*self._open)
+
+    def on_sheet_view_chosen(self, event: SheetView.Chosen) -> None:
+        """The next sign in a cell."""
+        if self._open is not None:
+            self._open[0].cycle(event.card, event.column)
+            self.open(*self._open)
+
+    @work(exclusive=True, group="note")
+    async def _edit_note(self, sheet: SeatSheet, card: int) -> None:
+        text = await self.app.push_screen_wait(NoteInput(self.deck.names[card], sheet.notes.get(card, "")))
+        if text is not None:
+            sheet.note(card, text)
+            if self._open is not None:
+                self.open(*self._open)

@@ -1,0 +1,132 @@
+"""``cluedo play`` on the whole screen."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import typer
+from textual import work
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.types import CSSPathType
+
+from cluedo.cli.compiling import prepare
+from cluedo.cli.language import tr
+from cluedo.cli.sitting import Sitting
+from cluedo.cli.terminal import Terminal
+from cluedo.tui.action_bar import Action
+from cluedo.tui.play_dialogs import Confirm
+from cluedo.tui.play_start import StartScreen
+from cluedo.tui.play_table import TableScreen
+
+__all__ = ["PlayApp", "play_on_screen"]
+
+_INTERRUPTED = 130
+_SWITCH_S = 0.001
+"""So soon a level that thinks hard lets go of the interpreter, for keys to be answered; Python's own is 5 ms."""
+
+
+def play_on_screen(sitting: Sitting | None, *, speed: float, hints: bool, think_limit: float) -> None:
+    """Play a game, or choose one first; says good-bye on the terminal, where the text stays.
+
+    Raises:
+        CluedoError: the game could not be kept, or what stopped the match.
+        typer.Exit: with 130, for Ctrl-C.
+    """
+    if sitting is not None:
+        prepare(sitting.levels)
+    app = PlayApp(sitting, speed=speed, hints=hints, think_limit=think_limit)
+    code = app.run()
+    if app.error is not None:
+        raise app.error
+    terminal = Terminal()
+    for table in app.tables:
+        for line in table.sitting.farewell():
+            terminal.say(line)
+        for fault in table.desk.faults:
+            terminal.say(fault)
+        table.sitting.keeper.check()
+    if code == _INTERRUPTED:
+        raise typer.Exit(_INTERRUPTED)
+
+
+class PlayApp(App[int]):
+    """One game after another; the first is given, or chosen on the start screen.
+
+    Attributes:
+        tables: the games so far.
+        error: what broke the match down, if anything did.
+    """
+
+    CSS_PATH: ClassVar[CSSPathType | None] = [Path(__file__).with_name(name) for name in ("widgets.tcss", "play.tcss")]
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Cluedo"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,ctrl+q", "leave(0)", show=False),
+        Binding("ctrl+c", f"leave({_INTERRUPTED})", show=False, priority=True),
+        Binding("t", "turn_light", show=False),
+    ]
+
+    def __init__(self, sitting: Sitting | None, *, speed: float, hints: bool, think_limit: float):
+        super().__init__()
+        self._sitting = sitting
+        self._settings = speed, hints, think_limit
+        self.tables: list[TableScreen] = []
+        self.error: BaseException | None = None
+        self._usual_switch_s = sys.getswitchinterval()
+
+    def on_mount(self) -> None:
+        """Sit down, or choose a game first."""
+        sys.setswitchinterval(_SWITCH_S)
+        if self._sitting is not None:
+            self._sit(self._sitting)
+        else:
+            self._choose()
+
+    def on_unmount(self) -> None:
+        """Leave the interpreter as it was."""
+        sys.setswitchinterval(self._usual_switch_s)
+
+    def _choose(self) -> None:
+        self.push_screen(StartScreen(), lambda chosen: self._sit(chosen) if chosen is not None else None)
+
+    def _sit(self, sitting: Sitting) -> None:
+        speed, hints, think_limit = self._settings
+        table = TableScreen(sitting, speed=speed, hints=hints, think_limit=think_limit)
+        self.tables.append(table)
+        self.push_screen(table)
+
+    def closing_actions(self) -> list[Action]:
+        """What can be done when a game is over."""
+        again = Action("n", tr("new game"), self._again)
+        return [again, Action("q", tr("leave"), lambda: self.action_leave(0))]
+
+    def _again(self) -> None:
+        self.pop_screen()
+        self.call_later(self._choose)  # by the app: the table, which asks for it, will not be there for the answer
+
+    def failed(self, error: BaseException) -> None:
+        """Leave because of an error, which is raised when the screen is gone."""
+        self.error = error
+        self.exit(1)
+
+    def action_turn_light(self) -> None:
+        """Light or dark."""
+        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+
+    @work(exclusive=True, group="leave")
+    async def action_leave(self, code: int) -> None:
+        """Leave; while a game is on, ask once whether that is meant. A second Ctrl-C does not wait for the answer."""
+        asked = isinstance(self.screen, Confirm)
+        if self._on and not asked and not await self.push_screen_wait(Confirm(tr("Leave the game? It is kept."))):
+            return
+        for table in self.tables:
+            table.desk.leave()
+        self.exit(code)
+
+    @property
+    def _on(self) -> bool:
+        """Whether a game is being played."""
+        return bool(self.tables) and not self.tables[-1].over

@@ -1,0 +1,72 @@
+"""How fast one sees what the others do, and how one skips it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, Passed, Rolled, Shown, TurnEnded
+from cluedo.engine.view import PlayerView
+from cluedo.tui.board_view import BoardView
+from cluedo.tui.drawing import Pieces
+from cluedo.tui.walks import way
+
+__all__ = ["Pace"]
+
+_PAUSES_S: dict[type, float] = {Rolled: 0.4, HypothesisMade: 1.0, Passed: 0.3, Shown: 0.8, Accused: 1.5}
+_OTHER_PAUSE_S = 0.3
+_STEP_S = 0.06
+
+
+class Pace:
+    """Lets events be seen for a moment each.
+
+    Args:
+        speed: 1 for the pauses above, 2 for half of them; 0 for none at all.
+    """
+
+    def __init__(self, speed: float):
+        self._speed = speed
+        self._skip = asyncio.Event()
+
+    def skip(self) -> None:
+        """No more pauses, until :meth:`resume`."""
+        self._skip.set()
+
+    def resume(self) -> None:
+        """Pauses again."""
+        self._skip.clear()
+
+    async def watch(self, event: Event, before: PlayerView, after: PlayerView, board: BoardView) -> None:
+        """Let an event be seen by the seat of ``after``; its own moves need no watching, the answers to it do."""
+        mine = event.seat == after.seat and not isinstance(event, HypothesisMade)
+        if mine or isinstance(event, TurnEnded):
+            return
+        if isinstance(event, Moved):
+            await self._walk(event, before, after, board)
+        await self._pause(_PAUSES_S.get(type(event), _OTHER_PAUSE_S))
+
+    async def _walk(self, event: Moved, before: PlayerView, after: PlayerView, board: BoardView) -> None:
+        """Let a pawn walk, square by square."""
+        suspect = after.table.suspects[event.seat]
+        start = before.pawns[suspect]
+        steps = way(after.board, start, event.to, before.taken & ~(1 << start))
+        for k in range(1, len(steps)):
+            if self._hurried:
+                return
+            pawns = (*before.pawns[:suspect], steps[k], *before.pawns[suspect + 1 :])
+            board.put(Pieces(pawns, before.weapons), trail=tuple(steps[:k]))
+            board.follow(steps[k])
+            await self._pause(_STEP_S)
+
+    @property
+    def _hurried(self) -> bool:
+        return not self._speed or self._skip.is_set()
+
+    async def _pause(self, seconds: float) -> None:
+        if self._hurried:
+            await asyncio.sleep(0)  # keys are still answered between two events
+            return
+        try:
+            await asyncio.wait_for(self._skip.wait(), seconds / self._speed)
+        except TimeoutError:
+            return

@@ -1,0 +1,138 @@
+"""The start of a game, for whoever gave no options: the board, the players, or a game that was kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Button, Input, Label, Select, Static
+
+from cluedo.ai.levels import LEVELS
+from cluedo.cli.language import tr
+from cluedo.cli.saving import saved_games
+from cluedo.cli.sitting import HUMAN, Sitting, parse_line_up
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+from cluedo.engine.rules import MAX_SEATS, Rules
+
+__all__ = ["StartScreen"]
+
+_NOBODY = "nobody"
+_USUAL = (HUMAN, "easy", "medium", "medium", _NOBODY, _NOBODY)
+_USUAL_MAP = "manoir"
+
+
+class StartScreen(Screen[Sitting]):
+    """Gives a :class:`Sitting`, when it is dismissed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "start", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("up", "app.focus_previous", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield Static("Cluedo", classes="title")
+        with VerticalScroll(id="form"):
+            with Horizontal(classes="row"):
+                yield Label(tr("Board"))
+                yield Select(_boards(), value=_USUAL_MAP, allow_blank=False, compact=True, id="map")
+            with Horizontal(classes="row"):
+                yield Label(tr("Moves"))
+                ways = [(tr("with dice"), "walk"), (tr("free: any room"), "free")]
+                yield Select(ways, value="walk", allow_blank=False, compact=True, id="movement")
+            for seat in range(MAX_SEATS):
+                with Horizontal(classes="row seat"):
+                    yield Label(tr("Player {number}", number=seat + 1))
+                    yield Select(_kinds(), value=_USUAL[seat], allow_blank=False, compact=True, id=f"kind-{seat}")
+                    yield Select([("?", 0)], value=0, allow_blank=False, compact=True, id=f"suspect-{seat}")
+                    yield Input(placeholder=tr("name"), max_length=20, compact=True, id=f"name-{seat}")
+            yield Static("", id="trouble", markup=False)
+            with Horizontal(classes="row"):
+                yield Button(tr("Start"), variant="success", compact=True, id="start")
+                yield Button(tr("Leave"), compact=True, id="leave")
+            yield Static(tr("Or go on with:"), id="or", markup=False)
+            yield Select([("-", "")], compact=True, allow_blank=True, prompt=tr("a game that was kept"), id="saved")
+        yield Static(tr("Tab and arrows to walk, Enter to choose, Ctrl-S to start, q to leave."), id="help")
+
+    def on_mount(self) -> None:
+        """Fill in what depends on files."""
+        games = []
+        for path, record in saved_games():
+            who = ", ".join(player.suspect for player in record.players)
+            games.append((f"{path.stem[:17]}  {record.map}: {who}", str(path)))
+        saved = self.query_one("#saved", Select)
+        saved.set_options(games)
+        saved.display = self.query_one("#or").display = bool(games)
+        self._fill_suspects()
+        self.query_one("#start").focus()
+
+    def on_select_changed(self, event: Select.Changed) -> None:
+        """Another board has other suspects; a kept game is gone on with at once."""
+        if event.select.id == "map":
+            self._fill_suspects()
+        elif event.select.id and event.select.id.startswith("kind-"):
+            seat = event.select.id.removeprefix("kind-")
+            self.query_one(f"#name-{seat}").disabled = event.value != HUMAN
+        elif event.select.id == "saved" and isinstance(event.value, str) and event.value:
+            self._give(lambda: Sitting.resume(Path(str(event.value))))
+
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Start, or leave."""
+        if event.button.id == "start":
+            self.action_start()
+        else:
+            await self.run_action("app.leave(0)")
+
+    def action_start(self) -> None:
+        """Begin a new game as it is set."""
+        self._give(self._new_game)
+
+    def _new_game(self) -> Sitting:
+        line_up, suspects = [], []
+        board = Board.load(self._value("map"))
+        for seat in range(min(MAX_SEATS, len(board.deck.suspects))):
+            kind = self._value(f"kind-{seat}")
+            if kind == _NOBODY:
+                continue
+            name = " ".join(self.query_one(f"#name-{seat}", Input).value.replace(",", " ").replace(":", " ").split())
+            line_up.append(f"{kind}:{name}" if kind == HUMAN and name else kind)
+            suspects.append(self._value(f"suspect-{seat}"))
+        rules = Rules.from_options([f"movement={self._value('movement')}"])
+        return Sitting.begin(parse_line_up(",".join(line_up)), board, rules, suspects=",".join(suspects))
+
+    def _value(self, name: str) -> str:
+        return str(self.query_one(f"#{name}", Select).value)
+
+    def _give(self, make: Callable[[], Sitting]) -> None:
+        """Dismiss with the game, or say what is wrong."""
+        try:
+            self.dismiss(make())
+        except CluedoError as error:
+            self.query_one("#trouble", Static).update(str(error))
+
+    def _fill_suspects(self) -> None:
+        """Offer the suspects of the board chosen, and as many seats."""
+        deck = Board.load(self._value("map")).deck
+        names = [deck.names[card] for card in deck.suspects]
+        for seat, row in enumerate(self.query(".seat")):
+            row.display = seat < len(names)
+            chosen = self.query_one(f"#suspect-{seat}", Select)
+            chosen.set_options((name, name) for name in names)
+            chosen.value = names[min(seat, len(names) - 1)]
+
+
+def _boards() -> list[tuple[str, str]]:
+    """The shipped boards that can be walked on."""
+    boards = [Board.load(name) for name in map_names()]
+    return [(board.map.title or board.map.name, board.map.name) for board in boards if board.has_grid]
+
+
+def _kinds() -> list[tuple[str, str]]:
+    return [(tr("a person"), HUMAN), *((level, level) for level in LEVELS), (tr("nobody"), _NOBODY)]

@@ -1,0 +1,109 @@
+"""A tape as plain values, for a page to replay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cluedo.cli.language import tr
+from cluedo.cli.tape import Knowledge, Position, Tape
+from cluedo.engine.deal import Deal
+from cluedo.experiments.board_shape import spots, weapon_spots
+
+__all__ = ["replay_data"]
+
+_UNKNOWN = -1
+
+
+def replay_data(tape: Tape) -> dict[str, Any]:
+    """The game for a page.
+
+    Returns:
+        ``turns`` (where pawns and weapons are after each of them; the first is the deal) and ``who`` had it, ``places``
+        (the columns of a sheet), ``views`` (the first is shown at first) and what does not change: cards and seats.
+        Seats and cards are numbers; a sheet is a flat list of per cents, card by card.
+    """
+    table = tape.table
+    return {
+        "cards": list(table.deck.names),
+        "categories": [[ids.start, ids.stop] for ids in table.deck.ids],
+        "places": [tr("envelope"), *(table.name(seat) for seat in range(table.seats))],
+        "seats": [
+            {
+                "name": table.name(seat),
+                "player": tape.players[seat],
+                "suspect": suspect,
+                "colour": table.board.map.suspects[suspect].colour,
+            }
+            for seat, suspect in enumerate(table.suspects)
+        ],
+        "turns": [_drawn(tape, position) for position in tape.positions],
+        "who": [position.who for position in tape.positions],
+        "views": [_view(tape, view) for view in tape.views],
+    }
+
+
+def _drawn(tape: Tape, position: Position) -> dict[str, Any]:
+    board = tape.table.board
+    if not board.has_grid:
+        return {"pawns": [], "weapons": []}
+    pawns, weapons = spots(board, position.pawns), weapon_spots(board, position.weapons)
+    return {
+        "pawns": [[round(x, 2), round(y, 2)] for x, y in pawns],
+        "weapons": [[round(x, 2), round(y, 2)] for x, y in weapons],
+    }
+
+
+def _view(tape: Tape, view: int | None) -> dict[str, Any]:
+    turns = range(tape.turns + 1)
+    log: list[list[list[Any]]] = [[] for _ in turns]
+    for said in tape.log(view):
+        log[said.turn].append([said.seat, said.text])
+    sheets: list[Sequence[float]] = []
+    at: list[int] = []
+    if view is None:
+        assert tape.deal is not None, "a tape with all cards open has the deal"
+        sheets, at = [_truth(tape.deal, tape.table.deck.size)], [0] * len(turns)
+    else:
+        before: Knowledge | None = None
+        for turn in turns:
+            now = tape.known(view, turn)
+            if now is not before:
+                sheets.append(_sheet(now, tape.table.deck.size * (tape.table.seats + 1)))
+            before = now
+            at.append(len(sheets) - 1)
+    shown = range(tape.table.seats) if view is None else [view]
+    return {
+        "seat": view,
+        "name": tape.view_name(view),
+        "log": log,
+        "sheets": sheets,
+        "sheetAt": at,
+        "bits": [[seat, [_bits(tape.known(seat, turn).bits) for turn in turns]] for seat in shown],
+    }
+
+
+def _bits(bits: float | None) -> float | None:
+    return None if bits is None else round(bits, 3)
+
+
+def _sheet(known: Knowledge, cells: int) -> list[float]:
+    """The envelope first, then the seats."""
+    if known.odds is None:
+        return [_UNKNOWN] * cells
+    seats = known.odds.shape[1] - 1
+    return [_percent(float(p)) for row in known.odds for p in row[[seats, *range(seats)]]]
+
+
+def _percent(p: float) -> float:
+    """0 and 100 are proofs; what is near them says so by a half."""
+    if p in (0.0, 1.0):
+        return 100 * int(p)
+    whole = round(100 * p)
+    return 0.5 if whole == 0 else 99.5 if whole == 100 else whole
+
+
+def _truth(deal: Deal, cards: int) -> list[float]:
+    """Where every card is."""
+    at = [sum(1 << card for card in deal.envelope), *deal.hands]
+    return [100 * (mask >> card & 1) for card in range(cards) for mask in at]

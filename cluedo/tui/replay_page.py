@@ -1,0 +1,128 @@
+"""One self-contained page that replays a game in a browser, without a network."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from cluedo.ai.review import review
+from cluedo.cli.language import current, tr
+from cluedo.cli.review_print import lead_sentence
+from cluedo.cli.review_text import better, found_out, model_note, overview, summary, turn_rows
+from cluedo.cli.story import Story
+from cluedo.cli.tape import Tape
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.game import Game
+from cluedo.engine.record import GameRecord
+from cluedo.tui.board_svg import board_svg
+from cluedo.tui.replay_data import replay_data
+
+__all__ = ["replay_page"]
+
+
+def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
+    """The page: board, log, sheets, bars and reviews, turn by turn.
+
+    Args:
+        record: the game as it stands in its file.
+        game: the game played again, as far as the page shall tell it.
+        eyes: the seat whose page it is, which holds nothing that the seat may not know; or None for all cards open.
+    """
+    table = game.table
+    title = table.board.map.title or table.board.map.name
+    words = _words()
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    tape = Tape(game, [player.name for player in record.players], eyes)
+    data = replay_data(tape) | {"words": words, "language": current()}
+    return environment.from_string(_part("replay.html")).render(
+        language=current(),
+        title=title,
+        lead=_lead(record, game, eyes),
+        words=words,
+        style=Markup(_part("replay.css")),
+        script=Markup(_part("replay.js")),
+        data=_json(data),
+        board=board_svg(table.board, tr("The board {title}", title=title)) if table.board.has_grid else None,
+        reviews=_reviews(record, game, eyes),
+        single=eyes is not None,
+        note=model_note(),
+    )
+
+
+def _part(name: str) -> str:
+    return (files("cluedo.tui") / name).read_text(encoding="utf-8")
+
+
+def _json(data: dict[str, Any]) -> Markup:
+    """JSON that nothing in a name can end: no ``<`` is left in it."""
+    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def _lead(record: GameRecord, game: Game, eyes: int | None) -> str:
+    table = game.table
+    players = ", ".join(f"{table.name(seat)} ({player.name})" for seat, player in enumerate(record.players))
+    return f"{players}. {Story(table, eyes).ending(game.result)}" if game.result is not None else f"{players}."
+
+
+def _reviews(record: GameRecord, game: Game, eyes: int | None) -> list[dict[str, Any]]:
+    """A review for each of the page's views, in their order; one that cannot be made says why."""
+    table = game.table
+    seats = range(table.seats) if eyes is None else [eyes]
+    try:
+        found = [review(game, seat) for seat in seats]
+    except CluedoError:
+        sentence = tr("The deals that fitted are too many to be counted, so the game cannot be reviewed.")
+        return [{"name": "–", "sentences": [sentence], "table": None, "lists": []}] * (len(seats) + (eyes is None))
+    told: list[dict[str, Any]] = [
+        {
+            "name": table.name(one.seat),
+            "sentences": summary(one, table),
+            "table": turn_rows(one, table) if one.turns else None,
+            "lists": [
+                (tr("What was found out"), found_out(one, table)),
+                (tr("What promised more"), better(one, table)),
+            ],
+        }
+        for one in found
+    ]
+    if eyes is None:
+        rows = overview(found, table, [player.name for player in record.players])
+        lead = lead_sentence(game)
+        told.insert(0, {"name": tr("all players"), "sentences": [lead] if lead else [], "table": rows, "lists": []})
+    return told
+
+
+def _words() -> dict[str, Any]:
+    return {
+        "noscript": tr("This page needs JavaScript to replay the game."),
+        "board": tr("Board"),
+        "controls": tr("Steps"),
+        "first": tr("To the deal"),
+        "back": tr("One turn back"),
+        "play": tr("Play"),
+        "pause": tr("Pause"),
+        "space": tr("space"),
+        "forward": tr("One turn forward"),
+        "last": tr("To the end"),
+        "jump": tr("Jump to a turn"),
+        "speed": tr("Speed"),
+        "shortcuts": tr("Keys: ← and → step, Home and End jump, space plays. On a touch screen, swipe over the board."),
+        "eyes": tr("Seen by"),
+        "unknown": tr("Unknown of the envelope"),
+        "sheet": tr("Sheet"),
+        "signs": tr(
+            "✓ is there, ✗ is not, else how likely it is in per cent; a frame marks what the turn has proved. "
+            "The solution, once told, is not entered."
+        ),
+        "log": tr("Log"),
+        "review": tr("Review"),
+        "deal": tr("The cards are dealt"),
+        "turn": tr("Turn {turn}: {who}"),
+        "of": tr("{turn} of {turns}"),
+        "bits": tr("{bits} bits"),
+        "categories": [tr("Suspects"), tr("Weapons"), tr("Rooms")],
+    }

@@ -1,0 +1,31 @@
+"""A game to look at: played by the levels on the spot, always the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cluedo.ai.levels import parse_player
+from cluedo.ai.match import Match
+from cluedo.cli.review_print import review_paragraphs
+from cluedo.cli.tape import Tape
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+
+__all__ = ["sample_game"]
+
+_LINE_UP = ("expert", "hard", "medium", "easy")
+_MAP, _SEED = "manoir", 5
+
+
+def sample_game() -> tuple[Tape, Mapping[int | None, Sequence[str]]]:
+    """The game, and by view of it the review in paragraphs."""
+    board, rules, seeds = Board.load(_MAP), Rules(), Seeds(_SEED, 0, len(_LINE_UP))
+    game = Game(board, rules, draw_deal(seeds, board.deck, rules))
+    specs = [parse_player(level) for level in _LINE_UP]
+    for spec in specs:
+        spec.prepare()
+    Match(game, [spec.make() for spec in specs], [seeds.for_player(0, seat) for seat in range(len(specs))]).play()
+    tape = Tape(game, _LINE_UP, None)
+    return tape, review_paragraphs(game, _LINE_UP, tape.views)

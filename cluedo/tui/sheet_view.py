@@ -1,0 +1,257 @@
+"""The detective's sheet as a widget: a row for each card, a column for the envelope and each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from cluedo.cli.language import tr
+from cluedo.engine.cards import Category, Deck
+
+__all__ = ["Cell", "Column", "SheetView"]
+
+_LEAST_NAME, _MOST_NAME = 8, 22
+_WIDEST = 10
+_NAMED = 6
+"""The least width of a column whose head is a name, cut where it has to be, and not its two letters."""
+_HEAD = Style(bold=True)
+_TITLE = Style(bold=True, underline=True)
+_PLAIN = Style.null()
+_CURSOR = Style(color="#ffffff", bgcolor="#af005f", bold=True)
+_STRIPE = Style(dim=True)
+
+NO = Style(dim=True)
+YES = Style(color="green", bold=True)
+OWN_MARK = Style(color="cyan", italic=True)
+ODDS = Style(color="yellow")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands in one cell: a short text and its style."""
+
+    text: str
+    style: Style = _PLAIN
+
+    @classmethod
+    def seen(cls, there: bool) -> Cell:
+        """A card that is, or is not, at a place."""
+        return cls("✓", YES) if there else cls("✗", NO)
+
+    @classmethod
+    def mark(cls, sign: str) -> Cell:
+        """A sign that somebody made."""
+        return cls(sign, OWN_MARK)
+
+    @classmethod
+    def odds(cls, p: float) -> Cell:
+        """A probability, neither 0 nor 1, in percent: never shown as what it is not."""
+        return cls(f"{min(99, max(1, round(100 * p)))}", ODDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a column: two letters for where it is narrow, a name, and a style."""
+
+    code: str
+    name: str
+    style: Style = _HEAD
+
+
+class SheetView(ScrollView, can_focus=True):
+    """Cells by ``(card, column)``; the heads stay when it scrolls, and a cursor moves over the cells.
+
+    Column 0 is the envelope by custom, but nothing here depends on it. It fits itself to its width:
+    names are cut and heads become two letters before a column is lost.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "go(0, -1)", show=False),
+        Binding("down", "go(0, 1)", show=False),
+        Binding("left", "go(-1, 0)", show=False),
+        Binding("right", "go(1, 0)", show=False),
+        Binding("enter,space", "choose", show=False),
+    ]
+
+    class Chosen(Message):
+        """A cell was clicked, or chosen by Enter or the space bar."""
+
+        def __init__(self, card: int, column: int):
+            super().__init__()
+            self.card, self.column = card, column
+
+    def __init__(
+        self,
+        deck: Deck,
+        columns: Sequence[Column],
+        *,
+        narrowest: int = 3,
+        id: str | None = None,
+    ):
+        """``narrowest`` is the least width of a column: 3 for marks, 4 for percentages."""
+        super().__init__(id=id)
+        self.deck = deck
+        self._columns = list(columns)
+        self._narrowest = narrowest
+        self._cells: Mapping[tuple[int, int], Cell] = {}
+        self._notes: Mapping[int, str] = {}
+        self._cursor = (0, 0)
+        self._rows: list[int | Category] = []
+        self._lay_out()
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """The card and the column under the cursor."""
+        return self._cursor
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are besides the first."""
+        return len(self._columns) - 1
+
+    @property
+    def cells(self) -> Mapping[tuple[int, int], Cell]:
+        """What is shown, by card and column."""
+        return self._cells
+
+    def show(self, cells: Mapping[tuple[int, int], Cell], notes: Mapping[int, str] | None = None) -> None:
+        """Show these cells, and a star at the cards that have a note."""
+        self._cells, self._notes = dict(cells), dict(notes or {})
+        self.refresh()
+
+    def rename(self, columns: Sequence[Column]) -> None:
+        """Other heads; as many as before or not."""
+        self._columns = list(columns)
+        self._cursor = self._cursor[0], min(self._cursor[1], len(columns) - 1)
+        self._lay_out()
+        self.refresh()
+
+    # ---- layout ----------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Fit into the new size."""
+        self._lay_out()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        """Titles of categories only where there is room for them; else a line below each category."""
+        titled = self.scrollable_content_region.height > self.deck.size + len(Category)
+        self._rows = []
+        for category in Category:
+            if titled:
+                self._rows.append(category)
+            self._rows += self.deck.ids[category]
+        self.virtual_size = Size(self._width_of_names() + self._cell_width() * len(self._columns), len(self._rows) + 1)
+
+    def _width_of_names(self) -> int:
+        longest = max(cell_len(name) for name in self.deck.names) + 2
+        left = self.scrollable_content_region.width - self._narrowest * len(self._columns) + 1  # no gap at the end
+        return max(_LEAST_NAME, min(longest, left, _MOST_NAME))
+
+    def _cell_width(self) -> int:
+        left = self.scrollable_content_region.width - self._width_of_names() - 1
+        return max(self._narrowest, min(_WIDEST, left // max(1, len(self._columns))))
+
+    # ---- drawing ---------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        row = y + self.scroll_offset.y
+        if y == 0:
+            segments = list(self._head())
+        elif row - 1 < len(self._rows):
+            segments = list(self._row(row - 1))
+        else:
+            return Strip.blank(width, self.rich_style)
+        strip = Strip(segments).crop_extend(self.scroll_offset.x, self.scroll_offset.x + width, None)
+        return strip.apply_style(self.rich_style)
+
+    def _head(self) -> Iterator[Segment]:
+        yield Segment(" " * self._width_of_names(), _PLAIN)
+        width = self._cell_width()
+        for column in self._columns:
+            text = column.name if width >= _NAMED else column.code
+            if width >= _NAMED and cell_len(text) > width - 1:
+                text = f"{set_cell_size(text, width - 2)}."
+            yield Segment(_centred(text, width - 1), column.style)
+            yield Segment(" ", _PLAIN)
+
+    def _row(self, index: int) -> Iterator[Segment]:
+        line = self._rows[index]
+        width, names = self._cell_width(), self._width_of_names()
+        if isinstance(line, Category):
+            titles = {
+                Category.SUSPECT: tr("Suspects"),
+                Category.WEAPON: tr("Weapons"),
+                Category.ROOM: tr("Rooms"),
+            }
+            yield Segment(set_cell_size(titles[line], names), _TITLE)
+            return
+        last = line + 1 in [ids.start for ids in self.deck.ids[1:]] and self._rows[0] != Category.SUSPECT
+        edge = Style(underline=True) if last else _PLAIN
+        star = "*" if line in self._notes else " "
+        here = line == self._cursor[0] and self.has_focus
+        name = set_cell_size(self.deck.names[line], names - 1) + star
+        yield Segment(name, edge + Style(bold=True) if here else edge)
+        for column in range(len(self._columns)):
+            cell = self._cells.get((line, column))
+            style = cell.style if cell else _STRIPE
+            text = _centred(cell.text if cell else "·", width - 1)
+            yield Segment(text, _CURSOR if here and column == self._cursor[1] else style + edge)
+            yield Segment(" ", edge)
+
+    # ---- keys and mouse --------------------------------------------------------------------
+
+    def action_go(self, dx: int, dy: int) -> None:
+        """Move the cursor, round the edges."""
+        card, column = self._cursor
+        self._put_cursor((card + dy) % self.deck.size, (column + dx) % len(self._columns))
+
+    def action_choose(self) -> None:
+        """Choose the cell under the cursor."""
+        self.post_message(self.Chosen(*self._cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the cell that was clicked, and choose it."""
+        offset = event.get_content_offset(self)
+        if offset is None or offset.y == 0:
+            return
+        row = offset.y + self.scroll_offset.y - 1
+        column = (offset.x + self.scroll_offset.x - self._width_of_names()) // self._cell_width()
+        if not 0 <= row < len(self._rows) or isinstance(line := self._rows[row], Category):
+            return
+        if 0 <= column < len(self._columns):
+            self._put_cursor(line, column)
+            self.action_choose()
+
+    def _put_cursor(self, card: int, column: int) -> None:
+        self._cursor = card, column
+        row = self._rows.index(card) + 1
+        # The head covers the topmost line, so one more has to be in sight.
+        self.scroll_to_region(Region(0, row - 1, 1, 2), animate=False, force=True)
+        self.refresh()
+
+    def on_focus(self) -> None:
+        """Show the cursor."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Hide it."""
+        self.refresh()
+
+
+def _centred(text: str, width: int) -> str:
+    text = text if cell_len(text) <= width else set_cell_size(text, width)
+    left = (width - cell_len(text)) // 2
+    return " " * left + text + " " * (width - cell_len(text) - left)

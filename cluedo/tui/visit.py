@@ -1,0 +1,128 @@
+"""What this process may touch: everything its own user may, or next to nothing while it is served to others.
+
+``cluedo serve`` gives each visitor a process of their own. :func:`begin` makes it one: it gets a private
+folder, where saved games and temporary files go, and a fence round everything else. The screens ask
+:func:`current` whether to offer files at all; the fence holds whatever they forget.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cluedo
+
+__all__ = ["Visit", "begin", "current", "fence"]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What may be touched.
+
+    Attributes:
+        folder: the visit's own folder, or None where nobody but the user is here.
+    """
+
+    folder: Path | None = None
+
+    @property
+    def files(self) -> bool:
+        """Whether files may be named: maps, bots, records, pictures."""
+        return self.folder is None
+
+
+_visit = Visit()
+
+
+def current() -> Visit:
+    """The visit that this process is."""
+    return _visit
+
+
+def begin(folder: Path) -> None:
+    """Make this process a visit, for good.
+
+    Saved games and temporary files go to ``folder``, which has to be there, and :func:`fence` closes.
+    """
+    global _visit  # noqa: PLW0603 - what a process may do belongs to the process
+    folder = folder.resolve(strict=True)
+    for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "TMPDIR"):
+        os.environ[name] = str(folder)
+    tempfile.tempdir = None  # or the old one would be remembered
+    sys.dont_write_bytecode = True
+    os.chdir(folder)
+    _visit = Visit(folder)
+    fence(folder)
+
+
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_LISTING: Final = {"os.listdir", "os.scandir", "os.walk", "glob.glob"}
+_CHANGING: Final = {
+    "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate",
+    "os.chmod", "os.chown", "os.utime", "shutil.rmtree", "shutil.move", "shutil.copyfile", "shutil.copytree",
+}  # fmt: skip
+_NEVER: Final = (
+    "subprocess.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.startfile", "pty.",
+    "socket.connect", "socket.bind", "socket.sendto", "webbrowser.",
+)  # fmt: skip
+_SYSTEM: Final = ("/usr", "/lib", "/lib64", "/sys/devices/system", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat")
+"""What libraries read of a Linux: shared libraries, time zones, fonts, how many CPUs there are."""
+
+
+def fence(folder: Path) -> None:
+    """Let this process write in ``folder`` alone, read that and the program, and neither start nor call anybody.
+
+    It is an audit hook (PEP 578): every way of Python to a file passes it, and it cannot be taken off
+    again. Whatever it stops is a :class:`PermissionError`, so that it is told like any file that may not
+    be read. It guards against what a visitor may type, not against code of theirs: they have none.
+    """
+    readable = _Places([folder, *_program(), *_SYSTEM, os.devnull])
+    writable = _Places([folder, os.devnull, *_caches()])
+
+    def check(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, _, flags = arguments
+            (writable if flags & _WRITING else readable).check(path)
+        elif event in _LISTING:
+            readable.check(arguments[0])
+        elif event in _CHANGING:
+            for path in arguments:
+                if isinstance(path, str | bytes | os.PathLike):
+                    writable.check(path)
+        elif event.startswith(_NEVER):
+            raise PermissionError(errno.EACCES, f"a visit may not do this: {event}")
+
+    sys.addaudithook(check)
+
+
+class _Places:
+    """Files and folders, with all that is in them."""
+
+    def __init__(self, paths: Iterable[str | Path]):
+        self._roots = {os.path.realpath(path) for path in paths}
+
+    def check(self, path: Any) -> None:
+        """Raise :class:`PermissionError` for a path outside; links are followed first."""
+        if isinstance(path, int):  # a file that is open already
+            return
+        name = os.path.realpath("." if path is None else os.fsdecode(path))
+        if not any(name == root or name.startswith(root.rstrip(os.sep) + os.sep) for root in self._roots):
+            raise PermissionError(errno.EACCES, "it is not part of this visit", str(path))
+
+
+def _program() -> list[str]:
+    """Python, its libraries, and the folder of this package, wherever they are installed."""
+    return [sys.prefix, sys.base_prefix, *filter(None, sys.path), *cluedo.__path__]
+
+
+def _caches() -> list[Path]:
+    """Where the detective's compiled arithmetic is kept: beside its code, or in the user's cache."""
+    beside = [Path(path, "ai", "knowledge", "__pycache__") for path in cluedo.__path__]
+    user = os.environ.get("NUMBA_CACHE_DIR")
+    return [*beside, Path(user) if user else Path.home() / ".cache" / "numba"]
