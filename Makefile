@@ -8,7 +8,7 @@ export OPENBLAS_NUM_THREADS := 1
 # The tests of the game layer, whose lines are counted.
 RULE_TESTS := $(foreach what,cards maps reach rules game levels match no_leak cli play,tests/test_$(what).py)
 
-.PHONY: demo test test-slow test-all coverage bench lint format clean
+.PHONY: demo test test-slow test-all coverage bench docs lint format clean
 
 demo: $(VENV)/installed
 	$(BIN)/cluedo autoplay --out demo --force
@@ -29,6 +29,11 @@ coverage: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/pytest tests/bench_*.py --benchmark-only --benchmark-columns=min,median,max,rounds -q -s -p no:xdist
 
+docs: $(VENV)/installed-dev
+	$(BIN)/python -m sphinx -b html -W --keep-going -n -q docs docs/_build/html
+	$(BIN)/python .ci/check_site.py docs/_build/html
+	@echo "The site is docs/_build/html/index.html."
+
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,7 +44,7 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) build dist demo *.egg-info
+	rm -rf $(VENV) build dist demo docs/_build *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

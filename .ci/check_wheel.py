@@ -34,7 +34,7 @@ def main() -> None:
 def compare(wheel: Path) -> None:
     """Every module, map, experiment, page and style of the tree is in the wheel, and nothing else is."""
     inside = (path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.*"))
-    wanted = {f"cluedo/{path.as_posix()}" for path in inside if path.suffix in SUFFIXES and "results" not in path.parts}
+    wanted = {f"cluedo/{path.as_posix()}" for path in inside if path.suffix in SUFFIXES}
     wanted.add("cluedo/py.typed")
     with zipfile.ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if ".dist-info/" not in name}

@@ -43,7 +43,7 @@ class Reach:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The places, ascending: squares row by row, then rooms in the map's order."""
+        """The places in ascending order. Squares come first, row by row, then rooms as in the map."""
         mask = self.mask
         return tuple([place for place in self.within if mask >> place & 1])
 
@@ -70,7 +70,7 @@ class Board:
         graph: the house as a :class:`networkx.Graph`. A node is an ``(x, y)`` pair or a room's name
             and has a ``kind`` (``"square"`` or ``"room"``); an edge has a ``kind`` too: ``"step"``,
             ``"door"`` or ``"passage"``.
-        width, height: of the grid, in squares.
+        width: of the grid, in squares, as is ``height``.
         stride: what one step down adds to a square's place.
         squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
         rooms_at: the place of room 0; places from here on are rooms.

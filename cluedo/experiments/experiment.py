@@ -236,7 +236,7 @@ class Experiment(_Strict):
 
     @cached_property
     def parts(self) -> tuple[Plan, ...]:
-        """The parts: each line-up on each map."""
+        """Each line-up on each map."""
         return tuple(
             Plan(source, self.rules, line_up, self.games, self.seed)
             for source in self.maps

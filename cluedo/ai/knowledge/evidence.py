@@ -222,7 +222,7 @@ class Evidence:
 
     @property
     def envelope(self) -> int:
-        """The envelope's place: the number of seats."""
+        """The place of the envelope, which is the number of seats."""
         return self.seats
 
     @property

@@ -1,0 +1,213 @@
+"""Run every command and every Python example of the README and of the pages in docs/, and compare what they print.
+
+Each page runs from top to bottom in a fresh copy of the tree. A fenced block marked ``console`` holds
+commands after ``$``, each followed by what it prints; one marked ``python`` is run as a script. In what
+a command prints, ``…`` stands for anything within a line, or for any number of lines if it stands alone.
+A comment before a block says how it is run here:
+
+    <!-- ci: games=40 -->      with fewer games; what it prints is not compared
+    <!-- ci: varies -->        what it prints is not compared: times, dates, folders
+    <!-- ci: input=quit -->    an interactive one: through a pipe, with these lines (separated by |, with _ for spaces)
+    <!-- ci: until=http -->    one that does not end: it is ended when it has printed this
+    <!-- ci: fresh -->         in another fresh copy of its own, without the environment that the others share
+    <!-- ci: skip -->          not run: only for what needs a cluster, a display or a network
+
+Usage: check_docs.py [PAGE …]    without pages: all of them, and every file of examples/ has to be used by one
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"(?:<!-- ci: (?P<how>[^\n]*?) -->\n)?```(?P<kind>console|python)\n(?P<body>.*?)^```", re.S | re.M)
+UNCOMPARED = {"games", "varies", "input", "until"}
+TIMEOUT = 900
+
+
+@dataclass(frozen=True)
+class Example:
+    """One command or script of a page."""
+
+    page: str
+    line: int
+    how: dict[str, str]
+    kind: str
+    command: str
+    printed: str
+
+    @property
+    def where(self) -> str:
+        return f"{self.page}:{self.line}"
+
+    @property
+    def typed(self) -> str:
+        return self.how.get("input", "").replace("|", "\n").replace("_", " ") + "\n"
+
+
+def main() -> None:
+    pages = sys.argv[1:] or ["README.md", *sorted(name for name in tracked() if is_page(name))]
+    ran: list[Example] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        home = fresh_copy(Path(scratch, "home"))
+        subprocess.run([sys.executable, "-m", "venv", home / ".venv"], check=True)
+        pip = [home / ".venv" / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
+        # uv is not ours to require; the documentation shows it, so it is tried.
+        subprocess.run([*pip, "uv", "--editable", f"{home}[web]"], check=True)
+        for number, page in enumerate(pages):
+            copy = fresh_copy(Path(scratch, f"page-{number}"))
+            for example in examples(page):
+                if "skip" in example.how:
+                    continue
+                fresh = "fresh" in example.how
+                at = fresh_copy(Path(scratch, f"fresh-{number}-{example.line}")) if fresh else copy
+                run(example, at, environment(home, Path(scratch), at if fresh else None))
+                ran.append(example)
+    if not sys.argv[1:]:
+        check_all_used(ran)
+    print(f"{len(ran)} commands and examples of {len({example.page for example in ran})} pages ran")
+
+
+def is_page(name: str) -> bool:
+    return name.endswith(".md") and name != "README.md"
+
+
+def examples(page: str) -> Iterator[Example]:
+    """The commands and scripts of a page, in order."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for block in BLOCK.finditer(text):
+        how = dict(part.partition("=")[::2] for part in (block["how"] or "").split())
+        line = text.count("\n", 0, block.start("body")) + 1
+        if block["kind"] == "python":
+            yield Example(page, line, how, "python", block["body"], "")
+            continue
+        for shift, command, printed in commands(block["body"]):
+            short = re.sub(r"--games \d+", f"--games {how['games']}", command) if "games" in how else command
+            yield Example(page, line + shift, how, "console", short, printed)
+
+
+def commands(body: str) -> Iterator[tuple[int, str, str]]:
+    """The commands of a block: the line of each within it, the command, and what it is said to print."""
+    lines = body.splitlines()
+    starts = [k for k, line in enumerate(lines) if line.startswith("$ ")]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield start, lines[start][2:], "\n".join(lines[start + 1 : end])
+
+
+def environment(home: Path, scratch: Path, fresh: Path | None) -> dict[str, str]:
+    """The variables of a command; ``fresh`` is a copy that has, or is to make, an environment of its own."""
+    shared = home / ".venv" / "bin"
+    first = shared if fresh is None else fresh / ".venv" / "bin"
+    # Another environment's Python must not be found first, or `python3 -m venv` would copy it.
+    path = [str(first), os.environ["PATH"], str(shared)]
+    return os.environ | {"PATH": os.pathsep.join(path), "TERM": "dumb", "XDG_STATE_HOME": str(scratch), "LC_ALL": "C"}
+
+
+def run(example: Example, at: Path, variables: dict[str, str]) -> None:
+    began = time.monotonic()
+    shown = example.command if example.kind == "console" else "(a Python example)"
+    print(f"{example.where}: {shown}", end="", flush=True)
+    if "until" in example.how:
+        run_until(example, at, variables)
+    else:
+        # -P: the shared environment's cluedo, not the copy in the working directory, which is not compiled yet
+        runner = ["bash", "-c"] if example.kind == "console" else ["python", "-P", "-W", "error", "-c"]
+        done = subprocess.run(
+            [*runner, example.command],
+            cwd=at,
+            env=variables,
+            input=example.typed,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+        if done.returncode != 0:
+            sys.exit(f"\n{example.where}: exit code {done.returncode}\n{done.stdout}\n{done.stderr}")
+        compare(example, done.stdout)
+    print(f"  ({time.monotonic() - began:.1f} s)")
+
+
+def compare(example: Example, printed: str) -> None:
+    """What a page says that a command prints is what it prints."""
+    if not example.printed.strip() or UNCOMPARED & example.how.keys():
+        return
+    said, got = tidy(example.printed), tidy(printed)
+    pattern = re.escape(said).replace("\n…\n", "\n(?:.*\n)*").replace("…", "[^\n]*")
+    if not re.fullmatch(pattern, got + "\n"):
+        sys.exit(f"\n{example.where}: the page says that it prints\n{said}\nbut it prints\n{got}")
+
+
+def tidy(text: str) -> str:
+    """Without blank lines at either end, and without spaces at the ends of lines."""
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()).strip("\n") + "\n"
+
+
+def run_until(example: Example, at: Path, variables: dict[str, str]) -> None:
+    """Run what does not end until it has printed a sign, then end it."""
+    process = subprocess.Popen(
+        ["bash", "-c", example.command],
+        cwd=at,
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    told = []
+    for line in process.stdout:
+        told.append(line)
+        if example.how["until"] in line:
+            break
+    os.killpg(process.pid, signal.SIGTERM)
+    process.communicate(timeout=30)
+    if not told or example.how["until"] not in told[-1]:
+        sys.exit(f"\n{example.where}: ended without {example.how['until']}: {''.join(told)}")
+
+
+def check_all_used(ran: list[Example]) -> None:
+    """Every file of examples/ is run by a page."""
+    unused = [
+        name
+        for name in tracked()
+        if name.startswith("examples/") and not any(name in example.command for example in ran)
+    ]
+    if unused:
+        sys.exit(f"no page runs {', '.join(unused)}")
+
+
+def tracked() -> list[str]:
+    """What is committed and what is not yet, without what git ignores."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split("\0")
+    return [name for name in listed if name]
+
+
+def fresh_copy(where: Path) -> Path:
+    """A copy of the tree."""
+    for name in tracked():
+        source, target = ROOT / name, where / name
+        if source.is_symlink() or source.is_file():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target, follow_symlinks=False)
+    return where
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""How Sphinx builds the site; `make docs` runs it."""
+
+from __future__ import annotations
+
+from docutils.nodes import Element
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.nodes import make_refnode
+
+import cluedo
+
+project = "Cluedo"
+author = "the authors of Cluedo"
+project_copyright = "the authors of Cluedo, MIT licence"
+release = version = cluedo.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build", "results"]
+source_suffix = {".md": "markdown"}
+
+html_theme = "furo"
+html_title = "Cluedo"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_extra_path = ["results"]  # reports are pages already: copied to the site as they are
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": True}
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_type_aliases = {"Command": "cluedo.Command"}
+autodoc_preserve_defaults = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+
+nitpicky = True
+_OTHERS = r"(abc|annotated_types|collections|enum|networkx|numpy|pathlib|pydantic|random|types|typing)\."
+nitpick_ignore_regex = [
+    # Looking up other packages would need a network.
+    (r"py:.*", rf"{_OTHERS}.*|_?(Ge|Lt|FieldInfo|NoneType|Pydantic\w*|TypeAliasForwardRef|Reason|\d.*)"),
+    # Types that a signature mentions and nobody outside the package needs.
+    (r"py:(class|mod)", r"cluedo\..*|SeatLog"),
+    # Attributes are described with their class, without an anchor each.
+    (r"py:attr", r".*"),
+]
+
+
+def setup(app: Sphinx) -> None:
+    """Names in docstrings may be short: those of other modules are found by their last part."""
+    app.connect("missing-reference", _by_last_part)
+
+
+def _by_last_part(app: Sphinx, env: BuildEnvironment, node: pending_xref, contnode: Element) -> Element | None:
+    if node.get("refdomain") != "py":
+        return None
+    found = env.domains.python_domain.find_obj(env, "", "", node["reftarget"], node["reftype"], 1)
+    places = {(entry.docname, entry.node_id) for _, entry in found}
+    if len(places) != 1:
+        return None
+    ((page, anchor),) = places
+    return make_refnode(app.builder, node["refdoc"], page, anchor, contnode)
