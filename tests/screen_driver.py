@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cluedo import Board, Rules
-from cluedo.cli.sitting import Sitting, parse_line_up
+from cluedo.session.game import Sitting, parse_line_up
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser

@@ -14,10 +14,11 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LAYERS: tuple[set[str], ...] = (
     {"cluedo.maps"},
-    {"cluedo.engine", "cluedo"},
+    {"cluedo.engine", "cluedo", "cluedo.language", "cluedo.locale"},
     {"cluedo.ai"},
     {"cluedo.experiments"},
-    {"cluedo.cli", "cluedo.tui"},
+    {"cluedo.session"},
+    {"cluedo.cli", "cluedo.tui", "cluedo.web"},
 )
 """Packages, from the ground up; a module may import from its own layer and those below."""
 

@@ -15,9 +15,9 @@ from tables import setting_of
 from cluedo.cli.assist.entries import Accused, Asked, Entry, Setting
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.vocabulary import named
-from cluedo.cli.choices import Unclear, folded
-from cluedo.cli.language import speak
 from cluedo.engine.errors import CluedoError
+from cluedo.language import speak
+from cluedo.session.choices import Unclear, folded
 
 MAPS = ("classic", "manoir", "master", "tiny")
 NAMES = [

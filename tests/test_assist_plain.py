@@ -23,8 +23,8 @@ from cluedo.cli.assist.entries import Accused
 from cluedo.cli.assist.exports import export, timeline
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.session import Session
-from cluedo.cli.language import speak
 from cluedo.engine.errors import CluedoError
+from cluedo.language import speak
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 TABLE = "classic\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"

@@ -23,7 +23,7 @@ from textual.widgets import Input, Static
 from cluedo.cli.assist.casefile import Desk, read_case
 from cluedo.cli.assist.clerk import Clerk
 from cluedo.cli.assist.session import Session
-from cluedo.cli.language import speak
+from cluedo.language import speak
 from cluedo.tui.assist_app import AssistApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.assist_start import AssistStart

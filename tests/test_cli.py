@@ -16,9 +16,7 @@ from support import DECK_ALONE, board_from, board_of, house, make_match, write_m
 from typer.testing import CliRunner
 
 from cluedo.cli.app import app
-from cluedo.cli.board_text import board_lines, board_text, pawn_codes
-from cluedo.cli.choices import Choice, Menu, Unclear
-from cluedo.cli.story import Story
+from cluedo.cli.board_text import board_lines, board_text
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import CluedoError
@@ -26,6 +24,9 @@ from cluedo.engine.events import HypothesisMade, Rolled, Shown
 from cluedo.engine.game import Game, Result
 from cluedo.engine.record import RecordWriter
 from cluedo.engine.rules import Rules
+from cluedo.session.choices import Choice, Menu, Unclear
+from cluedo.session.house import pawn_codes
+from cluedo.session.narration import Story
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

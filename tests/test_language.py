@@ -28,14 +28,14 @@ from cluedo.ai.knowledge.evidence import (
 from cluedo.ai.knowledge.words import conclusion
 from cluedo.ai.knowledge.words import sentences as told_facts
 from cluedo.cli.app import app
-from cluedo.cli.french import _PARTS, FRENCH
-from cluedo.cli.language import LANGUAGES, current, number, speak, tr, tr_count, tr_you
 from cluedo.cli.play import play
 from cluedo.cli.terminal import _folded
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase, all_of, one_of
+from cluedo.language import LANGUAGES, current, number, speak, tr, tr_count, tr_you
+from cluedo.locale.french import _PARTS, FRENCH
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 NBSP = "\N{NO-BREAK SPACE}"

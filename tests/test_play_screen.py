@@ -15,10 +15,11 @@ from support import board_of
 from textual.app import App
 from textual.widgets import Select
 
-from cluedo.cli.sitting import Sitting
 from cluedo.engine.commands import Move, Roll, Stay
 from cluedo.engine.events import Shown
 from cluedo.engine.record import read_record
+from cluedo.engine.walks import way
+from cluedo.session.game import Sitting
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.bits_bar import Bar, BitsBar
 from cluedo.tui.board_view import BoardView
@@ -32,7 +33,6 @@ from cluedo.tui.play_sheet import SeatSheet, read_sheets
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
-from cluedo.tui.walks import way
 
 
 def actions(app):

@@ -17,11 +17,11 @@ from test_cli import complaint, refused, run
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Guess, Review, review, turning_point
-from cluedo.cli.review_text import better, summary, turn_rows
-from cluedo.cli.tape import Tape
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.animation import Frame, animation, still
+from cluedo.session.review_text import better, summary, turn_rows
+from cluedo.session.timeline import Tape
 
 
 @pytest.fixture

@@ -15,16 +15,16 @@ from cluedo.ai.knowledge import CHOICE, SatDeducer
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.witness import Witness
 from cluedo.ai.review import review
-from cluedo.cli.review_text import summary
-from cluedo.cli.story import Story
-from cluedo.cli.tape import Tape
 from cluedo.engine.commands import Accusation
 from cluedo.engine.events import Shown, as_seen_by
 from cluedo.engine.game import Game
+from cluedo.engine.geometry import spots
 from cluedo.engine.record import read_record
-from cluedo.experiments.board_shape import spots
-from cluedo.tui.replay_data import replay_data
-from cluedo.tui.replay_page import replay_page
+from cluedo.session.narration import Story
+from cluedo.session.review_text import summary
+from cluedo.session.timeline import Tape
+from cluedo.web.replay_data import replay_data
+from cluedo.web.replay_page import replay_page
 
 SIZES = pytest.mark.parametrize("width", [1280, 375])
 

@@ -21,13 +21,12 @@ from textual.pilot import Pilot
 from cluedo.ai.knowledge import CHOICE
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.review import review
-from cluedo.cli.language import speak
-from cluedo.cli.review_print import review_paragraphs
-from cluedo.cli.review_text import summary
-from cluedo.cli.tape import Tape
 from cluedo.engine.events import Moved, PassageTaken, Stayed, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.record import read_record
+from cluedo.language import speak
+from cluedo.session.review_text import review_paragraphs, summary
+from cluedo.session.timeline import Tape
 from cluedo.tui.bits_bar import BitsBar
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.log_view import LogView

@@ -20,12 +20,12 @@ from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
 from cluedo.cli import main
-from cluedo.cli.saving import Keeper, saved_games, saves_folder
-from cluedo.cli.sitting import Sitting, parse_line_up
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter, read_record
+from cluedo.session.autosave import Keeper, saved_games, saves_folder
+from cluedo.session.game import Sitting, parse_line_up
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 

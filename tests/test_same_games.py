@@ -1,4 +1,4 @@
-"""The same arguments give the same games, whatever is rebuilt inside: digests of records kept from an earlier version."""
+"""The same arguments give the same games, whatever is rebuilt inside: digests of records kept from earlier."""
 
 from __future__ import annotations
 

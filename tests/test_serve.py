@@ -20,9 +20,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from cluedo.cli.language import speak
 from cluedo.cli.serve import listen
 from cluedo.engine.errors import CluedoError
+from cluedo.language import speak
 from cluedo.tui import visit
 from cluedo.tui.lobby import House, Lobby
 
@@ -118,7 +118,7 @@ Path("mine").write_text("mine") and Path("mine").read_text()
 Path("mine").replace("yours").name
 tempfile.gettempdir() == os.getcwd()
 os.environ["XDG_STATE_HOME"] == os.getcwd()
-__import__("cluedo.cli.saving", fromlist=["x"]).saves_folder().is_relative_to(os.getcwd())
+__import__("cluedo.session.autosave", fromlist=["x"]).saves_folder().is_relative_to(os.getcwd())
 __import__("cluedo").Board.load("tiny").map.name
 __import__("cluedo.ai.levels", fromlist=["x"]).parse_player("expert").prepare()
 __import__("random").SystemRandom().random() < 1

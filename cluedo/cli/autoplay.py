@@ -14,8 +14,7 @@ import typer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.language import tr
-from cluedo.cli.options import Lang, ThinkLimit, check_think_limit, split_players
+from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
@@ -38,6 +37,8 @@ from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
 from cluedo.experiments.store import Store
 from cluedo.experiments.summary import Summary
+from cluedo.language import tr
+from cluedo.session.line_up import split_players
 
 __all__ = ["autoplay"]
 

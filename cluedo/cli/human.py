@@ -12,10 +12,7 @@ from cluedo.ai.match import MatchStopped
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import may_ask_here
 from cluedo.cli import notebook
-from cluedo.cli.board_text import board_text, pawn_chip, place_name
-from cluedo.cli.choices import Choice, Menu, Unclear, folded
-from cluedo.cli.language import tr
-from cluedo.cli.story import Story, and_join
+from cluedo.cli.board_text import board_text
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
@@ -23,6 +20,10 @@ from cluedo.engine.events import Event, TurnEnded
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import WALK, Situation
 from cluedo.engine.view import PlayerView
+from cluedo.language import tr
+from cluedo.session.choices import Choice, Menu, Unclear, folded
+from cluedo.session.house import pawn_chip
+from cluedo.session.narration import Story, and_join, place_name
 
 __all__ = ["Human"]
 

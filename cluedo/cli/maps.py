@@ -10,14 +10,14 @@ import typer
 from rich.table import Table
 
 from cluedo.cli.board_text import board_text
-from cluedo.cli.files import PICTURE, check_replaceable, write_bytes
-from cluedo.cli.language import tr
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
+from cluedo.language import tr
+from cluedo.session.files import PICTURE, check_replaceable, write_bytes
 
 __all__ = ["maps_app"]
 

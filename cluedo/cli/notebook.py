@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cluedo.cli.language import tr, tr_count
 from cluedo.engine.cards import Category
 from cluedo.engine.events import Shown
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.view import PlayerView
+from cluedo.language import tr, tr_count
 
 __all__ = ["notes", "players", "remark"]
 

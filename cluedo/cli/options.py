@@ -6,10 +6,10 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from cluedo.cli.language import speak
 from cluedo.engine.errors import SetupError
+from cluedo.language import speak
 
-__all__ = ["Lang", "ThinkLimit", "check_think_limit", "split_players"]
+__all__ = ["Lang", "ThinkLimit", "check_think_limit"]
 
 _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
@@ -44,10 +44,3 @@ def check_think_limit(seconds: float) -> None:
     """Raise :class:`SetupError` for a limit that is none."""
     if not _SHORTEST_S <= seconds <= _LONGEST_S:  # catches nan, too
         raise SetupError(f"a think limit is from {_SHORTEST_S:g} to {_LONGEST_S:g} seconds, not {seconds}")
-
-
-def split_players(text: str) -> tuple[str, ...]:
-    """The line-up's entries; raises :class:`SetupError` where there are none at all."""
-    if not text.strip():
-        raise SetupError("--players names nobody: 3 to 6 players are needed, by commas, such as easy,easy,medium")
-    return tuple(part.strip() for part in text.split(","))

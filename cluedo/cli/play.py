@@ -11,17 +11,18 @@ from typing import Annotated
 import typer
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match, MatchStopped
-from cluedo.cli.board_text import pawn_chip
 from cluedo.cli.compiling import prepare
 from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.human import Human
-from cluedo.cli.language import tr, tr_count
 from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
-from cluedo.cli.sitting import Person, Sitting, parse_line_up
 from cluedo.cli.terminal import Screen
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
+from cluedo.language import tr, tr_count
+from cluedo.session.game import Sitting
+from cluedo.session.house import pawn_chip
+from cluedo.session.line_up import Person, parse_line_up
 
 __all__ = ["play"]
 

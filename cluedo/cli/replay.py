@@ -7,20 +7,21 @@ from typing import Annotated
 
 import typer
 
-from cluedo.cli.board_text import board_text, pawn_chip
-from cluedo.cli.choices import Unclear, pick
+from cluedo.cli.board_text import board_text
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.json_text import print_json
-from cluedo.cli.language import tr, tr_count, tr_you
 from cluedo.cli.options import Lang
 from cluedo.cli.replay_exports import Exports
-from cluedo.cli.story import Story
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, read_record
+from cluedo.language import tr, tr_count, tr_you
+from cluedo.session.choices import Unclear, pick
+from cluedo.session.house import pawn_chip
+from cluedo.session.json_text import print_json
+from cluedo.session.narration import Story
 
 __all__ = ["replay"]
 
@@ -106,8 +107,8 @@ def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
 def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None:
     """The whole game on the screen, from a turn on."""
     from cluedo.cli.compiling import compiling_told  # the engines and Textual are slow to import
-    from cluedo.cli.review_print import review_paragraphs
-    from cluedo.cli.tape import Tape
+    from cluedo.session.review_text import review_paragraphs
+    from cluedo.session.timeline import Tape
     from cluedo.tui.replay_app import replay_on_screen
 
     whole = record.replay(board)
@@ -125,7 +126,8 @@ def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None
 
 def _review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) -> None:
     from cluedo.cli.compiling import compiling_told  # the engines are slow to import
-    from cluedo.cli.review_print import print_review, review_json
+    from cluedo.cli.review_print import print_review
+    from cluedo.session.review_text import review_json
 
     with compiling_told():
         if as_json:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cluedo.cli.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, write_bytes
-from cluedo.cli.language import tr
-from cluedo.cli.story import Story
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.animation import Frame, animation, still
+from cluedo.language import tr
+from cluedo.session.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, write_bytes
+from cluedo.session.narration import Story
 
 __all__ = ["Exports"]
 
@@ -50,7 +50,7 @@ class Exports:
             )
         if self._html is not None:
             from cluedo.cli.compiling import compiling_told  # the engines and Jinja are slow to import
-            from cluedo.tui.replay_page import replay_page
+            from cluedo.web.replay_page import replay_page
 
             with compiling_told():
                 page = replay_page(record, game, eyes)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from cluedo.cli.language import tr
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import progress_console
 from cluedo.engine.errors import SetupError
+from cluedo.language import tr
 
 if TYPE_CHECKING:
     from cluedo.experiments.results import Results

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from cluedo.ai.knowledge.history import uncertainty
-from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.review import Review, review, turning_point
-from cluedo.cli.language import tr
-from cluedo.cli.review_text import Rows, better, found_out, model_note, overview, summary, turn_rows
-from cluedo.cli.story import Story
+from cluedo.ai.review import Review, review
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.engine.state import Table
+from cluedo.language import tr
+from cluedo.session.narration import Story
+from cluedo.session.review_text import Rows, better, found_out, lead_sentence, model_note, overview, summary, turn_rows
 
-__all__ = ["lead_sentence", "print_review", "review_json", "review_paragraphs"]
-
-
-def review_json(game: Game, eyes: int | None) -> dict[str, Any]:
-    """One seat's review, or all of them and when the winner took the lead, by name."""
-    table = game.table
-    names = [table.name(seat) for seat in range(table.seats)]
-    if eyes is not None:
-        return {"model": CHOICE.name, **review(game, eyes).to_json(table.deck, names)}
-    winner = game.state.winner
-    return {
-        "model": CHOICE.name,
-        "winner": None if winner is None else names[winner],
-        "turning": turning_point(game, uncertainty(game, CHOICE)),
-        "reviews": [review(game, seat).to_json(table.deck, names) for seat in range(table.seats)],
-    }
+__all__ = ["print_review"]
 
 
 def print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
@@ -51,31 +31,6 @@ def print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int |
         _print_one(terminal, review(game, eyes), table, record.players[eyes].name)
     terminal.say()
     terminal.say(model_note(), style="dim")
-
-
-def review_paragraphs(game: Game, players: Sequence[str], views: Sequence[int | None]) -> dict[int | None, list[str]]:
-    """Reviews in paragraphs, for where there is no room for tables: by seat, and under None of all of them in short.
-
-    Raises:
-        CluedoError: the deals that fitted are too many to count.
-    """
-    table = game.table
-    seats = range(table.seats) if None in views else [view for view in views if view is not None]
-    told: dict[int | None, list[str]] = {}
-    short = [sentence for sentence in [lead_sentence(game) if None in views else ""] if sentence]
-    for seat in seats:
-        found = review(game, seat)
-        name, sentences = f"{table.name(seat)} ({players[seat]})", summary(found, table)
-        short.append("\n".join([name, *sentences]))
-        told[seat] = [name, "\n".join(sentences)]
-        for head, lines in (
-            (tr("What was found out"), found_out(found, table)),
-            (tr("What promised more"), better(found, table)),
-        ):
-            if lines:
-                told[seat].append("\n".join([head, *lines]))
-        told[seat].append(model_note())
-    return told | {None: [*short, model_note()]} if None in views else told
 
 
 def _print_one(terminal: Terminal, found: Review, table: Table, player: str) -> None:
@@ -103,19 +58,6 @@ def _print_all(terminal: Terminal, record: GameRecord, game: Game) -> None:
     if sentence := lead_sentence(game):
         terminal.say()
         terminal.say(sentence)
-
-
-def lead_sentence(game: Game) -> str:
-    """When the winner took the lead for good; nothing where nobody won."""
-    winner = game.state.winner
-    if winner is None:
-        return ""
-    turn, who = turning_point(game, uncertainty(game, CHOICE)), game.table.name(winner)
-    if turn is None:
-        return tr("{who} won without ever being ahead for good: somebody else knew more at the end.", who=who)
-    if turn == 0:
-        return tr("Nobody ever knew more of the envelope than {who}.", who=who)
-    return tr("Turning point: from turn {turn} on nobody knew more of the envelope than {who}.", turn=turn, who=who)
 
 
 def _rich(rows: Rows) -> RichTable:

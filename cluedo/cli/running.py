@@ -16,12 +16,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.cli.language import number, tr
 from cluedo.cli.terminal import Terminal, progress_console
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Standing
+from cluedo.language import number, tr
 
 __all__ = [
     "INTERRUPTED",

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from cluedo.cli.language import current, tr
 from cluedo.cli.options import Lang
 from cluedo.engine.errors import CluedoError
+from cluedo.language import current, tr
 
 __all__ = ["listen", "serve"]
 
@@ -32,7 +32,7 @@ def serve(
     reaches the address can play. Ctrl-C ends it.
     """
     try:
-        from cluedo.tui.web_server import WebServer
+        from cluedo.web.server import WebServer
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual_serve", "aiohttp", "aiohttp_jinja2"):
             raise

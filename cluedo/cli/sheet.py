@@ -8,10 +8,10 @@ from rich.text import Text
 
 from cluedo.ai.knowledge import Triple
 from cluedo.cli.findings import Findings
-from cluedo.cli.language import number, tr, tr_count
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
+from cluedo.language import number, tr, tr_count
 
 __all__ = ["percent", "print_findings", "sheet_table"]
 

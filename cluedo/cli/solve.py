@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cluedo.cli.choices import Unclear, pick
 from cluedo.cli.compiling import compiling_told
-from cluedo.cli.json_text import print_json
-from cluedo.cli.language import tr, tr_count
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import MapFile
+from cluedo.language import tr, tr_count
+from cluedo.session.choices import Unclear, pick
+from cluedo.session.json_text import print_json
 
 if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
     from cluedo.ai.knowledge import Evidence, Explanation, Model

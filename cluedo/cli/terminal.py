@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cluedo.ai.match import MatchStopped
-from cluedo.cli.language import tr
+from cluedo.language import tr
 
 __all__ = ["Left", "Screen", "Terminal", "progress_console"]
 
@@ -81,7 +81,7 @@ class Terminal:
         """Columns."""
         return self._columns if self.plain else self._console.width
 
-    def say(self, text: str = "", *, chip: Text | None = None, style: str = "") -> None:
+    def say(self, text: str = "", *, chip: tuple[str, str] | None = None, style: str = "") -> None:
         """Print a sentence; ``chip`` stands before it where there are colours."""
         line = Text(text, style=style)
         if chip is not None and not self.plain:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.engine.board import Board
+from cluedo.engine.geometry import spots
 from cluedo.experiments.board_picture import draw_board, ink_on
-from cluedo.experiments.board_shape import spots
 
 if TYPE_CHECKING:
     from PIL.Image import Image

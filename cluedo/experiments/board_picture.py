@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cluedo.engine.board import Board
-from cluedo.experiments.board_shape import (
+from cluedo.engine.geometry import (
     Square,
     doors,
     edge,

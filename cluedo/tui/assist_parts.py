@@ -15,7 +15,7 @@ from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
 from cluedo.cli.assist.grammar import Completion
-from cluedo.cli.language import tr
+from cluedo.language import tr
 
 __all__ = ["Completions", "EntryLine", "History", "Told"]
 

@@ -18,11 +18,11 @@ from textual.widgets.selection_list import Selection
 from cluedo.cli.assist.clerk import as_sentence
 from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.setup import DEFAULT_MAP, make_setting
-from cluedo.cli.choices import Unclear
-from cluedo.cli.language import tr
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
+from cluedo.language import tr
+from cluedo.session.choices import Unclear
 
 __all__ = ["AssistStart"]
 

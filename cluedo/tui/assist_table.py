@@ -15,9 +15,9 @@ from textual.widgets import Input, Static
 from cluedo.cli.assist.clerk import Clerk, Kind, Reply, as_sentence, tell
 from cluedo.cli.assist.insight import Insight
 from cluedo.cli.assist.session import Session
-from cluedo.cli.choices import Unclear
-from cluedo.cli.language import tr, tr_count
 from cluedo.engine.errors import CluedoError
+from cluedo.language import tr, tr_count
+from cluedo.session.choices import Unclear
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
-from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
-from cluedo.cli.language import tr
+from cluedo.language import tr
 
 __all__ = ["Bar", "BitsBar"]
 
@@ -24,7 +23,7 @@ class Bar:
     """Who, in which style, and how many bits; None where they are not known."""
 
     name: str
-    style: Style
+    style: str
     bits: float | None
 
 

@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from cluedo.cli.board_text import Glyph
 from cluedo.engine.board import Board
+from cluedo.session.house import Glyph
 from cluedo.tui.drawing import Drawing, Look, Pieces, Spot, draw
 
 __all__ = ["BoardView"]
@@ -181,11 +181,11 @@ class BoardView(ScrollView, can_focus=True):
 def _strip(glyphs: list[Glyph]) -> Strip:
     """A row as a strip: neighbours of one style in one segment."""
     segments: list[Segment] = []
-    text, style = "", Style.null()
+    text, style = "", ""
     for char, its in glyphs:
         if its != style and text:
-            segments.append(Segment(text, style))
+            segments.append(Segment(text, Style.parse(style)))
             text = ""
         text, style = text + char, its
-    segments.append(Segment(text, style))
+    segments.append(Segment(text, Style.parse(style)))
     return Strip(segments, len(glyphs))

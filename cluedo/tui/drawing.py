@@ -13,21 +13,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rich.style import Style
-
-from cluedo.cli.board_text import Glyph, house_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
-from cluedo.cli.language import tr
 from cluedo.engine.board import Board
+from cluedo.language import tr
+from cluedo.session.house import Glyph, house_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
 
 __all__ = ["Drawing", "Look", "Pieces", "Spot", "draw", "signs"]
 
 Spot = tuple[int, int]
 
 # From the palette of 256 colours, like those of the board itself.
-_LIT = Style(color="#000000", bgcolor="#87d7af", bold=True)
-_CURSOR = Style(color="#ffffff", bgcolor="#af005f", bold=True)
-_TRAIL = Style(color="#000000", bgcolor="#ffd75f")
-_NONE = Style.null()
+_LIT = "bold #000000 on #87d7af"
+_CURSOR = "bold #ffffff on #af005f"
+_TRAIL = "#000000 on #ffd75f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +140,7 @@ class House(Drawing):
             self._paint(rows, under, _CURSOR)
         return rows
 
-    def _paint(self, rows: list[list[Glyph]], place: int, style: Style) -> None:
+    def _paint(self, rows: list[list[Glyph]], place: int, style: str) -> None:
         """Give a square, or the outline of a room, another style."""
         if not self.board.is_room(place):
             x, y = self.spot(place)
@@ -157,7 +154,7 @@ class House(Drawing):
                 if not char.isalnum():  # of a name or a token that stands in a narrow room
                     rows[row][column] = char, style
                 else:
-                    rows[row][column] = char, before + Style(reverse=True)
+                    rows[row][column] = char, f"{before} reverse"
 
     def spot_at(self, column: int, row: int) -> Spot | None:
         spot = column // 2, row
@@ -199,7 +196,7 @@ class RoomList(Drawing):
             style = _CURSOR if place == cursor else _LIT if look.lit >> place & 1 else on_colour(room.colour)
             name = [(char, style) for char in f" {room.name}".ljust(self._name)]
             rows.append(self._padded(name + self._tokens(look.pieces, place)))
-        outside = [(char, _NONE) for char in " ".ljust(self._name)]
+        outside = [(char, "") for char in " ".ljust(self._name)]
         standing = [suspect for suspect, place in enumerate(look.pieces.pawns) if not board.is_room(place)]
         rows.append(self._padded(outside + self._pawns(standing)))
         return rows
@@ -207,7 +204,7 @@ class RoomList(Drawing):
     def _tokens(self, pieces: Pieces, place: int) -> list[Glyph]:
         here = [suspect for suspect, at in enumerate(pieces.pawns) if at == place]
         things = [code for code, at in zip(self._codes[1], pieces.weapons, strict=True) if at == place]
-        thing = Style(italic=True, underline=True)
+        thing = "italic underline"
         return self._pawns(here) + [glyph for code in things for glyph in _token(code, thing)]
 
     def _pawns(self, suspects: Sequence[int]) -> list[Glyph]:
@@ -218,7 +215,7 @@ class RoomList(Drawing):
         return glyphs
 
     def _padded(self, glyphs: list[Glyph]) -> list[Glyph]:
-        return glyphs + [(" ", _NONE)] * (self.width - len(glyphs))
+        return glyphs + [(" ", "")] * (self.width - len(glyphs))
 
     def spot_at(self, column: int, row: int) -> Spot | None:
         return (0, row) if 0 <= row < len(self.board.map.rooms) and 0 <= column < self.width else None
@@ -233,8 +230,8 @@ class RoomList(Drawing):
         return 0, spot[1]
 
 
-def _token(code: str, style: Style) -> list[Glyph]:
-    return [(" ", _NONE), *((char, style) for char in code)]
+def _token(code: str, style: str) -> list[Glyph]:
+    return [(" ", ""), *((char, style) for char in code)]
 
 
 def _places(mask: int) -> list[int]:

@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from cluedo.cli.language import tr
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.view import PlayerView
+from cluedo.language import tr
 
 __all__ = ["HintsPane"]
 

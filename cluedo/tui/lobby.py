@@ -20,7 +20,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
-from cluedo.cli.language import speak, tr
+from cluedo.language import speak, tr
 from cluedo.tui import visit
 from cluedo.tui.play_app import PlayApp
 

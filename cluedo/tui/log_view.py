@@ -18,7 +18,7 @@ class Line:
     """One thing that happened: its turn (from 1, 0 for none), who did it (two letters on a colour), the words."""
 
     turn: int
-    chip: Text | None
+    chip: tuple[str, str] | None
     text: str
 
 
@@ -68,5 +68,7 @@ def _drawn(line: Line, *, new_turn: bool) -> Table:
     grid.add_column(width=3, justify="right", style="dim", no_wrap=True)
     grid.add_column(width=2, no_wrap=True)
     grid.add_column(ratio=1)
-    grid.add_row(str(line.turn) if new_turn and line.turn else "", line.chip or Text(), Text(line.text))
+    grid.add_row(
+        str(line.turn) if new_turn and line.turn else "", Text(*line.chip) if line.chip else Text(), Text(line.text)
+    )
     return grid

@@ -13,9 +13,9 @@ from textual.binding import Binding, BindingType
 from textual.types import CSSPathType
 
 from cluedo.cli.compiling import prepare
-from cluedo.cli.language import tr
-from cluedo.cli.sitting import Sitting
 from cluedo.cli.terminal import Terminal
+from cluedo.language import tr
+from cluedo.session.game import Sitting
 from cluedo.tui.action_bar import Action
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen

@@ -17,9 +17,9 @@ from typing import Any
 
 from cluedo.ai.match import Fault, MatchStopped
 from cluedo.ai.player import Movement, Player
-from cluedo.cli.sitting import Sitting
 from cluedo.engine.commands import Accusation, Command, Hypothesis, ShowCard
 from cluedo.engine.view import PlayerView
+from cluedo.session.game import Sitting
 
 __all__ = ["Ask", "Desk", "News", "Over", "Question"]
 

@@ -12,8 +12,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
-from cluedo.cli.language import tr
 from cluedo.engine.board import Board
+from cluedo.language import tr
 from cluedo.tui.action_bar import Action, ActionBar
 from cluedo.tui.drawing import signs
 

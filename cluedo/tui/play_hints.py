@@ -10,10 +10,10 @@ from rich.text import Text
 
 from cluedo.ai.knowledge import UNIFORM, Evidence, Posterior, Triple, best_hypotheses, entropy, explain
 from cluedo.ai.knowledge.witness import Witness
-from cluedo.cli.language import number, tr
 from cluedo.engine.cards import Category
 from cluedo.engine.commands import Hypothesis
 from cluedo.engine.view import PlayerView
+from cluedo.language import number, tr
 
 __all__ = ["Hints", "find_hints", "told_hints"]
 

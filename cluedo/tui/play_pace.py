@@ -6,9 +6,9 @@ import asyncio
 
 from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, Passed, Rolled, Shown, TurnEnded
 from cluedo.engine.view import PlayerView
+from cluedo.engine.walks import way
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.drawing import Pieces
-from cluedo.tui.walks import way
 
 __all__ = ["Pace"]
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from cluedo.ai.walking import may_ask_here
-from cluedo.cli.board_text import place_name
-from cluedo.cli.language import tr
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
+from cluedo.language import tr
+from cluedo.session.narration import place_name
 from cluedo.tui.action_bar import Action
 from cluedo.tui.play_desk import Ask, Question
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
+from rich.style import Style
+
 from cluedo.ai.knowledge import Evidence
 from cluedo.ai.knowledge.witness import Witness
-from cluedo.cli.board_text import on_colour, pawn_codes
-from cluedo.cli.language import tr
 from cluedo.engine.cards import Deck
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
+from cluedo.language import tr
+from cluedo.session.house import on_colour, pawn_codes
 from cluedo.tui.sheet_view import Cell, Column
 
 __all__ = ["SIGNS", "SeatSheet", "columns", "open_cells", "read_sheets", "written_sheets"]
@@ -27,7 +29,7 @@ def columns(table: Table, me: int | None) -> list[Column]:
     codes = pawn_codes(table.deck)
     heads = [Column(tr("En"), tr("Envelope"))]
     for seat, suspect in enumerate(table.suspects):
-        style = on_colour(table.board.map.suspects[suspect].colour, bold=True)
+        style = Style.parse(on_colour(table.board.map.suspects[suspect].colour, bold=True))
         name = f"*{table.name(seat)}" if seat == me else table.name(seat)
         heads.append(Column(codes[suspect], name, style))
     return heads

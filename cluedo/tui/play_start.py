@@ -13,13 +13,14 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Select, Static
 
 from cluedo.ai.levels import LEVELS
-from cluedo.cli.language import tr
-from cluedo.cli.saving import saved_games
-from cluedo.cli.sitting import HUMAN, Sitting, parse_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import MAX_SEATS, Rules
+from cluedo.language import tr
+from cluedo.session.autosave import saved_games
+from cluedo.session.game import Sitting
+from cluedo.session.line_up import HUMAN, parse_line_up
 
 __all__ = ["StartScreen"]
 

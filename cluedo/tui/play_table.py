@@ -14,13 +14,12 @@ from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen, Screen
 from textual.widgets import ContentSwitcher, Static
 
-from cluedo.cli.board_text import place_name
-from cluedo.cli.language import tr
-from cluedo.cli.sitting import Sitting
-from cluedo.cli.story import Story
 from cluedo.engine.commands import Command
 from cluedo.engine.events import Event
 from cluedo.engine.view import PlayerView
+from cluedo.language import tr
+from cluedo.session.game import Sitting
+from cluedo.session.narration import Story, place_name
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cluedo.cli.board_text import pawn_chip
-from cluedo.cli.story import Story
 from cluedo.engine.events import Event, TurnEnded
 from cluedo.engine.state import Table
+from cluedo.session.house import pawn_chip
+from cluedo.session.narration import Story
 from cluedo.tui.log_view import Line
 
 __all__ = ["Teller"]

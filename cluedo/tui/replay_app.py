@@ -15,9 +15,10 @@ from textual.timer import Timer
 from textual.types import CSSPathType
 from textual.widgets import ContentSwitcher, Input, OptionList, Static
 
-from cluedo.cli.board_text import on_colour, pawn_chip
-from cluedo.cli.language import tr
-from cluedo.cli.tape import Tape
+from cluedo.engine.walks import way
+from cluedo.language import tr
+from cluedo.session.house import on_colour, pawn_chip
+from cluedo.session.timeline import Tape
 from cluedo.tui.action_bar import Action, ActionBar
 from cluedo.tui.bits_bar import Bar, BitsBar
 from cluedo.tui.board_view import BoardView
@@ -26,7 +27,6 @@ from cluedo.tui.log_view import Line, LogView
 from cluedo.tui.play_sheet import columns, open_cells
 from cluedo.tui.seat_bar import SeatBar
 from cluedo.tui.sheet_view import Cell, SheetView
-from cluedo.tui.walks import way
 
 __all__ = ["ReplayApp", "replay_on_screen"]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
-from cluedo.cli.review_print import review_paragraphs
-from cluedo.cli.tape import Tape
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
+from cluedo.session.review_text import review_paragraphs
+from cluedo.session.timeline import Tape
 
 __all__ = ["sample_game"]
 

@@ -6,9 +6,9 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual.widgets import Static
 
-from cluedo.cli.board_text import pawn_chip
-from cluedo.cli.language import tr
 from cluedo.engine.state import Table
+from cluedo.language import tr
+from cluedo.session.house import pawn_chip
 
 __all__ = ["SeatBar"]
 
@@ -46,7 +46,7 @@ class SeatBar(Static):
         text = Text(tr("Turn {turn}", turn=turn) if turn else "", style="bold")
         for seat, suspect in enumerate(self.table.suspects):
             text.append("  ▶" if seat == active else "   ", "bold")
-            text.append_text(pawn_chip(self.table.board, suspect))
+            text.append(*pawn_chip(self.table.board, suspect))
             if names:
                 out = eliminated >> seat & 1
                 style = "strike dim" if out else "bold" if seat == active else ""

@@ -16,8 +16,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from cluedo.cli.language import tr
 from cluedo.engine.cards import Category, Deck
+from cluedo.language import tr
 
 __all__ = ["Cell", "Column", "SheetView"]
 

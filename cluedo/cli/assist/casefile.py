@@ -11,12 +11,12 @@ from pathlib import Path
 from cluedo.ai.knowledge import MODELS, read_case_log
 from cluedo.cli.assist.entries import Entry, Setting, read_entry
 from cluedo.cli.assist.session import Session
-from cluedo.cli.files import check_new, state_folder
-from cluedo.cli.json_text import json_text
-from cluedo.cli.language import tr
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
+from cluedo.language import tr
+from cluedo.session.files import check_new, state_folder
+from cluedo.session.json_text import json_text
 
 __all__ = ["Desk", "Keeper", "cases_folder", "kept_cases", "read_case"]
 

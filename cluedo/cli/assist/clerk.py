@@ -15,9 +15,9 @@ from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.setup import read_hand
 from cluedo.cli.assist.telling import advice_line, clash_lines, news_lines, odds_lines, question_lines
 from cluedo.cli.assist.vocabulary import named
-from cluedo.cli.choices import Unclear, folded
-from cluedo.cli.language import current, tr
 from cluedo.engine.errors import CluedoError
+from cluedo.language import current, tr
+from cluedo.session.choices import Unclear, folded
 
 __all__ = ["Clerk", "Kind", "Reply", "as_sentence", "help_lines", "tell"]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cluedo.cli.choices import Unclear
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.language import tr
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
+from cluedo.language import tr
+from cluedo.session.choices import Unclear
 
 if TYPE_CHECKING:
     from cluedo.cli.assist.casefile import Desk

@@ -8,9 +8,9 @@ from typing import Any
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, read_case_log
 from cluedo.ai.knowledge.evidence import Triple
-from cluedo.cli.choices import folded
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
+from cluedo.session.choices import folded
 
 __all__ = ["Accused", "Asked", "Entry", "Setting", "read_entry"]
 

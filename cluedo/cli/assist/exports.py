@@ -14,12 +14,12 @@ from cluedo.ai.knowledge import Posterior, Triple, entropy
 from cluedo.cli.assist.insight import Insight
 from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.telling import advice_line, question_lines
-from cluedo.cli.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
-from cluedo.cli.json_text import json_text
-from cluedo.cli.language import current, tr
 from cluedo.cli.sheet import percent
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
+from cluedo.language import current, tr
+from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
+from cluedo.session.json_text import json_text
 
 __all__ = ["Moment", "export", "timeline"]
 

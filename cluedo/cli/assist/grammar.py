@@ -17,10 +17,10 @@ from typing import Any
 
 from cluedo.cli.assist.entries import Accused, Asked, Entry, Setting
 from cluedo.cli.assist.vocabulary import EXACT, Term, Vocabulary, Word, tokens
-from cluedo.cli.choices import Unclear, folded
-from cluedo.cli.language import tr
-from cluedo.cli.story import or_join
 from cluedo.engine.cards import closest
+from cluedo.language import tr
+from cluedo.session.choices import Unclear, folded
+from cluedo.session.narration import or_join
 
 __all__ = ["Completion", "Grammar"]
 

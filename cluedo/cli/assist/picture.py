@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 
 from cluedo.cli.assist.insight import Insight
-from cluedo.cli.language import number, tr
 from cluedo.cli.sheet import percent
 from cluedo.engine.cards import Category
+from cluedo.language import number, tr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

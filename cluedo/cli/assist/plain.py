@@ -6,11 +6,11 @@ from pathlib import Path
 
 from cluedo.cli.assist.clerk import Clerk, Kind, Reply, as_sentence, tell
 from cluedo.cli.assist.session import Session
-from cluedo.cli.choices import Unclear
-from cluedo.cli.language import tr
 from cluedo.cli.sheet import print_findings
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.errors import CluedoError
+from cluedo.language import tr
+from cluedo.session.choices import Unclear
 
 __all__ = ["run"]
 

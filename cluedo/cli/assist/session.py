@@ -9,9 +9,9 @@ from cluedo.cli.assist.clash import Clash, find_clash, fits
 from cluedo.cli.assist.entries import Asked, Entry, Setting
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.insight import Insight, News, Standpoint, news_between
-from cluedo.cli.language import tr
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
+from cluedo.language import tr
 
 __all__ = ["Session"]
 

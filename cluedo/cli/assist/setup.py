@@ -9,13 +9,13 @@ from typing import TypeVar
 from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.vocabulary import named
-from cluedo.cli.choices import Unclear
-from cluedo.cli.language import tr
-from cluedo.cli.story import and_join
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
+from cluedo.language import tr
+from cluedo.session.choices import Unclear
+from cluedo.session.narration import and_join
 
 __all__ = ["DEFAULT_MAP", "ask_setting", "make_setting", "read_hand", "read_players"]
 

@@ -9,9 +9,9 @@ from cluedo.ai.knowledge.words import conclusion
 from cluedo.cli.assist.clash import Mend
 from cluedo.cli.assist.insight import Insight, News, Question
 from cluedo.cli.assist.session import Session
-from cluedo.cli.language import tr, tr_count
 from cluedo.cli.sheet import percent
-from cluedo.cli.story import and_join
+from cluedo.language import tr, tr_count
+from cluedo.session.narration import and_join
 
 __all__ = ["advice_line", "cards_told", "clash_lines", "news_lines", "odds_lines", "question_line", "question_lines"]
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from cluedo.cli.assist.entries import Setting
-from cluedo.cli.choices import Unclear, folded
-from cluedo.cli.language import tr
-from cluedo.cli.story import or_join
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
+from cluedo.language import tr
+from cluedo.session.choices import Unclear, folded
+from cluedo.session.narration import or_join
 
 __all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "tokens"]
 

@@ -10,16 +10,15 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cluedo.ai.review import review
-from cluedo.cli.language import current, tr
-from cluedo.cli.review_print import lead_sentence
-from cluedo.cli.review_text import better, found_out, model_note, overview, summary, turn_rows
-from cluedo.cli.story import Story
-from cluedo.cli.tape import Tape
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
-from cluedo.tui.board_svg import board_svg
-from cluedo.tui.replay_data import replay_data
+from cluedo.language import current, tr
+from cluedo.session.narration import Story
+from cluedo.session.review_text import better, found_out, lead_sentence, model_note, overview, summary, turn_rows
+from cluedo.session.timeline import Tape
+from cluedo.web.board_svg import board_svg
+from cluedo.web.replay_data import replay_data
 
 __all__ = ["replay_page"]
 
@@ -54,7 +53,7 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
 
 
 def _part(name: str) -> str:
-    return (files("cluedo.tui") / name).read_text(encoding="utf-8")
+    return (files("cluedo.web") / name).read_text(encoding="utf-8")
 
 
 def _json(data: dict[str, Any]) -> Markup:

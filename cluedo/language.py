@@ -13,9 +13,9 @@ import os
 from string import Formatter
 from typing import Any, Final
 
-from cluedo.cli.french import FRENCH
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
+from cluedo.locale.french import FRENCH
 
 __all__ = ["LANGUAGES", "current", "number", "speak", "tr", "tr_count", "tr_you"]
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from cluedo.cli.language import tr
-from cluedo.cli.story import or_join
 from cluedo.engine.cards import closest
+from cluedo.language import tr
+from cluedo.session.narration import or_join
 
 __all__ = ["Choice", "Menu", "Unclear", "folded", "pick"]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from cluedo.cli.files import check_new, state_folder
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.record import GameRecord, read_record
+from cluedo.session.files import check_new, state_folder
 
 __all__ = ["Keeper", "saved_games", "saves_folder"]
 

@@ -17,14 +17,14 @@ from cluedo.ai.knowledge.history import after_each_turn
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.witness import Witness
-from cluedo.cli.language import tr
-from cluedo.cli.story import Story
 from cluedo.engine.commands import Move
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
+from cluedo.language import tr
+from cluedo.session.narration import Story
 
 __all__ = ["Knowledge", "Position", "Said", "Tape"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cluedo.cli.language import tr
-from cluedo.cli.tape import Knowledge, Position, Tape
 from cluedo.engine.deal import Deal
-from cluedo.experiments.board_shape import spots, weapon_spots
+from cluedo.engine.geometry import spots, weapon_spots
+from cluedo.language import tr
+from cluedo.session.timeline import Knowledge, Position, Tape
 
 __all__ = ["replay_data"]
 

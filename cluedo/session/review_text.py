@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from cluedo.ai.review import Review, TurnReview
-from cluedo.cli.language import number, tr, tr_count
-from cluedo.cli.story import and_join
+from cluedo.ai.knowledge.history import uncertainty
+from cluedo.ai.knowledge.models import CHOICE
+from cluedo.ai.review import Review, TurnReview, review, turning_point
+from cluedo.engine.game import Game
 from cluedo.engine.state import Table
+from cluedo.language import number, tr, tr_count
+from cluedo.session.narration import and_join
 
-__all__ = ["Rows", "better", "found_out", "model_note", "overview", "summary", "turn_rows"]
+__all__ = [
+    "Rows",
+    "better",
+    "found_out",
+    "lead_sentence",
+    "model_note",
+    "overview",
+    "review_json",
+    "review_paragraphs",
+    "summary",
+    "turn_rows",
+]
 
 _TELLING = 0.005
 """Bits that are shown as 0.00 are not worth a word."""
@@ -25,6 +40,59 @@ class Rows:
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int]
+
+
+def review_json(game: Game, eyes: int | None) -> dict[str, Any]:
+    """One seat's review, or all of them and when the winner took the lead, by name."""
+    table = game.table
+    names = [table.name(seat) for seat in range(table.seats)]
+    if eyes is not None:
+        return {"model": CHOICE.name, **review(game, eyes).to_json(table.deck, names)}
+    winner = game.state.winner
+    return {
+        "model": CHOICE.name,
+        "winner": None if winner is None else names[winner],
+        "turning": turning_point(game, uncertainty(game, CHOICE)),
+        "reviews": [review(game, seat).to_json(table.deck, names) for seat in range(table.seats)],
+    }
+
+
+def lead_sentence(game: Game) -> str:
+    """When the winner took the lead for good; nothing where nobody won."""
+    winner = game.state.winner
+    if winner is None:
+        return ""
+    turn, who = turning_point(game, uncertainty(game, CHOICE)), game.table.name(winner)
+    if turn is None:
+        return tr("{who} won without ever being ahead for good: somebody else knew more at the end.", who=who)
+    if turn == 0:
+        return tr("Nobody ever knew more of the envelope than {who}.", who=who)
+    return tr("Turning point: from turn {turn} on nobody knew more of the envelope than {who}.", turn=turn, who=who)
+
+
+def review_paragraphs(game: Game, players: Sequence[str], views: Sequence[int | None]) -> dict[int | None, list[str]]:
+    """Reviews in paragraphs, for where there is no room for tables: by seat, and under None of all of them in short.
+
+    Raises:
+        CluedoError: the deals that fitted are too many to count.
+    """
+    table = game.table
+    seats = range(table.seats) if None in views else [view for view in views if view is not None]
+    told: dict[int | None, list[str]] = {}
+    short = [sentence for sentence in [lead_sentence(game) if None in views else ""] if sentence]
+    for seat in seats:
+        found = review(game, seat)
+        name, sentences = f"{table.name(seat)} ({players[seat]})", summary(found, table)
+        short.append("\n".join([name, *sentences]))
+        told[seat] = [name, "\n".join(sentences)]
+        for head, lines in (
+            (tr("What was found out"), found_out(found, table)),
+            (tr("What promised more"), better(found, table)),
+        ):
+            if lines:
+                told[seat].append("\n".join([head, *lines]))
+        told[seat].append(model_note())
+    return told | {None: [*short, model_note()]} if None in views else told
 
 
 def model_note() -> str:
@@ -209,19 +277,19 @@ def overview(reviews: Sequence[Review], table: Table, players: Sequence[str]) ->
         tr("accused"),
     )
     rows = []
-    for review, player in zip(reviews, players, strict=True):
-        guess = review.accusation
+    for found, player in zip(reviews, players, strict=True):
+        guess = found.accusation
         accused = f"{guess.turn} {'✓' if guess.correct else '✗'}" if guess else "–"
         rows.append(
             (
-                f"{table.name(review.seat)} ({player})",
-                str(len(review.questions)),
-                _bits(review.expected),
-                _bits(review.best),
-                _bits(review.learnt),
-                number(review.luck, "+.2f"),
-                _bits(review.heard),
-                "–" if review.certain is None else str(review.certain),
+                f"{table.name(found.seat)} ({player})",
+                str(len(found.questions)),
+                _bits(found.expected),
+                _bits(found.best),
+                _bits(found.learnt),
+                number(found.luck, "+.2f"),
+                _bits(found.heard),
+                "–" if found.certain is None else str(found.certain),
                 accused,
             )
         )

@@ -8,63 +8,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
-from cluedo.cli.choices import Unclear, pick
-from cluedo.cli.language import tr
-from cluedo.cli.options import split_players
-from cluedo.cli.saving import Keeper
-from cluedo.cli.story import Story
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
-from cluedo.engine.errors import CluedoError, PlayerError, RecordError, SetupError
+from cluedo.engine.errors import CluedoError, RecordError, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter, read_record
 from cluedo.engine.rules import Rules
+from cluedo.language import tr
+from cluedo.session.autosave import Keeper
+from cluedo.session.choices import Unclear, pick
+from cluedo.session.line_up import Person, Seated, parse_line_up
+from cluedo.session.narration import Story
 
-__all__ = ["HUMAN", "Person", "Seated", "Sitting", "parse_line_up"]
-
-HUMAN = "human"
-_LONGEST_NAME = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody at the keyboard, perhaps with a name."""
-
-    name: str = ""
-
-    @property
-    def text(self) -> str:
-        """As the line-up has it, and the record."""
-        return f"{HUMAN}:{self.name}" if self.name else HUMAN
-
-
-Seated = Person | PlayerSpec
-"""Who sits on a seat."""
-
-
-def parse_line_up(text: str) -> list[Seated]:
-    """The players by seat; raises :class:`PlayerError`."""
-    line_up = [_parse_seated(part) for part in split_players(text)]
-    if not any(isinstance(seated, Person) for seated in line_up):
-        raise PlayerError("no human is among the players; levels play among themselves with: cluedo autoplay")
-    return line_up
-
-
-def _parse_seated(text: str) -> Seated:
-    kind, _, name = text.partition(":")
-    if kind == HUMAN:
-        if "=" in name or ":" in name:
-            raise PlayerError(f"{text}: a human has no parameters, but perhaps a name: human:Ann")
-        if not name.isprintable() or len(name) > _LONGEST_NAME:
-            raise PlayerError(f"{text[:40]!r}: a name is at most {_LONGEST_NAME} printable letters")
-        return Person(name.strip())
-    try:
-        return parse_player(text)
-    except PlayerError as error:
-        raise PlayerError(f"{error}; or human, for a person") from None
+__all__ = ["Sitting"]
 
 
 @dataclass

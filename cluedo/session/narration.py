@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cluedo.cli.board_text import place_name
-from cluedo.cli.language import tr, tr_count, tr_you
+from cluedo.engine.board import Board
 from cluedo.engine.events import (
     Accused,
     Event,
@@ -24,8 +23,9 @@ from cluedo.engine.events import (
 )
 from cluedo.engine.game import Result
 from cluedo.engine.state import Table
+from cluedo.language import tr, tr_count, tr_you
 
-__all__ = ["Sentence", "Story", "and_join", "or_join"]
+__all__ = ["Sentence", "Story", "and_join", "or_join", "place_name"]
 
 
 def and_join(words: Iterable[str]) -> str:
@@ -38,6 +38,14 @@ def or_join(words: Iterable[str]) -> str:
     """``a, b or c``."""
     *most, last = list(words) or [tr("nothing")]
     return tr("{most} or {last}", most=", ".join(most), last=last) if most else last
+
+
+def place_name(board: Board, place: int) -> str:
+    """A place in words: a room's name, a square as ``(x, y)``, or outside where there is no grid."""
+    node = board.node(place)
+    if isinstance(node, str):
+        return node
+    return f"({node[0]}, {node[1]})" if board.has_grid else tr("outside")
 
 
 @dataclass(frozen=True, slots=True)

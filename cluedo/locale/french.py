@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cluedo.cli.french_assist import FRENCH_ASSIST
-from cluedo.cli.french_detective import FRENCH_DETECTIVE
-from cluedo.cli.french_figures import FRENCH_FIGURES
-from cluedo.cli.french_play import FRENCH_PLAY
-from cluedo.cli.french_report import FRENCH_REPORT
-from cluedo.cli.french_review import FRENCH_REVIEW
-from cluedo.cli.french_rules import FRENCH_RULES
-from cluedo.cli.french_screens import FRENCH_SCREENS
-from cluedo.cli.french_web import FRENCH_WEB
+from cluedo.locale.french_assist import FRENCH_ASSIST
+from cluedo.locale.french_detective import FRENCH_DETECTIVE
+from cluedo.locale.french_figures import FRENCH_FIGURES
+from cluedo.locale.french_play import FRENCH_PLAY
+from cluedo.locale.french_report import FRENCH_REPORT
+from cluedo.locale.french_review import FRENCH_REVIEW
+from cluedo.locale.french_rules import FRENCH_RULES
+from cluedo.locale.french_screens import FRENCH_SCREENS
+from cluedo.locale.french_web import FRENCH_WEB
 
 __all__ = ["FRENCH"]
 

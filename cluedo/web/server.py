@@ -20,7 +20,7 @@ from jinja2 import Environment
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
-from cluedo.cli.language import tr
+from cluedo.language import tr
 
 __all__ = ["WebServer"]
 
@@ -79,7 +79,7 @@ class WebServer(Server):
     async def handle_index(self, request: web.Request) -> web.Response:
         """The page with the terminal in it."""
         self._check(request)
-        template = files("cluedo.tui").joinpath("visit.html").read_text(encoding="utf-8")
+        template = files("cluedo.web").joinpath("visit.html").read_text(encoding="utf-8")
         page = (
             Environment(autoescape=True)
             .from_string(template)

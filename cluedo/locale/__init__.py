@@ -1,0 +1,1 @@
+"""What is said, in other languages than English."""

@@ -1,0 +1,1 @@
+"""What all faces share: games with people in them, how they are kept, replayed and told. No screen, no page."""

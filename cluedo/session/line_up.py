@@ -1,0 +1,58 @@
+"""Who sits at a table: people, and levels or bots, as a line-up has them in text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.engine.errors import PlayerError, SetupError
+
+__all__ = ["HUMAN", "Person", "Seated", "parse_line_up", "split_players"]
+
+HUMAN = "human"
+_LONGEST_NAME = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody at the keyboard, perhaps with a name."""
+
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """As the line-up has it, and the record."""
+        return f"{HUMAN}:{self.name}" if self.name else HUMAN
+
+
+Seated = Person | PlayerSpec
+"""Who sits on a seat."""
+
+
+def parse_line_up(text: str) -> list[Seated]:
+    """The players by seat; raises :class:`PlayerError`."""
+    line_up = [_parse_seated(part) for part in split_players(text)]
+    if not any(isinstance(seated, Person) for seated in line_up):
+        raise PlayerError("no human is among the players; levels play among themselves with: cluedo autoplay")
+    return line_up
+
+
+def _parse_seated(text: str) -> Seated:
+    kind, _, name = text.partition(":")
+    if kind == HUMAN:
+        if "=" in name or ":" in name:
+            raise PlayerError(f"{text}: a human has no parameters, but perhaps a name: human:Ann")
+        if not name.isprintable() or len(name) > _LONGEST_NAME:
+            raise PlayerError(f"{text[:40]!r}: a name is at most {_LONGEST_NAME} printable letters")
+        return Person(name.strip())
+    try:
+        return parse_player(text)
+    except PlayerError as error:
+        raise PlayerError(f"{error}; or human, for a person") from None
+
+
+def split_players(text: str) -> tuple[str, ...]:
+    """The line-up's entries; raises :class:`SetupError` where there are none at all."""
+    if not text.strip():
+        raise SetupError("--players names nobody: 3 to 6 players are needed, by commas, such as easy,easy,medium")
+    return tuple(part.strip() for part in text.split(","))
