@@ -237,6 +237,11 @@ def test_a_worker_killed_amid_a_large_result_keeps_nobody_waiting():
         assert chunks_of(results) == list(range(60))
 
 
+def test_work_is_no_suspect_because_workers_are_killed_over_other_work():
+    with within(40):
+        assert chunks_of(killing(play_chunks(TWO, slow_work, range(12)), 0, 1, 2, 3)) == list(range(12))
+
+
 def test_work_that_ends_its_process_does_so_a_few_times_only():
     seen = []
     with within(20), pytest.raises(WorkerDied, match="a worker process died, each time over the same work"):

@@ -147,33 +147,43 @@ def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt
 
 @dataclass(slots=True)
 class _Attempt(Generic[C]):
-    """A chunk, and how often it has been handed out."""
+    """A chunk, how often it was under way when a worker died, and how often it was so with nothing beside it."""
 
     chunk: C
-    times: int = 0
+    deaths: int = 0
+    alone: int = 0
 
 
 def _play(crew: Crew[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterator[R]:
     under_way: dict[Future[Any], _Attempt[C]] = {}
     again: list[_Attempt[C]] = []  # what workers died over most often comes last, and is next: soon one knows more
     deadly = False
+
+    def suspect(attempt: _Attempt[C]) -> bool:
+        """Who dies takes along what others play: only what is played alone is known to be the cause."""
+        return attempt.deaths >= crew.attempts
+
     while not (deadly or interrupt.wanted()):
-        while len(under_way) < _AHEAD * crew.workers:
+        while len(under_way) < _AHEAD * crew.workers and not any(map(suspect, under_way.values())):
+            if under_way and again and suspect(again[-1]):
+                break
             attempt = again.pop() if again else next(map(_Attempt, chunks), None)
             if attempt is None:
                 break
-            attempt.times += 1
             under_way[crew.submit(attempt.chunk)] = attempt
         if not under_way:
             return
+        alone = len(under_way) == 1
         for future in wait(under_way, _POLL_S, FIRST_COMPLETED).done:
             attempt = under_way.pop(future)
             try:
                 result = _result(crew, future)
             except _Died:
+                attempt.deaths += 1
+                attempt.alone += alone
                 again.append(attempt)
-                again.sort(key=lambda attempt: attempt.times)
-                deadly = deadly or attempt.times >= crew.attempts
+                again.sort(key=lambda attempt: attempt.deaths)
+                deadly = deadly or attempt.alone >= crew.attempts
             else:
                 yield result
     for future in wait(under_way, _GRACE_S).done:

@@ -139,7 +139,8 @@ class Crew(ABC, Generic[C, R]):
     Attributes:
         workers: how many chunks can be worked on at once.
         deaths: the errors of a future whose worker died.
-        attempts: how often a chunk with such an error should be submitted before it is the cause.
+        attempts: how many such errors of a chunk make it a suspect, to be played alone, and how many of it
+            alone make it the cause.
     """
 
     workers: int
@@ -176,7 +177,7 @@ class LocalCrew(Crew[C, R]):
         BackendError: no such number of processes can be started.
     """
 
-    attempts = ATTEMPTS
+    attempts = 2
 
     def __init__(self, work: Callable[[C], R], workers: int | None):
         self.workers = workers or loky.cpu_count()
