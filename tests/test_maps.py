@@ -328,7 +328,7 @@ def test_a_damaged_map_is_refused_in_a_sentence_that_names_file_and_place(damage
         ("[" * 100_000, "not JSON"),
         ("\ufeff{}", "not JSON"),
         ("9" * 5000, "not JSON"),
-        ("[]", "a map is a JSON object, not list"),
+        ("[]", "a map is a JSON object, not a list"),
         ("null", "a map is a JSON object"),
         ("{}", "name"),
     ],

@@ -411,7 +411,7 @@ def test_what_is_not_json(text, tmp_path):
 def test_what_is_no_text_is_told_with_its_place(tmp_path):
     path = tmp_path / "log.json"
     path.write_bytes(b'{"map": "\xff"}')
-    assert complaint("solve", path) == f"{path}: this is not JSON: no UTF-8 text, at byte 9"
+    assert complaint("solve", path) == f"{path}: not JSON: no UTF-8 text, at byte 9"
 
 
 def test_damaged_logs_are_refused_in_a_sentence(log):

@@ -72,11 +72,16 @@ class Findings:
 
 def find(evidence: Evidence, model: Model, best: int = _BEST) -> Findings:
     """Solve the case, with so many of the best hypotheses; the evidence must not contradict itself."""
-    posterior = Posterior(evidence, model)
     try:
-        deals = posterior.deals
+        return _counted(evidence, model, best)
     except (CluedoError, MemoryError):
         return Findings(evidence, model, None, _proved(evidence), [], 0.0, [], [])
+
+
+def _counted(evidence: Evidence, model: Model, best: int) -> Findings:
+    """The same by counting; raises CluedoError or MemoryError where the states are too many."""
+    posterior = Posterior(evidence, model)
+    deals = posterior.deals
     hypotheses = best_hypotheses(posterior, best, Random(_SEED)) if best and evidence.me is not None else []
     return Findings(
         evidence,

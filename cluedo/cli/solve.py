@@ -14,6 +14,7 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import MapFile
+from cluedo.engine.reading import Unreadable, read_bytes
 from cluedo.language import tr, tr_count
 from cluedo.session.choices import Unclear, pick
 from cluedo.session.json_text import print_json
@@ -81,11 +82,12 @@ def solve(
 def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
     """The evidence, which agrees with itself, and a title for it."""
     from cluedo.ai.knowledge import read_case_log
+    from cluedo.ai.knowledge.caselog import MOST_BYTES
 
     try:
-        text = file.read_bytes()
-    except (OSError, ValueError) as error:
-        raise CluedoError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        text = read_bytes(file, MOST_BYTES)
+    except Unreadable as error:
+        raise CluedoError(f"{file}: {error}") from None
     maps: list[MapFile] = []
 
     def deck_of(source: str) -> Deck:

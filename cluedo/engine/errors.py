@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["CluedoError", "IllegalCommand", "MapError", "PlayerError", "RecordError", "SetupError", "told"]
+from typing import Final
+
+__all__ = ["CluedoError", "IllegalCommand", "MapError", "PlayerError", "RecordError", "SetupError", "one_line", "told"]
+
+_LONGEST: Final = 4000
+"""Letters of a sentence for people; there may be a whole file of somebody's in it."""
 
 
 class CluedoError(Exception):
@@ -37,3 +42,13 @@ def told(value: object) -> str:
         raise
     except BaseException:  # somebody's __repr__ may raise anything, SystemExit included
         return f"a {type(value).__name__} that cannot be printed"
+
+
+def one_line(text: str, most: int = _LONGEST) -> str:
+    """The text as one line that a terminal shows as it is: no line ends, no escape sequences, of a bearable length.
+
+    An error quotes what somebody wrote, and may hold anything.
+    """
+    if len(text) > most:
+        text = f"{text[: most // 2]} … {text[-most // 2 :]}"
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)

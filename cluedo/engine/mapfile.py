@@ -8,23 +8,28 @@ at the upper left, as ``[x, y]`` does everywhere.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import MapError
+from cluedo.engine.reading import Missing, Unreadable, json_object, read_text, sentence
 
-__all__ = ["FORMAT", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names", "sentence"]
+__all__ = ["FORMAT", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
 
 FORMAT = 1
 """The newest version of our file formats that this program reads, and the one that it writes."""
 
 CORRIDOR, WALL = ".", "#"
+
+_MOST_BYTES: Final = 1_000_000
+_MOST_SQUARES: Final = 10_000
+_MOST_CARDS: Final = 100
+"""Of one category."""
 
 
 def _printable(text: str) -> str:
@@ -39,6 +44,7 @@ Printable = Annotated[str, AfterValidator(_printable)]
 Name = Annotated[Printable, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
+_OF_A_CATEGORY = Field(min_length=3, max_length=_MOST_CARDS)
 
 
 class _Strict(BaseModel):
@@ -74,21 +80,18 @@ class MapFile(_Strict):
     format: Literal[1] = 1
     name: Annotated[str, Field(pattern=r"^[\w-]{1,40}$")]
     title: Annotated[Printable, Field(max_length=80)] = ""
-    suspects: Annotated[tuple[SuspectEntry, ...], Field(min_length=3)]
-    weapons: Annotated[tuple[WeaponEntry, ...], Field(min_length=3)]
-    rooms: Annotated[tuple[RoomEntry, ...], Field(min_length=3)]
+    suspects: Annotated[tuple[SuspectEntry, ...], _OF_A_CATEGORY]
+    weapons: Annotated[tuple[WeaponEntry, ...], _OF_A_CATEGORY]
+    rooms: Annotated[tuple[RoomEntry, ...], _OF_A_CATEGORY]
     grid: tuple[str, ...] | None = None
 
     @classmethod
     def load(cls, source: str | Path) -> Self:
         """Read a shipped map by name, or anybody's by path; raises :class:`MapError` with one sentence."""
-        text = _read(source)
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise MapError(f"map {source}: not JSON: {error}") from None
-        if not isinstance(data, dict):
-            raise MapError(f"map {source}: a map is a JSON object, not {type(data).__name__}")
+            data = json_object(_read(source), "a map")
+        except Unreadable as error:
+            raise MapError(f"map {source}: {error}") from None
         version = data.get("format", FORMAT)
         if isinstance(version, int) and version > FORMAT:
             raise MapError(f"map {source}: format {version} is newer than this program knows (it reads {FORMAT})")
@@ -156,6 +159,8 @@ class MapFile(_Strict):
     def _check_rows(self, grid: tuple[str, ...]) -> None:
         if not grid or not grid[0]:
             raise ValueError("grid: there are no squares; leave grid out for a deck alone")
+        if (squares := sum(map(len, grid))) > _MOST_SQUARES:
+            raise ValueError(f"grid: there are {squares:,} squares; at most {_MOST_SQUARES:,} can be played on")
         for y, row in enumerate(grid):
             if len(row) != len(grid[0]):
                 raise ValueError(f"grid: row {y} has {len(row)} squares where row 0 has {len(grid[0])}")
@@ -252,25 +257,13 @@ def _is_map(file_name: str) -> bool:
 
 
 def _read(source: str | Path) -> str:
+    """The text of a map; raises :class:`MapError` or :class:`Unreadable`."""
     if str(source) in map_names():
         return files("cluedo.maps").joinpath(f"{source}.json").read_text(encoding="utf-8")
-    path = Path(source)
     try:
-        if path.suffix != ".json" and not path.is_file():
-            known = closest(str(source), map_names())
-            raise MapError(f"no map is called {str(source)!r}; {known}; or give the path of a .json file")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise MapError(f"map {source}: cannot be read: not UTF-8 text, at byte {error.start}") from None
-    except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
-        raise MapError(f"map {source}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-
-
-def sentence(error: ValidationError) -> str:
-    """The first complaint of pydantic as one sentence that names the place in the file."""
-    first = error.errors(include_url=False, include_context=False)[0]
-    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).lstrip(".")
-    text = first["msg"].removeprefix("Value error, ")
-    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    told = (f"{place}: {text}" if place else text) + more
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in told)
+        return read_text(source, _MOST_BYTES)
+    except Missing:
+        if Path(source).suffix == ".json":
+            raise
+        known = closest(str(source), map_names())
+        raise MapError(f"no map is called {str(source)!r}; {known}; or give the path of a .json file") from None

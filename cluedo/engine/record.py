@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from io import BufferedReader
+from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -22,12 +24,16 @@ from cluedo.engine.deal import Deal, Dice, check_seats
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.events import Event
 from cluedo.engine.game import Game
-from cluedo.engine.mapfile import FORMAT, Printable, sentence
+from cluedo.engine.mapfile import FORMAT, Printable
+from cluedo.engine.reading import MOST_BYTES, Unreadable, json_object, json_value, sentence, source
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason
 
 __all__ = ["GameRecord", "RecordWriter", "iter_records", "read_record"]
 
+_MOST_EVENTS: Final = 1_000_000
+
+Number: TypeAlias = Annotated[int, Field(ge=0)]
 Seat: TypeAlias = Annotated[int, Field(ge=0)]
 Triple: TypeAlias = tuple[str, str, str]
 
@@ -39,7 +45,7 @@ class _Entry(BaseModel):
 class PlayerEntry(_Entry):
     """A seat: who played it, as which suspect, with which cards."""
 
-    name: Printable
+    name: Annotated[Printable, Field(max_length=1000)]
     suspect: str
     hand: tuple[str, ...]
 
@@ -124,25 +130,23 @@ class GameRecord(_Entry):
     format: Literal[1] = 1
     map: Printable
     rules: Rules
-    seed: int | None = None
-    game: int | None = None
-    deal: int | None = None
-    rotation: int | None = None
+    seed: Number | None = None
+    game: Number | None = None
+    deal: Number | None = None
+    rotation: Number | None = None
     first: Seat
     players: tuple[PlayerEntry, ...]
     envelope: Triple
-    events: tuple[EventEntry, ...]
+    events: Annotated[tuple[EventEntry, ...], Field(max_length=_MOST_EVENTS)]
     result: ResultEntry | None = None
 
     @classmethod
     def from_json(cls, text: str | bytes) -> GameRecord:
         """Read one record; raises :class:`RecordError` with one sentence."""
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise RecordError(f"not JSON: {error}") from None
-        if not isinstance(data, dict):
-            raise RecordError(f"a record is a JSON object, not {type(data).__name__}")
+            data = json_object(text, "a record")
+        except Unreadable as error:
+            raise RecordError(str(error)) from None
         if "players" not in data or "events" not in data:
             raise RecordError("this is no game record: it has no players and events")
         version = data.get("format", FORMAT)
@@ -370,38 +374,43 @@ def _parse(where: str, text: str) -> GameRecord:
 
 def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
     """Each record's text and what to call the place where it stands."""
+    at = 0
     try:
-        with Path(path).open(encoding="utf-8") as file:
-            first = file.readline()
+        with source(path) as file:
+            first = _line(file)
             if _is_json(first):
-                yield f"{path}, line 1", first
-                for number, line in enumerate(file, start=2):
+                yield f"{path}, line 1", first.decode()
+                at = len(first)
+                for number in count(2):
+                    line = _line(file)
+                    if not line:
+                        return
                     if line.strip():
-                        yield f"{path}, line {number}", line
+                        yield f"{path}, line {number}", line.decode()
+                    at += len(line)
             else:
-                yield str(path), first + file.read()
+                yield str(path), _within(first + file.read(MOST_BYTES)).decode()
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: not UTF-8 text, at byte {at + error.start}") from None
+    except Unreadable as error:
+        raise RecordError(f"{path}: {error}") from None
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise RecordError(f"{path}: not UTF-8 text, at byte {_first_wrong_byte(path)}") from None
 
 
-def _first_wrong_byte(path: str | Path) -> int:
-    """Where a file is no UTF-8; who reads it in parts learns only where in a part."""
-    begin = 0
-    with Path(path).open("rb") as file:
-        for line in file:
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                return begin + error.start
-            begin += len(line)
-    return begin
+def _line(file: BufferedReader) -> bytes:
+    return _within(file.readline(MOST_BYTES + 1))
 
 
-def _is_json(text: str) -> bool:
+def _within(data: bytes) -> bytes:
+    if len(data) > MOST_BYTES:
+        raise Unreadable(f"cannot be read: a record of more than {MOST_BYTES:,} bytes")
+    return data
+
+
+def _is_json(text: bytes) -> bool:
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        json_value(text)
+    except Unreadable:
         return False
     return True

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -23,7 +22,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.mapfile import map_names, sentence
+from cluedo.engine.mapfile import Printable, map_names
+from cluedo.engine.reading import Missing, Unreadable, read_bytes, read_text, sentence, toml_table
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.sprt import Sprt
@@ -32,6 +32,13 @@ __all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
 
 _MOST_DEALS: Final = 200
 """Deals of a chunk at most: their results are in memory at once, with records if wanted."""
+
+_MOST_BYTES: Final = 1_000_000
+_MOST_GAMES: Final = 100_000_000
+"""Of one line-up on one map."""
+_MOST_PARTS: Final = 10_000
+_MOST_CHUNKS: Final = 1_000_000
+"""Each is a file."""
 
 _PART_PIECES, _PIECES = 25, 100
 """Chunks that one part, or the whole experiment, is cut into, unless they would be too big: enough to show progress
@@ -61,8 +68,9 @@ def _level(text: Any) -> Any:
     return text.strip() if isinstance(text, str) else text
 
 
-Level = Annotated[str, BeforeValidator(_level)]
-Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1)]
+Level = Annotated[Printable, BeforeValidator(_level), Field(max_length=1000)]
+Levels = Annotated[tuple[Level, ...], Field(max_length=100)]
+Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1, max_length=4)]
 
 
 class _Strict(BaseModel):
@@ -75,7 +83,7 @@ class RoundRobin(_Strict):
     The two share the seats evenly; where the number is odd, each has the extra seat in a line-up of its own.
     """
 
-    levels: Annotated[tuple[Level, ...], Field(min_length=2)]
+    levels: Annotated[Levels, Field(min_length=2)]
     seats: Seats = (4,)
 
     def line_ups(self) -> list[tuple[str, ...]]:
@@ -87,7 +95,7 @@ class Gauntlet(_Strict):
     """One level against each of some others, the seats shared as in a round robin."""
 
     level: Level
-    against: Annotated[tuple[Level, ...], Field(min_length=1)]
+    against: Annotated[Levels, Field(min_length=1)]
     seats: Seats = (4,)
 
     def line_ups(self) -> list[tuple[str, ...]]:
@@ -138,12 +146,12 @@ class Experiment(_Strict):
 
     format: Literal[1] = 1
     name: Annotated[str, Field(pattern=r"^[\w.+-]+$", max_length=100)]
-    title: str = ""
-    maps: Annotated[tuple[str, ...], Field(min_length=1)]
+    title: Annotated[Printable, Field(max_length=1000)] = ""
+    maps: Annotated[tuple[Printable, ...], Field(min_length=1, max_length=100)]
     line_ups: tuple[tuple[Level, ...], ...] | None = None
     round_robin: RoundRobin | None = None
     gauntlet: Gauntlet | None = None
-    games: Annotated[int, Field(ge=1)]
+    games: Annotated[int, Field(ge=1, le=_MOST_GAMES)]
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
     record: Literal["none", "results", "full"] = "results"
     think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
@@ -160,13 +168,12 @@ class Experiment(_Strict):
         """
         path = Path(source)
         try:
-            text = _shipped(str(source)) or path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+            text = _shipped(str(source)) or read_text(path, _MOST_BYTES)
+        except Missing:
             known = closest(str(source), shipped_experiments())
             raise ExperimentError(f"experiment {source}: there is no such file; of those shipped, {known}") from None
-        except (OSError, ValueError) as error:
-            told = getattr(error, "strerror", None) or "not UTF-8 text"
-            raise ExperimentError(f"experiment {source}: cannot be read: {told}") from None
+        except Unreadable as error:
+            raise ExperimentError(f"experiment {source}: {error}") from None
         return cls.from_toml(text, str(source))
 
     @classmethod
@@ -181,9 +188,9 @@ class Experiment(_Strict):
     def from_toml(cls, text: str, source: str) -> Self:
         """Read a file's text; ``source`` names it in messages. Raises :class:`ExperimentError`."""
         try:
-            return cls.model_validate(tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
-            raise ExperimentError(f"experiment {source}: not TOML: {error}") from None
+            return cls.model_validate(toml_table(text))
+        except Unreadable as error:
+            raise ExperimentError(f"experiment {source}: {error}") from None
         except ValidationError as error:
             raise ExperimentError(f"experiment {source}: {_complaint(error)}") from None
 
@@ -197,14 +204,26 @@ class Experiment(_Strict):
         if len(given) != 1:
             raise ValueError(f"exactly one of line_ups, round_robin and gauntlet is needed, not {len(given)}")
         for key, values in (("maps", self.maps), (given[0], self.every_line_up)):
+            seen = set()
             for k, value in enumerate(values):
                 if not value:
                     raise ValueError(f"{key}[{k}]: it is empty")
-                if value in values[:k]:
+                if value in seen:
                     raise ValueError(f"{key}[{k}]: {_text(value)} stands there twice")
+                seen.add(value)
+        self._check_size()
         if self.stop is not None:
             self._check_sprt(self.stop.sprt)
         return self
+
+    def _check_size(self) -> None:
+        """What is bounded key by key may still be too much together."""
+        parts = len(self.maps) * len(self.every_line_up)
+        if parts > _MOST_PARTS:
+            raise ValueError(f"there are {parts:,} line-ups on maps; at most {_MOST_PARTS:,} make one experiment")
+        chunks = parts * -(-self.games // self._step(len(min(self.every_line_up, key=len))))
+        if chunks > _MOST_CHUNKS:
+            raise ValueError(f"there are {chunks:,} chunks of games; at most {_MOST_CHUNKS:,} are stored")
 
     def _check_sprt(self, rule: SprtRule) -> None:
         try:
@@ -261,9 +280,13 @@ class Experiment(_Strict):
                     yield Chunk(row * len(cut) + part, part, games[row])
 
     def _cut(self, plan: Plan) -> list[range]:
-        games = self.chunk or min(max(self.games // _PART_PIECES, self.total // _PIECES), _MOST_DEALS * plan.seats)
-        step = max(1, games // plan.seats) * plan.seats
+        step = self._step(plan.seats)
         return [range(start, min(start + step, plan.games)) for start in range(0, plan.games, step)]
+
+    def _step(self, seats: int) -> int:
+        """The games of a chunk, whole deals."""
+        games = self.chunk or min(max(self.games // _PART_PIECES, self.total // _PIECES), _MOST_DEALS * seats)
+        return max(1, games // seats) * seats
 
     def digest(self) -> str:
         """A hash of all that decides the games and how they are stored, the files of bots and maps included.
@@ -326,6 +349,6 @@ def _text(value: str | Sequence[str]) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ExperimentError(f"{path}: cannot be read: {error.strerror or error}") from None
+        return read_bytes(path)
+    except Unreadable as error:
+        raise ExperimentError(f"{path}: {error}") from None

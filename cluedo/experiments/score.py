@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.reading import json_object, read_text
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.rows import Column, Rows
 from cluedo.experiments.sprt import Sprt
@@ -117,12 +118,12 @@ def summarised(path: Path) -> tuple[int, list[Standing]] | None:
     if (path / CHUNKS).exists() or not (path / SUMMARY).exists():
         return None
     try:
-        summary = json.loads((path / SUMMARY).read_text(encoding="utf-8"))
+        summary = json_object(read_text(path / SUMMARY), "a summary")
         return summary["games"], [
             Standing(level, told["seats"], told["wins"], told["fair_share"] * told["seats"], told["faults"])
             for level, told in summary["levels"].items()
         ]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (CluedoError, ValueError, KeyError, TypeError, AttributeError):
         raise StoreError(f"{path / SUMMARY}: not the summary of an experiment") from None
 
 

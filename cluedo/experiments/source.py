@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.mapfile import sentence
+from cluedo.engine.reading import sentence
 from cluedo.engine.rules import Rules
 from cluedo.experiments.rows import COLUMNS
 from cluedo.experiments.store import CHUNKS, EXPERIMENT, MANIFEST, literal, quoted, read_manifest

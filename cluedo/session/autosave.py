@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cluedo.engine.errors import CluedoError, RecordError
+from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord, read_record
 from cluedo.session.files import check_new, state_folder
 
@@ -85,8 +86,8 @@ class Keeper:
         if self.path is None:
             return ""
         try:
-            return self._sheets(self.path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+            return read_text(self._sheets(self.path))
+        except Unreadable:
             return ""
 
     @staticmethod

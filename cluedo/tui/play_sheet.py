@@ -12,6 +12,7 @@ from cluedo.ai.knowledge.witness import Witness
 from cluedo.engine.cards import Deck
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.reading import json_object
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -115,7 +116,7 @@ def written_sheets(deck: Deck, sheets: Mapping[int, SeatSheet]) -> str:
 def read_sheets(text: str, deck: Deck, sheets: Mapping[int, SeatSheet]) -> None:
     """Put what :func:`written_sheets` gave back on the sheets; what is no such text, or no longer fits, is left out."""
     try:
-        seats = json.loads(text)["seats"]
+        seats = json_object(text, "a file of sheets")["seats"]
         for seat, sheet in sheets.items():
             wrote = seats.get(str(seat), {"marks": [], "notes": {}})
             sheet.marks |= {(deck.id(card), column): sign for card, column, sign in wrote["marks"] if sign in SIGNS}

@@ -8,11 +8,10 @@ one of what a seat has seen of a game.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
     AfterValidator,
@@ -34,11 +33,16 @@ from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, Event, HypothesisMade, Passed, Shown
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Unreadable, json_object
 from cluedo.engine.state import Table
 
-__all__ = ["CaseLog", "CaseLogError", "case_log", "read_case_log"]
+__all__ = ["MOST_BYTES", "CaseLog", "CaseLogError", "case_log", "read_case_log"]
+
+MOST_BYTES: Final = 8_000_000
+"""Of a file that holds a case log."""
 
 _FORMAT = 1
+_MOST_EVENTS: Final = 10_000
 
 
 class CaseLogError(CluedoError):
@@ -106,7 +110,7 @@ class _Log(_Part):
             Annotated[_Hypothesis, Tag("hypothesis")] | Annotated[_Accusation, Tag("accusation")], Discriminator(_kind)
         ],
         ...,
-    ] = ()
+    ] = Field(default=(), max_length=_MOST_EVENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,13 +215,9 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
     Raises CaseLogError (every event is checked, though not yet whether they agree), or what ``decks`` raises.
     """
     try:
-        data = json.loads(source) if isinstance(source, str | bytes) else source
-    except UnicodeDecodeError as error:
-        raise CaseLogError(f"this is not JSON: no {error.encoding.upper()} text, at byte {error.start}") from None
-    except (ValueError, RecursionError) as error:
-        raise CaseLogError(f"this is not JSON: {error}") from None
-    if not isinstance(data, Mapping):
-        raise CaseLogError(f"a case log is a JSON object, not {_json_kind(data)}")
+        data = json_object(source, "a case log") if isinstance(source, str | bytes) else source
+    except Unreadable as error:
+        raise CaseLogError(str(error)) from None
     version = data.get("format", _FORMAT)
     if isinstance(version, int | float) and version > _FORMAT:
         raise CaseLogError(f"this case log has format {version}, and this version reads up to {_FORMAT}")
@@ -261,6 +261,8 @@ def _first(error: ValidationError) -> str:
     what = " ".join(f"item {part + 1}" if isinstance(part, int) else repr(part) for part in path)
     if path == ["players"] and first["type"] in ("too_long", "too_short"):
         return f"two to six players sit at a table, not {len(first['input'])}"
+    if path == ["events"] and first["type"] == "too_long":
+        return f"there are {len(first['input']):,} events; at most {_MOST_EVENTS:,} are read"
     if first["type"] == "too_long" or (first["type"] == "missing" and len(path) == 2):
         return f"{where}: {path[0]!r} must be a suspect, a weapon and a room"
     if first["type"] == "missing" and path == ["hypothesis"]:
@@ -268,12 +270,6 @@ def _first(error: ValidationError) -> str:
     text = str(first["msg"]).removeprefix("Value error, ").replace("Input should", "must")
     says = _SAYS.get(first["type"], text[0].lower() + text[1:])
     return f"{where}: {what} {says}" if what else f"{where} {says}"
-
-
-def _json_kind(data: object) -> str:
-    """What JSON calls a value that is no object."""
-    kinds = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
-    return kinds.get(type(data), "a number")
 
 
 def _sizes(log: _Log, deck: Deck) -> tuple[int, ...]:

@@ -9,11 +9,13 @@ from datetime import datetime
 from pathlib import Path
 
 from cluedo.ai.knowledge import MODELS, read_case_log
+from cluedo.ai.knowledge.caselog import MOST_BYTES
 from cluedo.cli.assist.entries import Entry, Setting, read_entry
 from cluedo.cli.assist.session import Session
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.reading import Unreadable, read_bytes
 from cluedo.language import tr
 from cluedo.session.files import check_new, state_folder
 from cluedo.session.json_text import json_text
@@ -27,9 +29,9 @@ _MOST_LISTED = 9
 def read_case(path: Path) -> tuple[Setting, list[Entry]]:
     """The table and the entries of a case log; raises CluedoError with what is wrong with it."""
     try:
-        text = path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise CluedoError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        text = read_bytes(path, MOST_BYTES)
+    except Unreadable as error:
+        raise CluedoError(f"{path}: {error}") from None
     boards: list[Board] = []
 
     def deck_of(source: str) -> Deck:

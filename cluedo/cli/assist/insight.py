@@ -14,6 +14,7 @@ from cluedo.ai.travel import turns_from
 from cluedo.cli.assist.entries import Accused, Entry, Setting
 from cluedo.cli.findings import Findings, find
 from cluedo.engine.cards import Category
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 
 __all__ = ["Advice", "Insight", "News", "Question", "Standpoint", "news_between"]
@@ -127,11 +128,14 @@ class Insight:
         findings, setting = self.findings, self.setting
         if setting.me is None or findings.deals is None or len(findings.envelopes) == 1 or self.over:
             return []
-        posterior = Posterior(self.evidence, findings.model)
+        try:
+            best = best_in_rooms(Posterior(self.evidence, findings.model), Random(_SEED))
+        except (CluedoError, MemoryError):  # more work than the odds
+            return []
         turns = self._turns()
         asked = [
             Question(triple, bits, turns[triple[Category.ROOM] - setting.deck.rooms.start] if turns else None)
-            for triple, bits in best_in_rooms(posterior, Random(_SEED))
+            for triple, bits in best
         ]
         return sorted(asked, key=lambda question: (-question.worth, question.cards))
 

@@ -1,0 +1,160 @@
+"""Reading what somebody else has written: whatever it is, it ends, and what is wrong with it is one sentence.
+
+A path may lead to a file without end, to a device or to a pipe that nobody writes into. So every file
+of ours is read here: at most so many bytes, and no longer than something comes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import select
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from cluedo.engine.errors import CluedoError, one_line
+
+__all__ = [
+    "MOST_BYTES",
+    "Missing",
+    "Unreadable",
+    "json_object",
+    "json_value",
+    "read_bytes",
+    "read_text",
+    "sentence",
+    "source",
+    "toml_table",
+]
+
+MOST_BYTES: Final = 64_000_000
+"""Bytes that are read of a file, or of a line of a file of many games, where a kind has no bound of its own."""
+
+_MOST_STREAM: Final = 1_000_000_000
+"""Bytes that are read of a pipe or a device in all, however short its lines; a file on a disk ends by itself."""
+
+_PATIENCE_S: Final = 10.0
+"""Seconds for which a pipe may be silent."""
+
+
+class Unreadable(CluedoError):
+    """Something that cannot be read; the text says why, and the caller says what."""
+
+
+class Missing(Unreadable):
+    """There is no such file."""
+
+
+def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """All of a file; raises :class:`Unreadable`, also for more than ``most`` bytes."""
+    with source(path) as file:
+        try:
+            data = file.read(most + 1)
+        except OSError as error:
+            raise Unreadable(f"cannot be read: {error.strerror or error}") from None
+    if len(data) > most:
+        raise Unreadable(f"cannot be read: it holds more than {most:,} bytes, which is the most that is read")
+    return data
+
+
+def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
+    """All of a file of UTF-8 text; raises :class:`Unreadable`, also for more than ``most`` bytes."""
+    try:
+        return read_bytes(path, most).decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"cannot be read: not UTF-8 text, at byte {error.start}") from None
+
+
+def source(path: str | Path) -> io.BufferedReader:
+    """A file or a stream to be read in parts; raises :class:`Unreadable`, and may do so at every read."""
+    try:
+        return io.BufferedReader(_Source(path), 1 << 16)
+    except FileNotFoundError as error:
+        raise Missing(f"cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
+        raise Unreadable(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+class _Source(io.RawIOBase):
+    """A file that is waited for only so long, and a stream that is read only so far."""
+
+    def __init__(self, path: str | Path):
+        super().__init__()
+        self._file = open(path, "rb", buffering=0, opener=_at_once)  # noqa: SIM115  # closed with this
+        mode = os.fstat(self._file.fileno()).st_mode
+        self._silent = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+        self._left = None if stat.S_ISREG(mode) else _MOST_STREAM
+        if not self._silent and hasattr(os, "set_blocking"):
+            os.set_blocking(self._file.fileno(), True)  # somebody may type at a terminal
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        if self._silent and not select.select([self._file], [], [], _PATIENCE_S)[0]:
+            raise Unreadable(f"cannot be read: nothing has come from it for {_PATIENCE_S:g} seconds")
+        got = self._file.readinto(buffer)
+        if self._left is not None:
+            self._left -= got or 0
+            if self._left < 0:
+                raise Unreadable(f"cannot be read: it does not end within {_MOST_STREAM:,} bytes")
+        return got
+
+    def close(self) -> None:
+        if not self.closed:
+            self._file.close()
+        super().close()
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting until somebody writes into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def json_value(text: str | bytes) -> Any:
+    """What a JSON text holds; raises :class:`Unreadable`."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise Unreadable("not JSON: it is nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"not JSON: no {error.encoding.upper()} text, at byte {error.start}") from None
+    except ValueError as error:
+        raise Unreadable(f"not JSON: {error}") from None
+
+
+def json_object(text: str | bytes, what: str) -> dict[str, Any]:
+    """A JSON text that is an object; ``what`` says what it should be, as in "a map". Raises :class:`Unreadable`."""
+    data = json_value(text)
+    if not isinstance(data, dict):
+        raise Unreadable(f"{what} is a JSON object, not {_KINDS.get(type(data), 'a number')}")
+    return data
+
+
+_KINDS: Final = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+
+
+def toml_table(text: str) -> dict[str, Any]:
+    """What a TOML text holds; raises :class:`Unreadable`."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise Unreadable("not TOML: it is nested too deeply") from None
+    except ValueError as error:  # of which TOMLDecodeError is one
+        raise Unreadable(f"not TOML: {error}") from None
+
+
+def sentence(error: ValidationError) -> str:
+    """The first complaint of pydantic as one sentence that names the place in the file."""
+    first = error.errors(include_url=False)[0]
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).lstrip(".")
+    text = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "too_long":
+        text = f"there are {len(first['input']):,}; at most {first['ctx']['max_length']:,} are possible"
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    return one_line((f"{place}: {text}" if place else text) + more)
