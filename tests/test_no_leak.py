@@ -20,7 +20,7 @@ from support import LEVELS, board_of, drawn_game, make_match
 from cluedo.ai.match import Match
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Dice, Seeds
-from cluedo.engine.events import HypothesisMade, Shown
+from cluedo.engine.events import HypothesisMade, Shown, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.state import State
 
@@ -109,6 +109,19 @@ def test_a_leak_would_be_noticed():
         fooled = replay_for(outsider, game, deal)
         assert fooled.view(outsider).to_json() == game.view(outsider).to_json()
         assert fooled.view(asker).to_json() != game.view(asker).to_json()
+
+
+def test_a_hidden_card_is_not_told_by_which_object_hides_it():
+    """Whoever hides each card that might have been shown, and looks which of the results is the event, is no wiser."""
+    hidden = 0
+    for game in games("easy", 4, "classic"):
+        for seat in range(4):
+            for event in game.view(seat).events:
+                if isinstance(event, Shown) and event.card is None:
+                    tried = [Shown(event.seat, event.asker, card) for card in range(game.table.deck.size)]
+                    assert all(as_seen_by(shown, None) is event for shown in tried)
+                    hidden += 1
+    assert hidden > 20
 
 
 # ---- what can be reached from a view --------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from cluedo.engine.cards import bits
-from cluedo.engine.commands import ShowCard, show_card
+from cluedo.engine.commands import ShowCard
 from cluedo.engine.view import PlayerView
 
 __all__ = ["pick", "pick_card"]
@@ -19,4 +19,4 @@ def pick(random: Random, choices: Sequence[int]) -> int:
 
 def pick_card(random: Random, view: PlayerView) -> ShowCard:
     """One of the cards that may be shown now, each as likely."""
-    return show_card(pick(random, bits(ShowCard.choices(view))))
+    return ShowCard(pick(random, bits(ShowCard.choices(view))))

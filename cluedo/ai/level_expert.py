@@ -24,7 +24,7 @@ from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.travel import best_move
 from cluedo.engine.cards import Category, Deck, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
 from cluedo.engine.view import PlayerView
 
 __all__ = ["ExpertPlayer"]
@@ -172,7 +172,7 @@ class ExpertPlayer(Player):
         largest = max(sizes.values())
         card = pick(self.random, [card for card, size in sizes.items() if size == largest])
         self._shown_to[view.active] |= 1 << card
-        return show_card(card)
+        return ShowCard(card)
 
     # ---- whether to accuse -----------------------------------------------------------------
 

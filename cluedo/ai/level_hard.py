@@ -12,7 +12,7 @@ from cluedo.ai.player import Movement, Player
 from cluedo.ai.travel import turns_to
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis, show_card
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
 from cluedo.engine.view import PlayerView
 
 __all__ = ["HardPlayer"]
@@ -69,7 +69,7 @@ class HardPlayer(Player):
         again = cards & self._shown_to[view.active]
         card = pick(self.random, bits(again or cards))
         self._shown_to[view.active] |= 1 << card
-        return show_card(card)
+        return ShowCard(card)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._learn(view)

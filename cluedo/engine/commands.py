@@ -38,17 +38,16 @@ __all__ = [
     "hypothesis",
     "legal",
     "move",
-    "show_card",
 ]
 
-# Events are values with few possible contents: made once each, they cost a look-up afterwards.
+# Events are values with few possible contents: made once each, they cost a look-up afterwards. Not so what holds a
+# secret, Shown and ShowCard: the hits of a cache, and which of its values are in use, would tell it.
 _accused = cache(events.Accused)
 _hypothesis_made = cache(events.HypothesisMade)
 _moved = cache(events.Moved)
 _passage_taken = cache(events.PassageTaken)
 _passed = cache(events.Passed)
 _rolled = lru_cache(maxsize=4096)(events.Rolled)  # six dice of a hundred sides have many faces
-_shown = cache(events.Shown)
 _stayed = cache(events.Stayed)
 _turn_ended = cache(events.TurnEnded)
 
@@ -331,7 +330,7 @@ class ShowCard(Command):
         shower, asker = state.to_act, state.active
         state.refuted_by, state.card_shown = shower, self.card
         state.step, state.to_act = ACCUSE, asker
-        return (_shown(shower, asker, self.card),)
+        return (events.Shown(shower, asker, self.card),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,11 +418,10 @@ KINDS: tuple[type[Command], ...] = (
 )
 """Every kind of command, in the order in which a turn meets them."""
 
-# A command is a value with few possible contents: whoever needs many of them takes them from here.
+# Public commands are values with few possible contents: whoever gives many of them takes them from here.
 accusation = cache(Accusation)
 hypothesis = cache(Hypothesis)
 move = cache(Move)
-show_card = cache(ShowCard)
 
 
 def legal(situation: Situation) -> list[Command]:

@@ -6,7 +6,7 @@ has a secret: the card of :class:`Shown`, which the shower and the asker alone s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
@@ -117,10 +117,11 @@ Event: TypeAlias = Rolled | Moved | PassageTaken | Stayed | HypothesisMade | Pas
 def as_seen_by(event: Event, seat: int | None) -> Event:
     """The event as one seat sees it (``None``: a bystander)."""
     if type(event) is Shown and seat not in (event.seat, event.asker):
-        return _without_card(event)
+        return _without_card(event.seat, event.asker)
     return event
 
 
 @cache
-def _without_card(event: Shown) -> Shown:
-    return replace(event, card=None)
+def _without_card(seat: int, asker: int) -> Shown:
+    """One object for whatever card was shown: what is kept by the card would tell the card by being the same."""
+    return Shown(seat, asker, None)
