@@ -13,10 +13,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import aiohttp
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
@@ -255,6 +256,12 @@ def test_only_this_machine_and_our_own_page_are_let_in(tmp_path):
         assert status(url, Host="localhost:8000") == 200
         assert status(url + "ws", Origin="http://evil.example", **WEBSOCKET) == 403
         assert status(url + "ws", Host="evil.example", Origin="http://evil.example", **WEBSOCKET) == 403
+        assert status(url + "static/js/textual.js") == 200
+        assert status(url + "static/js/textual.js", Host="evil.example") == 403
+        assert status(url + "static/js/textual.js", Host="[") == 403
+        assert status(url, Origin="http://[") == 403
+        for folder in ("static", "static/", "static/js/"):
+            assert status(url + folder) in (403, 404)
         for path in ("static/../../server.py", "static/%2e%2e/server.py", "etc/passwd", "download/x"):
             assert status(url + path) == 404
         with urllib.request.urlopen(url, timeout=20) as answer:
@@ -279,13 +286,21 @@ def test_a_port_in_use_and_addresses_that_are_none():
         listen("a" * 70 + ".invalid", 0)
 
 
-def test_other_machines_are_let_in_by_name_only_and_it_is_said_what_that_means(tmp_path):
+def test_other_machines_are_told_where_it_is_and_what_that_means(tmp_path):
     process = subprocess.Popen(
         [*CLUEDO, "serve", "--port", "0", "--host", "0.0.0.0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(tmp_path)},
     )  # fmt: skip
     assert process.stdout is not None
-    assert "0.0.0.0" in process.stdout.readline()
+    said = []
+    for line in process.stdout:
+        if line == "Ctrl-C ends it.\n":
+            break
+        said.append(line)
+        assert "0.0.0.0" not in line
+        assert status(re.findall(r"http://\S+", line)[0]) == 200
+    assert said[0].startswith("Cluedo is at http://127.0.0.1:")
+    assert all(line.startswith("for other machines: http://") for line in said[1:])
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=20)
     assert errors == (
@@ -304,6 +319,154 @@ def test_without_the_extra_it_is_said_how_to_get_it():
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 2
     assert ran.stderr == "cluedo: serving needs textual-serve, which is not installed: pip install 'cluedo[web]'\n"
+
+
+# ---- visitors who mean harm --------------------------------------------------------------------
+
+
+def children(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def megabytes(process: int) -> int:
+    """What a process holds in memory."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text(encoding="utf-8"))
+    return int(found[1]) // 1024 if found else 0
+
+
+class Harm:
+    """Visits without a browser, to a server in a process of its own."""
+
+    def __init__(self, client: aiohttp.ClientSession, url: str, server: int):
+        self.client, self.url, self.server = client, url, server
+
+    async def visit(self, question: str = "") -> tuple[aiohttp.ClientWebSocketResponse, int]:
+        """A visit whose screen is there, and its process."""
+        before = children(self.server)
+        connection = await self.client.ws_connect(f"{self.url}ws{question}")
+        assert (await connection.receive(timeout=30)).type is aiohttp.WSMsgType.BINARY
+        (process,) = set(children(self.server)) - set(before)
+        return connection, process
+
+    async def ended(self) -> None:
+        """Return when no visit is left: within 5 seconds, unless the machine has much else to do."""
+        async with asyncio.timeout(20):
+            while children(self.server):
+                await asyncio.sleep(0.05)
+
+
+def harm(tmp_path: Path, work: Callable[[Harm], Awaitable[None]], *options: str) -> None:
+    """Do something to a server, which has to serve on, and to end at once and without a trace when told to."""
+
+    async def do(url: str, server: int) -> None:
+        async with aiohttp.ClientSession() as client:
+            await work(Harm(client, url, server))
+            assert status(url) == 200
+
+    with served(tmp_path, *options) as url:
+        (server,) = [
+            child for child in children(os.getpid()) if b"serve" in Path(f"/proc/{child}/cmdline").read_bytes()
+        ]
+        asyncio.run(do(url, server))
+
+
+def test_who_types_more_than_a_game_can_take_is_shown_out_and_their_place_is_free(tmp_path):
+    async def flood(at: Harm) -> None:
+        connection, process = await at.visit()
+        most = 0
+        keys = json.dumps(["stdin", "\x1b[A\x1b[B" * 300])
+        with suppress(ConnectionError, TimeoutError):
+            for _ in range(1000):  # 6 MB
+                await asyncio.wait_for(connection.send_str(keys), 5)
+                if Path(f"/proc/{process}/stat").exists():
+                    most = max(most, megabytes(process), megabytes(at.server))
+        await connection.close()
+        await at.ended()
+        assert 0 < most < 250
+        await at.visit()
+
+    harm(tmp_path, flood, "--visitors", "1")
+
+
+def test_no_message_is_long_and_none_without_sense_does_anything(tmp_path):
+    async def chatter(at: Harm) -> None:
+        connection, process = await at.visit()
+        for nonsense in ("", "[", "[]", "7", "{}", '["stdin"]', '["stdin", 7]', '["stdin", "\\ud800"]', "[" * 4000,
+                         '["resize", 1]', '["resize", {"width": "a", "height": null}]', '["away"]'):  # fmt: skip
+            await connection.send_str(nonsense)
+        await connection.send_bytes(b"\xff")
+        await asyncio.sleep(0.5)
+        assert children(at.server) == [process]
+        await connection.send_str(json.dumps(["stdin", "x" * 10_000]))
+        await at.ended()
+
+    harm(tmp_path, chatter)
+
+
+def test_no_terminal_is_larger_than_a_screen(tmp_path):
+    async def grow(at: Harm) -> None:
+        connection, process = await at.visit("?width=20000&height=20000")
+        began = Path(f"/proc/{process}/environ").read_text(encoding="utf-8").split("\0")
+        assert {"COLUMNS=500", "ROWS=200"} <= set(began)
+        for width, height in ((20_000, 20_000), (-1, 0), (10**30, -(10**30))):
+            await connection.send_str(json.dumps(["resize", {"width": width, "height": height}]))
+        await asyncio.sleep(1.0)
+        assert children(at.server) == [process]
+        assert megabytes(process) < 250
+
+    harm(tmp_path, grow)
+
+
+def test_a_visit_that_does_not_listen_is_ended_all_the_same(tmp_path):
+    async def freeze(at: Harm) -> None:
+        connection, process = await at.visit()
+        assert os.getpgid(process) == process, "a Ctrl-C at the server's terminal is not for the visits"
+        os.kill(process, signal.SIGSTOP)
+        await connection.close()
+        await at.ended()
+        _, process = await at.visit()
+        os.kill(process, signal.SIGSTOP)
+
+    harm(tmp_path, freeze)
+
+
+def test_a_page_whose_game_is_gone_is_told(tmp_path):
+    async def crash(at: Harm) -> None:
+        connection, process = await at.visit()
+        os.kill(process, signal.SIGKILL)
+        async with asyncio.timeout(5):
+            async for _ in connection:
+                pass
+        assert connection.closed
+        await at.ended()
+
+    harm(tmp_path, crash)
+
+
+def test_visits_end_with_a_server_that_is_killed(tmp_path):
+    process = subprocess.Popen(
+        [*CLUEDO, "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    assert process.stdout is not None
+    url = process.stdout.readline().split()[-1]
+
+    async def orphan() -> None:
+        async with aiohttp.ClientSession() as client:
+            at = Harm(client, url, process.pid)
+            _, visit = await at.visit()
+            process.kill()
+            async with asyncio.timeout(10):
+                while Path(f"/proc/{visit}/cmdline").exists() and Path(f"/proc/{visit}/cmdline").read_bytes():
+                    await asyncio.sleep(0.05)
+
+    try:
+        asyncio.run(orphan())
+    finally:
+        process.kill()
+        process.communicate(timeout=20)
 
 
 # ---- in a browser ------------------------------------------------------------------------------

@@ -14,6 +14,10 @@ from cluedo.ai.player import Player
 __all__ = ["compiling_told", "prepare"]
 
 _NOTICE = "cluedo: compiling the detective's arithmetic, once after installation; this takes about half a minute\n"
+_NOT_KEPT = (
+    "cluedo: compiling the detective's arithmetic, which takes about half a minute each time, "
+    "for no folder can be written to keep it in: name one in NUMBA_CACHE_DIR\n"
+)
 
 
 def prepare(players: Iterable[PlayerSpec]) -> None:
@@ -37,10 +41,10 @@ def compiling_told() -> Iterator[None]:
     class Notice(event.Listener):
         told = False
 
-        def on_start(self, event: Any) -> None:  # noqa: ARG002  # numba's signature
+        def on_start(self, event: Any) -> None:
             if not self.told:
                 self.told = True
-                sys.stderr.write(_NOTICE)
+                sys.stderr.write(_NOTICE if event.data["dispatcher"].stats.cache_path else _NOT_KEPT)
                 sys.stderr.flush()
 
         def on_end(self, event: Any) -> None:

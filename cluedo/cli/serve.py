@@ -6,6 +6,7 @@ import errno
 import ipaddress
 import socket
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -38,14 +39,16 @@ def serve(
             raise
         raise CluedoError("serving needs textual-serve, which is not installed: pip install 'cluedo[web]'") from None
     listening = listen(host, port)
-    name = f"[{host}]" if ":" in host else host
     if not _is_loopback(host):
         told = tr(
             "whoever can reach {host} over the network can play here: there is no password and no encryption", host=host
         )
         sys.stderr.write(f"cluedo: {told}\n")
-    url = f"http://{name}:{listening.getsockname()[1]}/"
-    sys.stdout.write(tr("Cluedo is at {url}", url=url) + "\n" + tr("Ctrl-C ends it.") + "\n")
+    address, port = listening.getsockname()[:2]
+    own, *others = _reached_by(address, listening.family) or [host]
+    said = [tr("Cluedo is at {url}", url=_url(own, port))]
+    said += [tr("for other machines: {url}", url=_url(other, port)) for other in others]
+    sys.stdout.write("\n".join([*said, tr("Ctrl-C ends it."), ""]))
     sys.stdout.flush()
     WebServer(visitors=visitors, language=current(), anybody=not _is_loopback(host)).run(listening)
 
@@ -63,6 +66,25 @@ def listen(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRNOTAVAIL:
             raise CluedoError(f"--host {host}: this machine has no such address") from None
         raise CluedoError(f"port {port} of {host} cannot be opened: {error.strerror or error}") from None
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _reached_by(address: str, family: socket.AddressFamily) -> list[str]:
+    """By which addresses this machine is reached, its own use first, if it listens at all of them; else none."""
+    if not ipaddress.ip_address(address.partition("%")[0]).is_unspecified:
+        return []
+    loopback, far = ("::1", "2001:db8::1") if family == socket.AF_INET6 else ("127.0.0.1", "192.0.2.1")
+    found: dict[str, None] = {}  # in order, each once
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
+        asked.connect((far, 9))  # sends nothing: it only looks up by which address that would be sent
+        found[str(asked.getsockname()[0])] = None
+    with suppress(OSError):
+        for *_, named in socket.getaddrinfo(socket.gethostname(), None, family):
+            found[str(named[0])] = None
+    return [loopback, *(other for other in found if not _is_loopback(other))]
 
 
 def _is_loopback(host: str) -> bool:

@@ -8,6 +8,7 @@ __all__ = ["FRENCH_WEB"]
 
 FRENCH_WEB: Final[dict[str, str]] = {
     "Cluedo is at {url}": "Cluedo est à l'adresse {url}",
+    "for other machines: {url}": "pour d'autres machines : {url}",
     "Ctrl-C ends it.": "Ctrl-C l'arrête.",
     "whoever can reach {host} over the network can play here: there is no password and no encryption": (
         "quiconque peut atteindre {host} par le réseau peut jouer ici : ni mot de passe, ni chiffrement"

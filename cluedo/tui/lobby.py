@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -140,11 +137,9 @@ class House(PlayApp):
 
 
 def main(folder: str, language: str) -> None:
-    """Run a visit: a process in a fence, with a private folder inside ``folder`` that is gone afterwards."""
+    """Run a visit: a process in a fence, whose private folder is ``folder``."""
     speak(language)
-    own = Path(tempfile.mkdtemp(dir=folder))
-    visit.begin(own)
-    atexit.register(shutil.rmtree, own, ignore_errors=True)
+    visit.begin(Path(folder))
     House().run()
 
 

@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -57,6 +58,9 @@ def begin(folder: Path) -> None:
     tempfile.tempdir = None  # or the old one would be remembered
     sys.dont_write_bytecode = True
     os.chdir(folder)
+    for cache in _caches():
+        with suppress(OSError):
+            cache.mkdir(parents=True, exist_ok=True)  # what is around it cannot be made from within the fence
     _visit = Visit(folder)
     fence(folder)
 
@@ -82,8 +86,9 @@ def fence(folder: Path) -> None:
     again. Whatever it stops is a :class:`PermissionError`, so that it is told like any file that may not
     be read. It guards against what a visitor may type, not against code of theirs: they have none.
     """
-    readable = _Places([folder, *_program(), *_SYSTEM, os.devnull])
-    writable = _Places([folder, os.devnull, *_caches()])
+    own: list[str | Path] = [folder, os.devnull, *_caches()]
+    readable = _Places([*own, *_program(), *_SYSTEM])
+    writable = _Places(own)
 
     def check(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
@@ -124,5 +129,6 @@ def _program() -> list[str]:
 def _caches() -> list[Path]:
     """Where the detective's compiled arithmetic is kept: beside its code, or in the user's cache."""
     beside = [Path(path, "ai", "knowledge", "__pycache__") for path in cluedo.__path__]
-    user = os.environ.get("NUMBA_CACHE_DIR")
-    return [*beside, Path(user) if user else Path.home() / ".cache" / "numba"]
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
+    return [*beside, Path(named) if named else user]

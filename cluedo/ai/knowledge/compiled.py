@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from contextlib import suppress
+from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit
 
@@ -14,5 +15,12 @@ R = TypeVar("R")
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile to machine code on the first call, and keep the code beside the source for later runs."""
-    return cast("Callable[P, R]", njit(cache=True)(function))
+    """Compile to machine code on the first call, and keep the code for later runs.
+
+    numba keeps it in the folder that ``NUMBA_CACHE_DIR`` names, else beside the source, else in the user's cache;
+    where none of these can be written, each run compiles anew.
+    """
+    dispatcher: Any = njit(function)
+    with suppress(RuntimeError):  # what numba raises where it finds no folder, and for nothing else
+        dispatcher.enable_caching()
+    return cast("Callable[P, R]", dispatcher)

@@ -1,0 +1,82 @@
+"""Where the compiled kernels are kept: in the first folder that can be written, and never at the price of a failure."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KERNEL = """
+from cluedo.ai.knowledge.compiled import compiled
+
+@compiled
+def successor(number):
+    return number + 1
+"""
+USE = """
+import sys
+from pathlib import Path
+from cluedo.cli.compiling import compiling_told
+if len(sys.argv) > 1:
+    from cluedo.tui import visit
+    visit.begin(Path(sys.argv[1]))
+from kernel import successor
+with compiling_told():
+    assert successor(1) == 2
+print(successor.stats.cache_path, sum(successor.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    """A folder with a kernel, beside which nothing can be kept, not even by root: a file is in the way."""
+    folder = tmp_path / "code"
+    folder.mkdir()
+    (folder / "kernel.py").write_text(KERNEL, encoding="utf-8")
+    (folder / "__pycache__").write_text("", encoding="utf-8")
+    return folder
+
+
+def use(code: Path, *visit: Path, **environment: str) -> tuple[str, int, str]:
+    """Use the kernel in a process of its own: where it is kept, how often it was found there, what was said."""
+    inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    ran = subprocess.run(
+        [sys.executable, "-c", USE, *map(str, visit)], capture_output=True, text=True, timeout=120, check=False,
+        env={**inherited, "PYTHONPATH": os.pathsep.join([str(code), *sys.path]), **environment},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    folder, hits = ran.stdout.split()
+    return folder, int(hits), ran.stderr
+
+
+def test_code_that_cannot_be_kept_beside_its_source_is_kept_in_the_users_cache(code, tmp_path):
+    cache = tmp_path / "home" / "cache"
+    kept, hits, said = use(code, XDG_CACHE_HOME=str(cache))
+    assert Path(kept).is_relative_to(cache)
+    assert hits == 0
+    assert "once after installation" in said
+    assert use(code, XDG_CACHE_HOME=str(cache)) == (kept, 1, "")
+
+
+def test_a_visit_keeps_it_there_too(code, tmp_path):
+    cache = tmp_path / "home" / "cache"
+    (tmp_path / "visit").mkdir()
+    kept, _, _ = use(code, tmp_path / "visit", XDG_CACHE_HOME=str(cache))
+    assert Path(kept).is_relative_to(cache)
+    assert use(code, tmp_path / "visit", XDG_CACHE_HOME=str(cache)) == (kept, 1, "")
+
+
+def test_a_folder_that_is_named_comes_first(code, tmp_path):
+    kept, _, _ = use(code, NUMBA_CACHE_DIR=str(tmp_path / "named"), XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert Path(kept).is_relative_to(tmp_path / "named")
+
+
+def test_where_no_folder_can_be_written_it_works_and_says_how_to_name_one(code):
+    for _ in range(2):
+        kept, hits, said = use(code, XDG_CACHE_HOME=os.devnull)
+        assert (kept, hits) == ("None", 0)
+        assert "each time" in said
+        assert "NUMBA_CACHE_DIR" in said
