@@ -17,7 +17,6 @@ from cluedo.ai.knowledge import (
     CHOICE,
     READING,
     UNIFORM,
-    Asked,
     Evidence,
     Notebook,
     Posterior,
@@ -25,6 +24,7 @@ from cluedo.ai.knowledge import (
     explain,
     sampled_gains,
 )
+from cluedo.engine.events import HypothesisMade
 
 DECK = tables.named_deck("classic")
 
@@ -79,7 +79,7 @@ def test_update(benchmark, engine, seats):
             deducer = engine(evidence)
             for index, fact in enumerate(full.facts):
                 evidence.add(fact)
-                if index + 1 == len(full.facts) or isinstance(full.facts[index + 1], Asked):
+                if index + 1 == len(full.facts) or isinstance(full.facts[index + 1].event, HypothesisMade):
                     yield deducer
 
     deducers = steps()

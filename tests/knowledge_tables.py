@@ -11,16 +11,10 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import (
-    Asked,
-    Evidence,
-    FailedAccusation,
-    Pass,
-    Refutation,
-    RightAccusation,
-    Shown,
-)
+from cluedo.ai.knowledge.evidence import Evidence, Fact
 from cluedo.engine.cards import Deck
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 
 ROOT = Path(__file__).parents[1]
 
@@ -56,6 +50,12 @@ def deal(deck: Deck, sizes: tuple[int, ...], rng: Random) -> list[int]:
     return places
 
 
+def note(evidence: Evidence, turn: int, entry: Entry) -> None:
+    """Add a hypothesis with its answers, or an accusation."""
+    for event in entry.events:
+        evidence.add(Fact(turn, event, entry.cards))
+
+
 def table(
     deck: Deck,
     seats: int,
@@ -84,11 +84,11 @@ def table(
                 refuter = seat
                 card = rng.choice(could) if me in (asker, seat) else None
                 break
-        evidence.add_hypothesis(turn, asker, (s, w, r), refuter, card)
+        note(evidence, turn, Entry.hypothesis(seats, asker, (s, w, r), refuter, card))
         if rng.random() < accusations:
             s, w, r = (rng.choice(ids) for ids in deck.ids)
             right = all(places[c] == seats for c in (s, w, r))
-            evidence.add((RightAccusation if right else FailedAccusation)(turn, asker, (s, w, r)))
+            note(evidence, turn, Entry.accusation(asker, (s, w, r), right))
     return evidence, places
 
 
@@ -123,16 +123,17 @@ def fitting(evidence: Evidence) -> NDArray[np.int8]:
         mine = np.array([evidence.hand >> card & 1 for card in range(evidence.deck.size)], bool)
         deals = deals[((deals == evidence.me) == mine).all(1)]
     for fact in evidence.facts:
-        match fact:
-            case Pass(_, seat, triple):
+        triple = fact.cards
+        match fact.event:
+            case Passed(seat):
                 deals = deals[(deals[:, triple] != seat).all(1)]
-            case Refutation(_, seat, triple):
+            case Shown(seat, _, None):
                 deals = deals[(deals[:, triple] == seat).any(1)]
-            case Shown(_, seat, card, _, _):
+            case Shown(seat, _, card):
                 deals = deals[deals[:, card] == seat]
-            case FailedAccusation(_, _, triple):
+            case Accused(correct=False):
                 deals = deals[~(deals[:, triple] == evidence.seats).all(1)]
-            case RightAccusation(_, _, triple):
+            case Accused():
                 deals = deals[(deals[:, triple] == evidence.seats).all(1)]
     return deals
 
@@ -142,16 +143,18 @@ def weigh(evidence: Evidence, deals: NDArray[np.int8], choice: bool, habits: lis
     weights = np.ones(len(deals))
     seen: set[tuple[int, int]] = set()
     for fact in evidence.facts:
-        if choice and isinstance(fact, Shown) and fact.asker == evidence.me and (fact.seat, fact.card) not in seen:
-            seen.add((fact.seat, fact.card))
-            weights /= (deals[:, fact.triple] == fact.seat).sum(1)
-        if habits is not None and isinstance(fact, Asked) and fact.asker != evidence.me:
-            fond = habits[fact.asker]
-            for ids, card in zip(evidence.deck.ids, fact.triple, strict=True):
+        event = fact.event
+        if choice and isinstance(event, Shown) and event.card is not None and event.asker == evidence.me:
+            if (event.seat, event.card) not in seen:
+                seen.add((event.seat, event.card))
+                weights /= (deals[:, fact.cards] == event.seat).sum(1)
+        elif habits is not None and isinstance(event, HypothesisMade) and event.seat != evidence.me:
+            fond = habits[event.seat]
+            for ids, card in zip(evidence.deck.ids, fact.cards, strict=True):
                 if ids is evidence.deck.rooms and not evidence.free:
                     continue
-                held = (deals[:, ids] == fact.asker).sum(1)
-                own = deals[:, card] == fact.asker
+                held = (deals[:, ids] == event.seat).sum(1)
+                own = deals[:, card] == event.seat
                 weights *= np.where(own, fond, 1.0) / (len(ids) + (fond - 1.0) * held)
     return weights
 
@@ -207,17 +210,17 @@ def inclusion_exclusion(evidence: Evidence, card: int | None = None, place: int 
     if card is not None and place is not None:
         put(place, 1 << card)
     for fact in evidence.facts:
-        mask = sum(1 << c for c in fact.triple)
-        match fact:
-            case Pass(_, seat, _):
+        mask = sum(1 << c for c in fact.cards)
+        match fact.event:
+            case Passed(seat):
                 may[seat] &= ~mask
-            case Refutation(_, seat, _):
+            case Shown(seat, _, None):
                 wants.add((seat, mask))
-            case Shown(_, seat, shown, _, _):
+            case Shown(seat, _, shown):
                 put(seat, 1 << shown)
-            case FailedAccusation():
+            case Accused(correct=False):
                 bans.add(mask)
-            case RightAccusation():
+            case Accused():
                 put(seats, mask)
     terms: list[tuple[str, int, int]] = [("want", seat, mask) for seat, mask in wants]
     terms += [("ban", 0, mask) for mask in bans]

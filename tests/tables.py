@@ -8,7 +8,8 @@ from functools import cache
 from support import DECKS, board_of, drawn_game, make_match
 
 from cluedo.ai.knowledge import case_log
-from cluedo.cli.assist.entries import Entry, Setting, read_entry
+from cluedo.cli.assist.entries import Setting
+from cluedo.engine.entries import Entry
 from cluedo.engine.events import as_seen_by
 
 __all__ = ["noted_game", "setting_of"]
@@ -39,6 +40,4 @@ def noted_game(
     make_match(game, [level] * seats, seed).play()
     seen = [as_seen_by(event, me) for event in game.events]
     log = case_log(game.table, seen, me, game.state.deal.hands[me])
-    players = [(player["name"], player["cards"]) for player in log["players"]]
-    setting = Setting.make(board_of(board), players, log["me"], log["hand"], free=free)
-    return setting, tuple(read_entry(event, setting) for event in log["events"])
+    return Setting.of(log, board_of(board)), log.entries

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import time
-from dataclasses import replace
 from random import Random
 from statistics import median
 
@@ -13,14 +12,16 @@ import pytest
 from support import DECK_ALONE, board_from, board_of
 from tables import noted_game, setting_of
 
-from cluedo.ai.knowledge import CHOICE, MODELS, Posterior, SatDeducer
+from cluedo.ai.knowledge import CHOICE, MODELS, Posterior, SatDeducer, read_case_log
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.cli.assist.clash import fits
-from cluedo.cli.assist.entries import Asked, Setting
+from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.insight import Question
 from cluedo.cli.assist.session import Session
 from cluedo.cli.assist.telling import advice_line, clash_lines, news_lines, question_line
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HypothesisMade
 
 
 def snapshot(session: Session):
@@ -196,11 +197,12 @@ def wrong_lists(board: str, seats: int, seed: int, count: int = 4):
     """Lists of a real game in which one answer was noted wrongly, so that no deal fits."""
     setting, noted = noted_game(board, seats, seed)
     random, found = Random(seed), 0
-    asked = [at for at, entry in enumerate(noted) if isinstance(entry, Asked)]
+    asked = [at for at, entry in enumerate(noted) if isinstance(entry.head, HypothesisMade)]
     for _ in range(400):
         at = random.choice(asked)
         others = [seat for seat in range(seats) if seat not in (noted[at].by, noted[at].refuter)]
-        entries = [*noted[:at], replace(noted[at], refuter=random.choice([*others, None]), card=None), *noted[at + 1 :]]
+        wrong = Entry.hypothesis(seats, noted[at].by, noted[at].cards, random.choice([*others, None]))
+        entries = [*noted[:at], wrong, *noted[at + 1 :]]
         try:
             if fits(setting.case(entries).evidence()):
                 continue
@@ -368,9 +370,7 @@ def test_the_chance_to_wait_is_that_of_the_level_expert():
     from support import drawn_game, make_match
 
     from cluedo.ai.knowledge import case_log
-    from cluedo.cli.assist.entries import read_entry
-    from cluedo.engine.events import Accused as AccusedEvent
-    from cluedo.engine.events import HypothesisMade, TurnEnded, as_seen_by
+    from cluedo.engine.events import TurnEnded, as_seen_by
 
     game = drawn_game(board_of("tiny"), 3, 4)
     make_match(game, ["hard"] * 3, 4).play()
@@ -379,7 +379,7 @@ def test_the_chance_to_wait_is_that_of_the_level_expert():
     race, idle, asked = Race(again.view(0)), False, False
     for command in game.commands:
         events = again.execute(command)
-        asked |= any(isinstance(event, HypothesisMade | AccusedEvent) for event in events)
+        asked |= any(isinstance(event, HypothesisMade | Accused) for event in events)
         if any(isinstance(event, TurnEnded) for event in events):
             idle |= not asked
             asked = False
@@ -388,8 +388,7 @@ def test_the_chance_to_wait_is_that_of_the_level_expert():
             view = again.view(0)
             race.read(view)
             log = case_log(again.table, [as_seen_by(e, 0) for e in again.events], 0, again.state.deal.hands[0])
-            setting = Setting.make(board, [(p["name"], p["cards"]) for p in log["players"]], log["me"], log["hand"])
-            insight = Session(setting, [read_entry(event, setting) for event in log["events"]]).insight
+            insight = Session(Setting.of(log, board), log.entries).insight
             if insight.advice is not None and insight.advice.probability < 1.0:
                 assert insight.advice.waiting == pytest.approx(race.survival(view) ** PATIENCE)
                 compared += 1
@@ -444,5 +443,7 @@ def test_an_entry_late_in_a_game_of_six_is_answered_at_once(board):
 
 def test_the_log_of_a_session_is_the_log_of_its_game():
     setting, noted = noted_game("classic", 3, 1)
-    log = json.loads(json.dumps(setting.log(noted)))
-    assert setting.case(noted).events == len(noted) == len(log["events"])
+    log = setting.case(noted)
+    again = read_case_log(json.dumps(log.to_json()), lambda _: setting.deck)
+    assert again == log
+    assert again.entries == noted

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from support import board_of
 from tables import setting_of
 
-from cluedo.cli.assist.entries import Accused, Asked, Entry, Setting
+from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.vocabulary import named
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused
 from cluedo.language import speak
 from cluedo.session.choices import Unclear, folded
 
@@ -77,10 +79,10 @@ def entries(draw, setting: Setting):
     seats = list(range(len(setting.names)))
     by = draw(st.sampled_from(seats))
     if draw(st.booleans()):
-        return Accused(by, three, draw(st.booleans()))
+        return Entry.accusation(by, three, draw(st.booleans()))
     refuter = draw(st.sampled_from([None, *(seat for seat in seats if seat != by)]))
     card = None if refuter is None else draw(st.sampled_from([None, *three]))
-    return Asked(by, three, refuter, card)
+    return Entry.hypothesis(len(seats), by, three, refuter, card)
 
 
 @given(st.data(), st.sampled_from(["en", "fr"]))
@@ -108,8 +110,8 @@ def test_names_cut_short_mean_the_same_or_are_refused(data):
 
     names = [cut(setting.deck.names[card]) for card in data.draw(st.permutations(entry.cards))]
     words = [cut(setting.names[entry.by])]
-    if isinstance(entry, Accused):
-        words += ["accuses", *names, "right" if entry.correct else "wrong"]
+    if isinstance(entry.head, Accused):
+        words += ["accuses", *names, "right" if entry.head.correct else "wrong"]
     else:
         words += [data.draw(st.sampled_from(["asks", "", "demande"])), *names]
         words += ["nobody"] if entry.refuter is None else [cut(setting.names[entry.refuter])]
@@ -214,7 +216,8 @@ def test_names_that_could_not_be_typed_are_refused_at_once(names):
 def test_who_is_called_me_is_me():
     setting = Setting.make(board_of("tiny"), [("Me", 4), ("You", 4)], "Me", board_of("tiny").deck.names[::2][:4])
     grammar = Grammar(setting)
-    assert grammar.parse(grammar.write(Asked(1, (0, 4, 7), 0))) == Asked(1, (0, 4, 7), 0)
+    entry = Entry.hypothesis(2, 1, (0, 4, 7), 0)
+    assert grammar.parse(grammar.write(entry)) == entry
     with pytest.raises(CluedoError, match="cannot be called"):
         Grammar(Setting.make(board_of("tiny"), [("Me", 4), ("You", 4)], "You", board_of("tiny").deck.names[::2][:4]))
 

@@ -19,10 +19,10 @@ from typer.testing import CliRunner
 from cluedo.ai.knowledge import Posterior
 from cluedo.cli.app import app
 from cluedo.cli.assist.casefile import Desk, read_case
-from cluedo.cli.assist.entries import Accused
 from cluedo.cli.assist.exports import export, timeline
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.session import Session
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
 
@@ -387,7 +387,7 @@ def test_files_of_others_are_not_overwritten_and_contradictions_not_drawn(sessio
     wrong = Session(session.setting, session.entries)
     mine, deck = session.setting.hand, session.setting.deck
     cards = tuple(next((card for card in ids if mine >> card & 1), ids[0]) for ids in deck.ids)
-    wrong.enter(Accused(1, cards, correct=True))
+    wrong.enter(Entry.accusation(1, cards, correct=True))
     assert wrong.clash is not None
     with pytest.raises(CluedoError, match="contradict"):
         export(wrong, tmp_path / "b.png")

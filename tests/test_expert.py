@@ -26,7 +26,7 @@ from support import (
 )
 
 from cluedo.ai.knowledge import CHOICE, Posterior, gain
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
@@ -85,7 +85,7 @@ class Judged(ExpertPlayer):
 
     def choose_accusation(self, view):
         answer = super().choose_accusation(view)
-        evidence = Witness(view).evidence
+        evidence = EvidenceReader(view).evidence
         deals = fitting(evidence)
         odds = joint(evidence.deck, deals, weigh(evidence, deals, True, None), evidence.seats)
         race = Race(view)
@@ -163,7 +163,7 @@ def test_it_does_not_bet_on_what_somebody_asked_in_vain_and_did_not_accuse():
     game.execute(Stay())
     answer = player.choose_accusation(game.view(0))
     assert isinstance(answer, Accusation)
-    likeliest, probability = Posterior(Witness(game.view(0)).evidence, CHOICE).envelopes()[0]
+    likeliest, probability = Posterior(EvidenceReader(game.view(0)).evidence, CHOICE).envelopes()[0]
     asked = game.table.deck.triple(["Denim", "Shears", "Bath"])
     assert likeliest == asked, "going by the answers alone"
     assert answer.cards != asked
@@ -284,7 +284,7 @@ def test_its_question_tells_about_as_much_as_any_in_the_room():
         game = Game(whole.table.board, whole.table.rules, whole.state.deal)
         for command in whole.commands:
             if isinstance(command, Hypothesis) and game.state.active == 0 and len(shares) < 12:
-                posterior = Posterior(Witness(game.view(0)).evidence, CHOICE)
+                posterior = Posterior(EvidenceReader(game.view(0)).evidence, CHOICE)
                 deck, room = game.table.deck, command.room
                 player = make_player("expert:samples=2000:candidates=6:drag=0:leader_cost=0:reading=off")
                 player.begin(game.view(0), Random(1))
@@ -308,7 +308,7 @@ def test_reading_changes_what_is_thought_and_off_does_not_read():
     for deal in range(6):
         game, _ = played(["easy", "hard", "medium"], "manoir", deal, movement="free", max_turns=12)
         one, two = seated(game, "expert:reading=on"), seated(game, "expert:reading=off")
-        plain = Posterior(Witness(game.view(0)).evidence, CHOICE)
+        plain = Posterior(EvidenceReader(game.view(0)).evidence, CHOICE)
         assert (two._odds.marginals == plain.marginals).all()
         assert (one._sober.marginals == plain.marginals).all(), "a guess is staked on what was seen"
         changed += not (one._odds.marginals == plain.marginals).all()

@@ -23,7 +23,7 @@ from support import (
 )
 
 from cluedo.ai.knowledge import SatDeducer
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.player import Player
 from cluedo.engine.board import Board
@@ -62,7 +62,7 @@ class AgainstBruteForce(HardPlayer):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         answer = super().choose_accusation(view)
-        deals = fitting(Witness(view).evidence)
+        deals = fitting(EvidenceReader(view).evidence)
         envelopes = {tuple((deal == view.table.seats).nonzero()[0].tolist()) for deal in deals}
         expected = Accusation(*envelopes.pop()) if len(envelopes) == 1 else None
         assert answer == expected
@@ -77,7 +77,7 @@ class AgainstSolver(HardPlayer):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         answer = super().choose_accusation(view)
-        known = SatDeducer(Witness(view).evidence)
+        known = SatDeducer(EvidenceReader(view).evidence)
         cards = bits(known.has[view.table.seats])
         assert answer == (Accusation(*cards) if len(cards) == 3 else None)
         return answer
@@ -85,7 +85,7 @@ class AgainstSolver(HardPlayer):
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
         answer = super().choose_hypothesis(view)
         assert answer is not None
-        known = SatDeducer(Witness(view).evidence)
+        known = SatDeducer(EvidenceReader(view).evidence)
         proved = known.has[view.table.seats]
         still_open = known.may[view.table.seats] & ~proved
         for card, mask in zip(answer.cards[:2], view.deck.masks, strict=False):

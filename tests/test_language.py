@@ -15,16 +15,8 @@ from rich.text import Text
 from test_play import Brain, Input, Table
 from typer.testing import CliRunner
 
-from cluedo.ai.knowledge.evidence import (
-    Asked,
-    Evidence,
-    FailedAccusation,
-    Own,
-    Pass,
-    Refutation,
-    RightAccusation,
-    Shown,
-)
+from cluedo.ai.knowledge import Fact
+from cluedo.ai.knowledge.evidence import Evidence, Own
 from cluedo.ai.knowledge.words import conclusion
 from cluedo.ai.knowledge.words import sentences as told_facts
 from cluedo.cli.app import app
@@ -32,6 +24,7 @@ from cluedo.cli.play import play
 from cluedo.cli.terminal import _folded
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase, all_of, one_of
 from cluedo.language import LANGUAGES, current, number, speak, tr, tr_count, tr_you
@@ -358,8 +351,10 @@ def test_every_fact_in_french():
     three = (1, 7, 13)
     facts = [Own(0), Own(1), Own(2)]
     for seat in (0, 1):
-        facts += [kind(4, seat, three) for kind in (Asked, Pass, Refutation, FailedAccusation, RightAccusation)]
-    facts += [Shown(5, 0, 1, three, 1), Shown(5, 1, 7, three, 0), Shown(5, 1, 7, three, 2)]
+        events = HypothesisMade(seat, *three), Passed(seat), Shown(seat, 2, None)
+        verdicts = [Accused(seat, *three, correct) for correct in (False, True)]
+        facts += [Fact(4, event, three) for event in (*events, *verdicts)]
+    facts += [Fact(5, Shown(seat, asker, card), three) for seat, asker, card in ((0, 1, 1), (1, 0, 7), (1, 2, 7))]
     phrases = told_facts(facts, evidence)
     phrases += [conclusion(3, place, proved, evidence) for place in range(4) for proved in (True, False)]
     speak("fr")

@@ -13,7 +13,7 @@ from test_cli import run
 
 from cluedo.ai.knowledge import CHOICE, SatDeducer
 from cluedo.ai.knowledge.history import uncertainty
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.review import review
 from cluedo.engine.commands import Accusation
 from cluedo.engine.events import Shown, as_seen_by
@@ -94,7 +94,7 @@ def proved(game: Game, turn: int, seat: int) -> dict[int, str]:
         if part.state.turn > turn or command == Accusation(*game.state.deal.envelope):
             break
         part.execute(command)
-    known, seats = SatDeducer(Witness(part.view(seat)).evidence), game.table.seats
+    known, seats = SatDeducer(EvidenceReader(part.view(seat)).evidence), game.table.seats
     found = {}
     for card in range(game.table.deck.size):
         for column, place in enumerate([seats, *range(seats)]):

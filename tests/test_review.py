@@ -17,7 +17,7 @@ from cluedo.ai.choosing import pick
 from cluedo.ai.knowledge import CHOICE, Posterior, SatDeducer
 from cluedo.ai.knowledge.gains import answers, gain
 from cluedo.ai.knowledge.history import uncertainty
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.match import Match
 from cluedo.ai.review import Proof, review, turning_point
@@ -38,20 +38,20 @@ def played(level: str, seats: int, name: str, movement: str, deal: int = 0) -> G
     return game
 
 
-def seen_until(game: Game, seat: int, turns: int) -> Witness:
-    """A witness who has seen some turns, and not the solution."""
+def seen_until(game: Game, seat: int, turns: int) -> EvidenceReader:
+    """What was read of some turns, and not the solution."""
     part = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands:
         if part.state.turn > turns or command == Accusation(*game.state.deal.envelope):
             break
         part.execute(command)
-    return Witness(part.view(seat))
+    return EvidenceReader(part.view(seat))
 
 
-def proofs(witness: Witness) -> set[Proof]:
+def proofs(reader: EvidenceReader) -> set[Proof]:
     """Everything that the solver proves."""
-    known = SatDeducer(witness.evidence)
-    size, places = witness.evidence.deck.size, witness.evidence.seats + 1
+    known = SatDeducer(reader.evidence)
+    size, places = reader.evidence.deck.size, reader.evidence.seats + 1
     found = [(card, place, known.status(card, place)) for card in range(size) for place in range(places)]
     return {Proof(card, place, status) for card, place, status in found if status is not None}
 
@@ -116,13 +116,13 @@ def test_a_guess_has_the_odds_of_its_moment():
     assert guesses >= 2
 
 
-def seen_before_accusing(game: Game, seat: int) -> Witness:
+def seen_before_accusing(game: Game, seat: int) -> EvidenceReader:
     part = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands:
         if isinstance(command, Accusation) and part.state.active == seat:
             break
         part.execute(command)
-    return Witness(part.view(seat))
+    return EvidenceReader(part.view(seat))
 
 
 # ---- what was asked ---------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.gains import sampled_gains
 from cluedo.ai.knowledge.models import CHOICE, READING
 from cluedo.ai.knowledge.posterior import Posterior
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.travel import best_move
@@ -99,11 +99,11 @@ class ExpertPlayer(Player):
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
-        self._witness = Witness(view)
+        self._reader = EvidenceReader(view)
         self._race = Race(view)
-        self._odds = Posterior(self._witness.evidence, self._model)
+        self._odds = Posterior(self._reader.evidence, self._model)
         # A guess is staked on what was seen, not on what was read into it: measured, its odds are truer.
-        self._sober = Posterior(self._witness.evidence, CHOICE)
+        self._sober = Posterior(self._reader.evidence, CHOICE)
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Question] = []
         self._thought_of = -1
@@ -122,7 +122,7 @@ class ExpertPlayer(Player):
 
     def _think(self, view: PlayerView) -> None:
         """Find the best question for each room, once for all that is known now."""
-        facts = len(self._witness.read(view).facts)
+        facts = len(self._reader.read(view).facts)
         if facts == self._thought_of:
             return
         self._thought_of = facts
@@ -177,7 +177,7 @@ class ExpertPlayer(Player):
     # ---- whether to accuse -----------------------------------------------------------------
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        self._witness.read(view)
+        self._reader.read(view)
         proved = np.flatnonzero(self._sober.marginals[:, view.table.seats] == 1.0).tolist()
         if len(proved) == len(Category):
             suspect, weapon, room = proved

@@ -6,8 +6,8 @@ from random import Random
 from typing import Literal
 
 from cluedo.ai.choosing import pick
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.sat import SatDeducer
-from cluedo.ai.knowledge.witness import Witness
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.travel import turns_to
 from cluedo.ai.walking import toward_rooms
@@ -41,8 +41,8 @@ class HardPlayer(Player):
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
-        self._witness = Witness(view)
-        self._deducer = SatDeducer(self._witness.evidence)
+        self._reader = EvidenceReader(view)
+        self._deducer = SatDeducer(self._reader.evidence)
         self._envelope = view.table.seats
         self._shown_to = [0] * view.table.seats
 
@@ -80,7 +80,7 @@ class HardPlayer(Player):
         return accusation(suspect, weapon, room)
 
     def _learn(self, view: PlayerView) -> None:
-        self._witness.read(view)
+        self._reader.read(view)
         self._deducer.update()
 
     def _open(self) -> int:

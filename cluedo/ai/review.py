@@ -19,7 +19,7 @@ from cluedo.ai.knowledge.evidence import Triple
 from cluedo.ai.knowledge.gains import entropy
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.cards import Category, Deck
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, SecretPassage, Stay
 from cluedo.engine.errors import CluedoError
@@ -248,8 +248,8 @@ class _Reviewer:
     def __init__(self, game: Game, seat: int):
         self._game = Game(game.table.board, game.table.rules, game.state.deal)
         self._seat = seat
-        self._witness = Witness(self._game.view(seat))
-        self._posterior = Posterior(self._witness.evidence, CHOICE)
+        self._reader = EvidenceReader(self._game.view(seat))
+        self._posterior = Posterior(self._reader.evidence, CHOICE)
         self._asking = Asking(self._posterior)
         self._turns: list[TurnReview] = []
         self._settled: list[int | None] = [None] * len(Category)
@@ -301,7 +301,7 @@ class _Reviewer:
         """Do a command, and let the seat see it; the solution, once it is told, is nobody's deduction."""
         self._game.execute(command)
         if self._game.state.winner is None:
-            self._witness.read(self._game.view(self._seat))
+            self._reader.read(self._game.view(self._seat))
 
     def _best_within_reach(self) -> Best | None:
         rooms = rooms_to_ask_in(self._game.view(self._seat))
@@ -321,7 +321,7 @@ class _Reviewer:
             self._earliest = turn
         if isinstance(command, Accusation):
             where = tuple(
-                card - ids.start for card, ids in zip(command.cards, self._witness.evidence.deck.ids, strict=True)
+                card - ids.start for card, ids in zip(command.cards, self._reader.evidence.deck.ids, strict=True)
             )
             chance = float(self._posterior.joint[where])
             # Where the envelope is proved, rounding may still have left a hair.
@@ -333,13 +333,13 @@ class _Reviewer:
             )
 
     def _note_settled(self, turn: int) -> None:
-        deck, envelope = self._witness.evidence.deck, self._witness.evidence.envelope
+        deck, envelope = self._reader.evidence.deck, self._reader.evidence.envelope
         for category, ids in zip(Category, deck.ids, strict=True):
             if self._settled[category] is None and (self._posterior.marginals[ids, envelope] == 1.0).any():
                 self._settled[category] = turn
 
     def _certain(self) -> bool:
-        return int((self._posterior.marginals[:, self._witness.evidence.envelope] == 1.0).sum()) == len(Category)
+        return int((self._posterior.marginals[:, self._reader.evidence.envelope] == 1.0).sum()) == len(Category)
 
     def _unknown(self) -> float:
         """The bits that are unknown now; none at all, instead of what rounding leaves of it."""

@@ -148,7 +148,7 @@ def _print_log(game: Game, eyes: int | None, source: str) -> None:
     from cluedo.ai.knowledge import case_log  # the engines are slow to import
 
     hand = 0 if eyes is None else game.state.deal.hands[eyes]
-    print_json(case_log(game.table, _seen(game, eyes), eyes, hand, source=source))
+    print_json(case_log(game.table, _seen(game, eyes), eyes, hand, source=source).to_json())
 
 
 def _seen(game: Game, eyes: int | None) -> list[Event]:

@@ -96,14 +96,15 @@ def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
 
     try:
         case = read_case_log(text, deck_of)
-        if to is not None and to > case.events:
-            raise CluedoError(f"there is no event {to}: the log has {case.events}")  # noqa: TRY301
+        events = len(case.entries)
+        if to is not None and to > events:
+            raise CluedoError(f"there is no event {to}: the log has {events}")  # noqa: TRY301
         # Without a board everybody names any room they like.
         evidence = case.consistent(to, free=maps[-1].grid is None)
     except CluedoError as error:
         raise CluedoError(f"{file}: {error}") from None
     eyes = None if case.me is None else case.names[case.me]
-    return evidence, _title(maps[-1].title or maps[-1].name, case.events if to is None else to, case.events, eyes)
+    return evidence, _title(maps[-1].title or maps[-1].name, events if to is None else to, events, eyes)
 
 
 def _title(house: str, read: int, events: int, eyes: str | None) -> str:

@@ -13,16 +13,27 @@ from io import BufferedReader
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cluedo.engine import commands, events
+from cluedo.engine import commands
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck, bits
+from cluedo.engine.codec import EventForm, RollForm, Seat, event_json, read_event
 from cluedo.engine.deal import Deal, Dice, check_seats
 from cluedo.engine.errors import CluedoError, RecordError
-from cluedo.engine.events import Event
+from cluedo.engine.events import (
+    Accused,
+    Event,
+    HypothesisMade,
+    Moved,
+    PassageTaken,
+    Rolled,
+    Shown,
+    Stayed,
+    TurnEnded,
+)
 from cluedo.engine.game import Game
 from cluedo.engine.mapfile import FORMAT, Printable
 from cluedo.engine.reading import MOST_BYTES, Unreadable, json_object, json_value, sentence, source
@@ -34,7 +45,6 @@ __all__ = ["GameRecord", "RecordWriter", "iter_records", "read_record"]
 _MOST_EVENTS: Final = 1_000_000
 
 Number: TypeAlias = Annotated[int, Field(ge=0)]
-Seat: TypeAlias = Annotated[int, Field(ge=0)]
 Triple: TypeAlias = tuple[str, str, str]
 
 
@@ -48,68 +58,6 @@ class PlayerEntry(_Entry):
     name: Annotated[Printable, Field(max_length=1000)]
     suspect: str
     hand: tuple[str, ...]
-
-
-class RollEntry(_Entry):
-    """A throw of the dice."""
-
-    type: Literal["roll"]
-    seat: Seat
-    dice: tuple[int, ...]
-
-
-class MoveEntry(_Entry):
-    """A walk to a square ``[x, y]``, or into a room by its name."""
-
-    type: Literal["move"]
-    seat: Seat
-    to: tuple[int, int] | str
-
-
-class PassageEntry(_Entry):
-    """A way through a secret passage."""
-
-    type: Literal["secret_passage"]
-    seat: Seat
-    to: str
-
-
-class PlainEntry(_Entry):
-    """What has nothing to it but who did it."""
-
-    type: Literal["stay", "pass", "end_turn"]
-    seat: Seat
-
-
-class HypothesisEntry(_Entry):
-    """A hypothesis: suspect, weapon, room."""
-
-    type: Literal["hypothesis"]
-    seat: Seat
-    cards: Triple
-
-
-class ShowEntry(_Entry):
-    """A card shown to the asker."""
-
-    type: Literal["show"]
-    seat: Seat
-    card: str
-
-
-class AccusationEntry(_Entry):
-    """An accusation, and whether it was right."""
-
-    type: Literal["accusation"]
-    seat: Seat
-    cards: Triple
-    correct: bool
-
-
-EventEntry: TypeAlias = Annotated[
-    RollEntry | MoveEntry | PassageEntry | PlainEntry | HypothesisEntry | ShowEntry | AccusationEntry,
-    Field(discriminator="type"),
-]
 
 
 class ResultEntry(_Entry):
@@ -137,7 +85,7 @@ class GameRecord(_Entry):
     first: Seat
     players: tuple[PlayerEntry, ...]
     envelope: Triple
-    events: Annotated[tuple[EventEntry, ...], Field(max_length=_MOST_EVENTS)]
+    events: Annotated[tuple[EventForm, ...], Field(max_length=_MOST_EVENTS)]
     result: ResultEntry | None = None
 
     @classmethod
@@ -177,12 +125,12 @@ class GameRecord(_Entry):
         done = 0
         while done < len(entries) and (turns is None or game.state.turn <= turns):
             try:
-                happened = game.execute(self._command(entries[done], game))
+                happened = game.execute(_command(read_event(entries[done], board, game.state.active), game))
             except CluedoError as error:
                 raise RecordError(f"event {done} ({entries[done].type}): {error}") from None
             for k, event in enumerate(happened, start=done):
                 told = entries[k].model_dump(mode="json") if k < len(entries) else "the end of the record"
-                true = entry_of(event, board)
+                true = event_json(event, board)
                 if told != true:
                     raise RecordError(f"event {k}: the record tells {told} where {true} happened")
             done += len(happened)
@@ -211,7 +159,7 @@ class GameRecord(_Entry):
         for k, entry in enumerate(self.events):
             if entry.seat >= len(hands):
                 raise RecordError(f"event {k}: there is no seat {entry.seat} among {len(hands)}")
-            if isinstance(entry, RollEntry):
+            if isinstance(entry, RollForm):
                 if len(entry.dice) != self.rules.dice or not all(1 <= pips <= self.rules.sides for pips in entry.dice):
                     raise RecordError(f"event {k}: {list(entry.dice)} is no throw of the dice of these rules")
                 rolls[entry.seat].append(entry.dice)
@@ -221,30 +169,6 @@ class GameRecord(_Entry):
             dice = tuple(Dice.after(self.rules, random, thrown) for random, thrown in zip(randoms, rolls, strict=True))
         return Deal(envelope, tuple(hands), tuple(suspects), self.first, dice)
 
-    def _command(self, entry: EventEntry, game: Game) -> commands.Command:
-        """The command that made an event; raises :class:`CluedoError` where none can have."""
-        if entry.seat != game.state.to_act:
-            raise RecordError(f"seat {entry.seat} acts where it is the turn of seat {game.state.to_act}")
-        board, deck = game.table.board, game.table.deck
-        match entry:
-            case RollEntry():
-                return commands.Roll()
-            case MoveEntry():
-                return commands.Move(board.place(entry.to))
-            case PassageEntry():
-                return commands.SecretPassage()
-            case HypothesisEntry():
-                return commands.Hypothesis(*deck.triple(entry.cards))
-            case ShowEntry():
-                return commands.ShowCard(deck.id(entry.card))
-            case AccusationEntry():
-                return commands.Accusation(*deck.triple(entry.cards))
-            case PlainEntry(type="stay"):
-                return commands.Stay()
-            case PlainEntry(type="end_turn"):
-                return commands.EndTurn()
-        raise RecordError("nobody was asked anything")
-
     def _check_result(self, game: Game) -> None:
         result = game.result
         told = self.result and (self.result.winner, self.result.reason, self.result.turns)
@@ -252,31 +176,28 @@ class GameRecord(_Entry):
             raise RecordError(f"the record tells the result {told} where {result and tuple(result)} came out")
 
 
-def entry_of(event: Event, board: Board) -> dict[str, Any]:
-    """An event as it stands in a record."""
-    names = board.deck.names
+def _command(event: Event, game: Game) -> commands.Command:
+    """The command that made an event; raises :class:`RecordError` where none can have."""
+    if event.seat != game.state.to_act:
+        raise RecordError(f"seat {event.seat} acts where it is the turn of seat {game.state.to_act}")
     match event:
-        case events.Rolled():
-            return {"type": "roll", "seat": event.seat, "dice": list(event.dice)}
-        case events.Moved():
-            node = board.node(event.to)
-            return {"type": "move", "seat": event.seat, "to": node if isinstance(node, str) else list(node)}
-        case events.PassageTaken():
-            return {"type": "secret_passage", "seat": event.seat, "to": board.node(event.to)}
-        case events.Stayed():
-            return {"type": "stay", "seat": event.seat}
-        case events.HypothesisMade():
-            return {"type": "hypothesis", "seat": event.seat, "cards": [names[card] for card in event.cards]}
-        case events.Passed():
-            return {"type": "pass", "seat": event.seat}
-        case events.Shown():
-            assert event.card is not None
-            return {"type": "show", "seat": event.seat, "card": names[event.card]}
-        case events.Accused():
-            cards = [names[card] for card in event.cards]
-            return {"type": "accusation", "seat": event.seat, "cards": cards, "correct": event.correct}
-        case events.TurnEnded():
-            return {"type": "end_turn", "seat": event.seat}
+        case Rolled():
+            return commands.Roll()
+        case Moved():
+            return commands.Move(event.to)
+        case PassageTaken():
+            return commands.SecretPassage()
+        case Stayed():
+            return commands.Stay()
+        case HypothesisMade():
+            return commands.Hypothesis(*event.cards)
+        case Shown(card=int(card)):
+            return commands.ShowCard(card)
+        case Accused():
+            return commands.Accusation(*event.cards)
+        case TurnEnded():
+            return commands.EndTurn()
+    raise RecordError("nobody was asked anything")
 
 
 class RecordWriter:
@@ -331,7 +252,7 @@ class RecordWriter:
         return text
 
     def _entry(self, event: Event) -> str:
-        text = self._entries[event] = _json(entry_of(event, self._board))
+        text = self._entries[event] = _json(event_json(event, self._board))
         return text
 
 

@@ -16,7 +16,7 @@ from cluedo.ai.knowledge.gains import entropy
 from cluedo.ai.knowledge.history import after_each_turn
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.commands import Move
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError
@@ -131,14 +131,14 @@ class _Mind:
     def __init__(self, game: Game, seat: int):
         start = Game(game.table.board, game.table.rules, game.state.deal)
         self._seat = seat
-        self._witness = Witness(start.view(seat))
-        self._posterior = Posterior(self._witness.evidence, CHOICE)
+        self._reader = EvidenceReader(start.view(seat))
+        self._posterior = Posterior(self._reader.evidence, CHOICE)
         self._facts = -1
         self.known: list[Knowledge] = []
 
     def look(self, game: Game) -> None:
         """Take in what is new; where nothing is, what was known before is what is known."""
-        facts = len(self._witness.read(game.view(self._seat)).facts)
+        facts = len(self._reader.read(game.view(self._seat)).facts)
         if facts == self._facts:
             self.known.append(self.known[-1])
             return

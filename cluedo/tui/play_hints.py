@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.text import Text
 
 from cluedo.ai.knowledge import UNIFORM, Evidence, Posterior, Triple, best_hypotheses, entropy, explain
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.cards import Category
 from cluedo.engine.commands import Hypothesis
 from cluedo.engine.view import PlayerView
@@ -49,7 +49,7 @@ class Hints:
 
 def find_hints(view: PlayerView) -> Hints:
     """Think about a view; takes a moment, and the first time some seconds."""
-    evidence = Witness(view).evidence
+    evidence = EvidenceReader(view).evidence
     posterior = Posterior(evidence, UNIFORM)
     chances, joint = posterior.marginals, posterior.envelopes()
     deck = evidence.deck

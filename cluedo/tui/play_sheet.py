@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from rich.style import Style
 
 from cluedo.ai.knowledge import Evidence
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.cards import Deck
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError
@@ -64,17 +64,17 @@ class SeatSheet:
         self._written = written
         self.marks: dict[tuple[int, int], str] = {}
         self.notes: dict[int, str] = {}
-        self._witness: Witness | None = None
+        self._reader: EvidenceReader | None = None
 
     def forget(self) -> None:
         """Read the log anew: it does not go on from where it was."""
-        self._witness = None
+        self._reader = None
 
     def read(self, view: PlayerView) -> dict[tuple[int, int], Cell]:
         """The cells, with all that the view holds."""
-        if self._witness is None:
-            self._witness = Witness(view)
-        evidence = self._witness.read(view)
+        if self._reader is None:
+            self._reader = EvidenceReader(view)
+        evidence = self._reader.read(view)
         cells = {place: Cell.mark(sign) for place, sign in self.marks.items()}
         return cells | _seen(evidence)
 

@@ -8,8 +8,9 @@ import json
 import knowledge_tables as tables
 import pytest
 
-from cluedo.ai.knowledge import CaseLogError, InconsistentEvidence, Posterior, Refutation, Shown, read_case_log
+from cluedo.ai.knowledge import CaseLogError, InconsistentEvidence, Posterior, read_case_log
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Shown
 
 LOG = {
     "map": "classic",
@@ -34,11 +35,13 @@ def read(**changes):
 
 def test_reads():
     log = read_case_log(json.dumps(LOG), tables.named_deck)
-    assert (log.map, log.names, log.sizes, log.me, log.events) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1, 5)
+    assert (log.map, log.names, log.sizes, log.me) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1)
+    assert len(log.entries) == 5
+    assert read_case_log(json.dumps(log.to_json()), tables.named_deck) == log
     evidence = log.evidence()
     assert evidence.unit == "Event"
-    assert sum(isinstance(fact, Shown) for fact in evidence.facts) == 2
-    assert sum(isinstance(fact, Refutation) for fact in evidence.facts) == 1
+    shown = [fact.event.card for fact in evidence.facts if isinstance(fact.event, Shown)]
+    assert [card is None for card in shown] == [False, False, True]
     assert Posterior(evidence).deals < Posterior(log.evidence(2)).deals < Posterior(log.evidence(0)).deals
     assert len(log.evidence(0).facts) == 0
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cluedo.ai.knowledge import Asked, Evidence, InconsistentEvidence, Notebook, Pass, Posterior, SatDeducer
+from cluedo.ai.knowledge import Evidence, Fact, InconsistentEvidence, Notebook, Posterior, SatDeducer
 from cluedo.engine.cards import bits
+from cluedo.engine.events import HypothesisMade, Passed
 
 
 def masks(marginals, verdict):
@@ -47,7 +48,7 @@ def play(seats, rng, hypotheses):
     states = 0
     for index, fact in enumerate(full.facts):
         evidence.add(fact)
-        if index + 1 == len(full.facts) or isinstance(full.facts[index + 1], Asked):
+        if index + 1 == len(full.facts) or isinstance(full.facts[index + 1].event, HypothesisMade):
             sat.update()
             notebook.update()
             check(evidence, sat, notebook, posterior.marginals)
@@ -101,7 +102,7 @@ def test_contradiction():
     sat, notebook = SatDeducer(evidence), Notebook(evidence)
     for seat in range(3):
         for turn, triple in enumerate([(0, 3, 6), (1, 4, 7)]):
-            evidence.add(Pass(turn + 1, seat, triple))
+            evidence.add(Fact(turn + 1, Passed(seat), triple))
     for engine in (sat, notebook, sat, notebook):  # and it stays a contradiction
         with pytest.raises(InconsistentEvidence) as caught:
             engine.update()

@@ -20,7 +20,9 @@ from cluedo.ai.knowledge import (
     sampled_gains,
 )
 from cluedo.ai.knowledge.gains import answers
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Shown
 
 
 def brute_gain(evidence, model, habits, triple):
@@ -29,8 +31,9 @@ def brute_gain(evidence, model, habits, triple):
     weights = tables.weigh(evidence, deals, model.choice, habits)
     seen = {}
     for fact in evidence.facts:
-        if hasattr(fact, "card") and fact.asker == evidence.me:
-            seen.setdefault(fact.seat, set()).add(fact.card)
+        event = fact.event
+        if isinstance(event, Shown) and event.card is not None and event.asker == evidence.me:
+            seen.setdefault(event.seat, set()).add(event.card)
     table = {}
     for deal, weight in zip(deals, weights / weights.sum(), strict=True):
         envelope = tuple(np.flatnonzero(deal == evidence.seats))
@@ -114,7 +117,7 @@ def test_best_hypotheses():
 def test_a_solved_case_has_nothing_to_gain():
     deck = tables.plain_deck(3, 3, 3)
     evidence = Evidence(deck, (3, 3), 0, deck.mask(["S0", "W0", "R0"]))
-    evidence.add_hypothesis(1, 0, (1, 4, 7), None)
+    tables.note(evidence, 1, Entry.hypothesis(2, 0, (1, 4, 7)))
     posterior = Posterior(evidence)
     assert entropy(posterior.joint) == 0.0
     assert gain(posterior, (2, 5, 8)) == 0.0

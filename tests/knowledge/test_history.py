@@ -11,7 +11,7 @@ from support import board_of, drawn_game, make_match
 
 from cluedo.ai.knowledge import CHOICE, UNIFORM, Posterior, SatDeducer, entropy
 from cluedo.ai.knowledge.history import after_each_turn, uncertainty
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.commands import Accusation, EndTurn
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
@@ -26,14 +26,14 @@ def played(level: str, seats: int, name: str, movement: str, **rules: int) -> Ga
     return game
 
 
-def known_at(game: Game, seat: int, turns: int) -> Witness:
+def known_at(game: Game, seat: int, turns: int) -> EvidenceReader:
     """What a seat knew after some turns, from the game played so far and no further."""
     part = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands:
         if part.state.turn > turns or command == Accusation(*game.state.deal.envelope):
             break
         part.execute(command)
-    return Witness(part.view(seat))
+    return EvidenceReader(part.view(seat))
 
 
 @PLAYED

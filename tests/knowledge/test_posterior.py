@@ -15,19 +15,17 @@ from cluedo.ai.knowledge import (
     CHOICE,
     READING,
     UNIFORM,
-    Asked,
     Evidence,
-    FailedAccusation,
+    Fact,
     InconsistentEvidence,
-    Pass,
     Posterior,
-    Refutation,
     SatDeducer,
-    Shown,
     read_case_log,
 )
 from cluedo.ai.knowledge import posterior as posterior_module
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import HypothesisMade, Passed, Shown
 
 TINY = [(3, 3, 3), (4, 3, 3), (3, 3, 4)]
 CASES = json.loads((tables.ROOT / "tests/knowledge/cases/deduction.json").read_text(encoding="utf-8"))
@@ -116,7 +114,7 @@ def test_reading_learns_who_never_names_own_cards():
                 triple = tuple(rng.choice([c for c in ids if fond or places[c] != 1]) for ids in deck.ids)
                 refuter = next((seat for seat in (2, 0) if any(places[c] == seat for c in triple)), None)
                 mine = next((c for c in triple if places[c] == 0), None) if refuter == 0 else None
-                evidence.add_hypothesis(turn, 1, triple, refuter, mine)
+                tables.note(evidence, turn, Entry.hypothesis(3, 1, triple, refuter, mine))
             found.append(np.log(Posterior(evidence, READING).habits[1]))
     assert np.mean(fitted[0.0]) < np.mean(fitted[1.0]) - 0.3
 
@@ -236,9 +234,8 @@ def test_long_games_do_not_underflow():
     for _ in range(20):
         evidence, places = tables.table(tables.named_deck("classic"), 4, 3, rng, spectator=True, free=True)
         for turn in range(400):
-            evidence.add(
-                Asked(turn, 1, tuple(rng.choice([c for c in ids if places[c] != 1]) for ids in evidence.deck.ids))
-            )
+            triple = tuple(rng.choice([c for c in ids if places[c] != 1]) for ids in evidence.deck.ids)
+            evidence.add(Fact(turn, HypothesisMade(1, *triple), triple))
         found, plain = Posterior(evidence, READING), Posterior(evidence)
         assert np.isfinite(found.marginals).all()
         np.testing.assert_allclose(found.marginals.sum(1), 1.0)
@@ -250,16 +247,16 @@ def test_contradictions_name_a_minimal_clash():
     deck = tables.named_deck("classic")
     evidence = Evidence(deck, (6, 6, 6), 0, deck.mask(["Plum", "Rope", "Hall", "Study", "Lounge", "Kitchen"]))
     clean = deck.triple(["Green", "Dagger", "Library"])
-    evidence.add(Refutation(1, 2, clean))
-    evidence.add(Pass(2, 1, clean))
-    evidence.add(Pass(3, 2, clean))
+    evidence.add(Fact(1, Shown(2, 1, None), clean))
+    evidence.add(Fact(2, Passed(1), clean))
+    evidence.add(Fact(3, Passed(2), clean))
     posterior = Posterior(evidence)
     assert not posterior.possible()
     with pytest.raises(InconsistentEvidence, match=r"Turn 1: P3 showed .*; Turn 3: P3 could not show") as caught:
         posterior.update()
     assert caught.value.facts == (evidence.facts[0], evidence.facts[2])
     impossible = Evidence(deck, (6, 6, 6), 0, evidence.hand)
-    impossible.add(Shown(1, 1, deck.id("Rope"), deck.triple(["Plum", "Rope", "Hall"]), 0))
+    impossible.add(Fact(1, Shown(1, 0, deck.id("Rope")), deck.triple(["Plum", "Rope", "Hall"])))
     with pytest.raises(InconsistentEvidence, match="You hold Rope; Turn 1: P2 showed you Rope"):
         _ = Posterior(impossible).deals
 
@@ -275,7 +272,7 @@ def test_too_many_open_refutations_are_refused_in_words():
         triple = tuple(rng.choice(ids) for ids in deck.ids)
         seat = rng.randrange(3)
         if any(places[card] == seat for card in triple):
-            evidence.add(Refutation(1, seat, triple))
+            evidence.add(Fact(1, Shown(seat, (seat + 1) % 3, None), triple))
     with pytest.raises(CluedoError, match="too many to count exactly"):
         Posterior(evidence).update()
     assert all(SatDeducer(evidence).may[place] >> card & 1 for card, place in enumerate(places))
@@ -293,7 +290,7 @@ def test_more_states_than_the_memory_should_hold_are_refused_in_words(monkeypatc
         triple = tuple(rng.choice(ids) for ids in deck.ids)
         seat = rng.randrange(6)
         if any(places[card] == seat for card in triple):
-            evidence.add(Refutation(1, seat, triple))
+            evidence.add(Fact(1, Shown(seat, (seat + 1) % 3, None), triple))
     small = evidence.copy()
     deals = Posterior(small).deals
     keys = posterior_module._workspace().programme.keys
@@ -312,8 +309,8 @@ def test_more_states_than_the_memory_should_hold_are_refused_in_words(monkeypatc
 def test_failed_accusations_can_exhaust_the_envelope():
     deck = tables.plain_deck(1, 1, 2)
     evidence = Evidence(deck, (1, 0), None)
-    evidence.add(FailedAccusation(1, 0, (0, 1, 2)))
+    tables.note(evidence, 1, Entry.accusation(0, (0, 1, 2), correct=False))
     assert Posterior(evidence).deals == 1
-    evidence.add(FailedAccusation(2, 0, (0, 1, 3)))
+    tables.note(evidence, 2, Entry.accusation(0, (0, 1, 3), correct=False))
     with pytest.raises(InconsistentEvidence):
         Posterior(evidence).update()

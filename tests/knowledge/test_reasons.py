@@ -10,35 +10,27 @@ import pytest
 from pysat.examples.optux import OptUx
 from pysat.formula import WCNFPlus
 
-from cluedo.ai.knowledge import (
-    Evidence,
-    FailedAccusation,
-    InconsistentEvidence,
-    Own,
-    Pass,
-    Refutation,
-    RightAccusation,
-    SatDeducer,
-    Shown,
-    explain,
-)
+from cluedo.ai.knowledge import Evidence, InconsistentEvidence, Own, SatDeducer, explain
 from cluedo.ai.knowledge.encoding import background, clauses_of, variable
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused, Passed, Shown
 
 
 def holds(fact, deal, evidence):
     """Whether a fact is true of a deal, from its meaning."""
-    match fact:
-        case Own(card):
-            return deal[card] == evidence.me
-        case Pass(_, seat, triple):
+    if isinstance(fact, Own):
+        return deal[fact.card] == evidence.me
+    triple = fact.cards
+    match fact.event:
+        case Passed(seat):
             return all(deal[c] != seat for c in triple)
-        case Refutation(_, seat, triple):
+        case Shown(seat, _, None):
             return any(deal[c] == seat for c in triple)
-        case Shown(_, seat, card, _, _):
+        case Shown(seat, _, card):
             return deal[card] == seat
-        case FailedAccusation(_, _, triple):
+        case Accused(correct=False):
             return any(deal[c] != evidence.envelope for c in triple)
-        case RightAccusation(_, _, triple):
+        case Accused():
             return all(deal[c] == evidence.envelope for c in triple)
     return True
 
@@ -134,7 +126,7 @@ def test_words():
     hand = deck.mask(["Scarlett", "Dagger", "Hall", "Study", "Lounge", "Kitchen"])
     evidence = Evidence(deck, (6, 6, 6), 0, hand, names=("Me", "Ann", "Bob"))
     triple = deck.triple(["Scarlett", "Rope", "Hall"])
-    evidence.add_hypothesis(7, 0, triple, None)
+    tables.note(evidence, 7, Entry.hypothesis(3, 0, triple))
     found = explain(evidence, deck.id("Rope"), 3)
     assert found.text.splitlines() == [
         "You hold Scarlett, Dagger, Study, Hall, Lounge and Kitchen.",
@@ -166,8 +158,8 @@ def test_my_cards_are_quoted_rather_than_what_i_did_with_them(seconds):
     hand = deck.mask(["Scarlett", "Rope", "Hall", "Study", "Lounge", "Kitchen"])
     evidence = Evidence(deck, (6, 6, 6), 0, hand, names=("Me", "Ann", "Bob"))
     triple = deck.triple(["Plum", "Rope", "Library"])
-    evidence.add_hypothesis(1, 1, triple, 0, deck.id("Rope"))
-    evidence.add_hypothesis(2, 2, triple, 0, deck.id("Rope"))
+    tables.note(evidence, 1, Entry.hypothesis(3, 1, triple, 0, deck.id("Rope")))
+    tables.note(evidence, 2, Entry.hypothesis(3, 2, triple, 0, deck.id("Rope")))
     text = explain(evidence, deck.id("Rope"), 3, seconds=seconds).text
     assert text.splitlines()[:2] == ["You hold Rope.", "Therefore Rope is not in the envelope."]
 
@@ -175,7 +167,7 @@ def test_my_cards_are_quoted_rather_than_what_i_did_with_them(seconds):
 def test_contradictory_evidence_is_not_explained():
     deck = tables.named_deck("classic")
     evidence = Evidence(deck, (6, 6, 6))
-    evidence.add(RightAccusation(1, 0, (0, 6, 12)))
-    evidence.add(FailedAccusation(2, 1, (0, 6, 12)))
+    tables.note(evidence, 1, Entry.accusation(0, (0, 6, 12), correct=True))
+    tables.note(evidence, 2, Entry.accusation(1, (0, 6, 12), correct=False))
     with pytest.raises(InconsistentEvidence, match="rightly; Turn 2: P2 accused"):
         explain(evidence, 0, 0)

@@ -1,28 +1,18 @@
 """What a detective can deduce, how likely the rest is, why, and what to ask next.
 
-The evidence comes from facts one by one or from a case log. Three engines read it: :class:`Notebook`
-(unit rules: quick, incomplete), :class:`SatDeducer` (complete) and :class:`Posterior` (exact
-probabilities; it imports numba, and compiles once after installation, when first asked).
+The evidence comes from the events of a game, as a seat sees them, or from a case log. Three engines
+read it: :class:`Notebook` (unit rules: quick, incomplete), :class:`SatDeducer` (complete) and
+:class:`Posterior` (exact probabilities; it imports numba, and compiles once after installation, when
+first asked).
 """
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, case_log, read_case_log
-from cluedo.ai.knowledge.evidence import (
-    Asked,
-    Evidence,
-    Fact,
-    FailedAccusation,
-    InconsistentEvidence,
-    Own,
-    Pass,
-    Refutation,
-    RightAccusation,
-    Shown,
-    Triple,
-)
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Triple
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
 from cluedo.ai.knowledge.models import CHOICE, MODELS, READING, UNIFORM, Habits, Model
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
 
@@ -31,24 +21,19 @@ __all__ = [
     "MODELS",
     "READING",
     "UNIFORM",
-    "Asked",
     "CaseLog",
     "CaseLogError",
     "Evidence",
+    "EvidenceReader",
     "Explanation",
     "Fact",
-    "FailedAccusation",
     "Habits",
     "InconsistentEvidence",
     "Model",
     "Notebook",
     "Own",
-    "Pass",
     "Posterior",
-    "Refutation",
-    "RightAccusation",
     "SatDeducer",
-    "Shown",
     "Triple",
     "best_hypotheses",
     "case_log",

@@ -9,7 +9,7 @@ one of what a seat has seen of a game.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
@@ -18,20 +18,19 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
-    Discriminator,
     Field,
-    StrictBool,
     StrictInt,
     StrictStr,
-    Tag,
     ValidationError,
 )
 
 from cluedo.ai.knowledge.cores import Prover, contradiction
-from cluedo.ai.knowledge.evidence import Evidence, FailedAccusation, RightAccusation, Triple, triple_mask
-from cluedo.engine.cards import Deck, closest
+from cluedo.ai.knowledge.evidence import Evidence, Fact, triple_mask
+from cluedo.engine.cards import Deck
+from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of
+from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Accused, Event, HypothesisMade, Passed, Shown
+from cluedo.engine.events import Accused, Event, Passed
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object
 from cluedo.engine.state import Table
@@ -78,26 +77,6 @@ class _Player(_Part):
     cards: StrictInt | None = Field(default=None, ge=0)
 
 
-Names = tuple[StrictStr, StrictStr, StrictStr]
-
-
-class _Hypothesis(_Part):
-    by: StrictStr
-    hypothesis: Names
-    refuted_by: StrictStr | None
-    card: StrictStr | None = None
-
-
-class _Accusation(_Part):
-    by: StrictStr
-    accusation: Names
-    correct: StrictBool
-
-
-def _kind(event: object) -> str:
-    return "accusation" if isinstance(event, Mapping) and "accusation" in event else "hypothesis"
-
-
 class _Log(_Part):
     format: Annotated[Literal[1], BeforeValidator(_no_truth)] = 1
     map: Annotated[StrictStr, AfterValidator(_line)]
@@ -105,48 +84,50 @@ class _Log(_Part):
     players: tuple[_Player, ...] = Field(min_length=2, max_length=6)
     me: StrictStr | None = None
     hand: tuple[StrictStr, ...] | None = None
-    events: tuple[
-        Annotated[
-            Annotated[_Hypothesis, Tag("hypothesis")] | Annotated[_Accusation, Tag("accusation")], Discriminator(_kind)
-        ],
-        ...,
-    ] = Field(default=(), max_length=_MOST_EVENTS)
+    events: tuple[EntryForm, ...] = Field(default=(), max_length=_MOST_EVENTS)
 
 
 @dataclass(frozen=True, slots=True)
 class CaseLog:
-    """A case log that has been read and checked.
+    """What one person at a table knows: who sits there, their own cards, and what was noted.
 
     Attributes:
-        map: the name of the map.
+        map: where a reader finds the map: its name, or a path.
         deck: its cards.
         names: the players, in turn order.
         sizes: their hand sizes.
         me: my seat, or None for a spectator.
         hand: the mask of my cards.
-        free: whether the log tells of free movement (rule 12), where an asker also chooses the room.
-        events: how many events there are.
+        free: whether pawns enter any room they like (rule 12), so that an asker also chooses the room.
+        entries: what was noted, the first one first.
     """
 
     map: str
     deck: Deck
     names: tuple[str, ...]
     sizes: tuple[int, ...]
-    me: int | None
-    hand: int
-    free: bool
-    events: int
-    _log: _Log
+    me: int | None = None
+    hand: int = 0
+    free: bool = False
+    entries: tuple[Entry, ...] = ()
 
     def evidence(self, to: int | None = None, *, free: bool = False) -> Evidence:
-        """The evidence of the first ``to`` events (of all, if None); ``free`` overrules a log of walks."""
+        """The evidence of the first ``to`` entries (of all, if None); ``free`` overrules a log of walks.
+
+        Raises:
+            CaseLogError: with the first entry that cannot have happened at this table.
+        """
         free = free or self.free
         found = Evidence(self.deck, self.sizes, self.me, self.hand, names=self.names, free=free, unit=Phrase("Event"))
-        for number, event in enumerate(self._log.events[:to], 1):
+        before: Entry | None = None
+        for number, entry in enumerate(self.entries[:to], 1):
             try:
-                self._take(found, number, event)
-            except CluedoError as error:
+                self._check(entry, before)
+            except CaseLogError as error:
                 raise CaseLogError(f"event {number}: {error}") from None
+            before = entry
+            for event in entry.events:
+                found.add(Fact(number, event, entry.cards))
         return found
 
     def consistent(self, to: int | None = None, *, free: bool = False) -> Evidence:
@@ -156,57 +137,47 @@ class CaseLog:
             with Prover(self.evidence(number)) as prover:
                 return prover.deal([]) is None
 
-        last = self.events if to is None else min(to, self.events)
+        last = len(self.entries) if to is None else min(to, len(self.entries))
         if clashes(last):
             number = bisect_left(range(last), True, key=clashes)
             where = f"event {number}" if number else "the hand"
             raise CaseLogError(f"{where}: {contradiction(self.evidence(number))}")
         return self.evidence(to, free=free)
 
-    def _take(self, evidence: Evidence, number: int, event: _Hypothesis | _Accusation) -> None:
-        by = self._seat(event.by)
-        if any(isinstance(fact, RightAccusation) for fact in evidence.facts[-1:]):
-            raise CaseLogError("nothing follows a right accusation")
-        if isinstance(event, _Accusation):
-            verdict = RightAccusation if event.correct else FailedAccusation
-            evidence.add(verdict(number, by, self.deck.triple(event.accusation)))
-            return
-        triple = self.deck.triple(event.hypothesis)
-        refuter = None if event.refuted_by is None else self._seat(event.refuted_by)
-        if refuter == by:
-            raise CaseLogError(f"{event.by} cannot refute their own hypothesis")
-        self._check_mine(by, triple, refuter)
-        evidence.add_hypothesis(number, by, triple, refuter, self._card(event, triple, by, refuter))
+    def to_json(self) -> dict[str, Any]:
+        """The log as it stands in a file."""
+        log: dict[str, Any] = {"format": _FORMAT, "map": self.map}
+        if self.free:
+            log["movement"] = "free"
+        log["players"] = [{"name": name, "cards": size} for name, size in zip(self.names, self.sizes, strict=True)]
+        if self.me is not None:
+            log |= {"me": self.names[self.me], "hand": self.deck.names_in(self.hand)}
+        return log | {"events": [entry_json(entry, self.names, self.deck) for entry in self.entries]}
 
-    def _check_mine(self, by: int, triple: Triple, refuter: int | None) -> None:
-        """What my own hand says of what I answered: the engines would find it too, but not put it as simply."""
-        if self.me is None or self.me == by:
+    def _check(self, entry: Entry, before: Entry | None) -> None:
+        """What my own hand says of an entry: the engines would find it too, but not put it as simply."""
+        if before is not None and isinstance(before.head, Accused) and before.head.correct:
+            raise CaseLogError("nothing follows a right accusation")
+        shown = entry.shown
+        if shown is not None and shown.card is not None:
+            self._check_card(entry, shown.seat, shown.card)
+        if isinstance(entry.head, Accused) or self.me is None or self.me == entry.by:
             return
-        held = self.deck.names_in(self.hand & triple_mask(triple))
-        seats = len(self.names)
-        if self.me == refuter and not held:
+        held = self.deck.names_in(self.hand & triple_mask(entry.cards))
+        if self.me == entry.refuter and not held:
             raise CaseLogError("you hold none of the three cards, so you cannot have shown one")
-        if held and (refuter is None or (self.me - by) % seats < (refuter - by) % seats):
+        if held and any(isinstance(answer, Passed) and answer.seat == self.me for answer in entry.answers):
             raise CaseLogError(f"you hold {held[0]!r}, so you cannot have passed")
 
-    def _card(self, event: _Hypothesis, triple: Triple, by: int, refuter: int | None) -> int | None:
-        if event.card is None:
-            return None
-        card = self.deck.id(event.card)
-        if refuter is None:
-            raise CaseLogError(f"nobody refuted, so {event.card!r} was not shown")
-        if card not in triple:
-            raise CaseLogError(f"{event.card!r} is not one of the three cards asked about")
-        if self.me is None or self.me not in (by, refuter):
-            raise CaseLogError(f"only {event.by} and {event.refuted_by} saw the card, and you are neither")
+    def _check_card(self, entry: Entry, refuter: int, card: int) -> None:
+        name = self.deck.names[card]
+        if card not in entry.cards:
+            raise CaseLogError(f"{name!r} is not one of the three cards asked about")
+        if self.me is None or self.me not in (entry.by, refuter):
+            by, shower = self.names[entry.by], self.names[refuter]
+            raise CaseLogError(f"only {by} and {shower} saw the card, and you are neither")
         if self.me == refuter and not self.hand >> card & 1:
-            raise CaseLogError(f"you cannot have shown {event.card!r}, which is not in your hand")
-        return card
-
-    def _seat(self, name: str) -> int:
-        if name not in self.names:
-            raise CaseLogError(f"nobody at the table is called {name!r}; {closest(name, self.names)}")
-        return self.names.index(name)
+            raise CaseLogError(f"you cannot have shown {name!r}, which is not in your hand")
 
 
 def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str], Deck]) -> CaseLog:
@@ -229,9 +200,17 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
     names = tuple(player.name for player in log.players)
     sizes = _sizes(log, deck)
     me, hand = _mine(log, deck, names, sizes)
-    case = CaseLog(log.map, deck, names, sizes, me, hand, log.movement == "free", len(log.events), log)
+    case = CaseLog(log.map, deck, names, sizes, me, hand, log.movement == "free", tuple(_entries(log, names, deck)))
     case.evidence()
     return case
+
+
+def _entries(log: _Log, names: Sequence[str], deck: Deck) -> Iterator[Entry]:
+    for number, form in enumerate(log.events, 1):
+        try:
+            yield read_entry(form, names, deck)
+        except CluedoError as error:
+            raise CaseLogError(f"event {number}: {error}") from None
 
 
 _SAYS = {
@@ -294,12 +273,13 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
         return None, 0
     if log.me is None or log.hand is None:
         raise CaseLogError("'me' and 'hand' go together: both for a player, neither for a spectator")
-    if log.me not in names:
-        raise CaseLogError(f"nobody at the table is called {log.me!r}; {closest(log.me, names)}")
     for name in log.hand:
         if log.hand.count(name) > 1:
             raise CaseLogError(f"the hand has {name!r} twice")
-    seat = names.index(log.me)
+    try:
+        seat = seat_of(log.me, names)
+    except CluedoError as error:
+        raise CaseLogError(str(error)) from None
     try:
         hand = deck.mask(log.hand)
     except CluedoError as error:
@@ -311,7 +291,7 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
 
 def case_log(
     table: Table, events: Iterable[Event], me: int | None = None, hand: int = 0, *, source: str | None = None
-) -> dict[str, Any]:
+) -> CaseLog:
     """The case log of somebody at a table, its seats named by suspect.
 
     Args:
@@ -321,30 +301,7 @@ def case_log(
         hand: the mask of their cards.
         source: where a reader finds the map; where the table has it from, if left out.
     """
-    names = [table.name(seat) for seat in range(table.seats)]
-    log: dict[str, Any] = {"format": _FORMAT, "map": source or table.board.source}
-    if table.free:
-        log["movement"] = "free"
-    log["players"] = [{"name": name, "cards": size} for name, size in zip(names, table.hand_sizes, strict=True)]
-    if me is not None:
-        log |= {"me": names[me], "hand": table.deck.names_in(hand)}
-    written: list[dict[str, Any]] = []
-    for event in events:
-        match event:
-            case HypothesisMade(seat):
-                # Who does not pass has to show: so the next one is the refuter, even where a game breaks off.
-                next_up = names[(seat + 1) % table.seats]
-                written.append({"by": names[seat], "hypothesis": _named(table, event.cards), "refuted_by": next_up})
-            case Passed(seat):
-                after = names[(seat + 1) % table.seats]
-                written[-1]["refuted_by"] = None if after == written[-1]["by"] else after
-            case Shown(_, _, card) if card is not None:
-                written[-1]["card"] = table.deck.names[card]
-            case Accused(seat):
-                told = _named(table, event.cards)
-                written.append({"by": names[seat], "accusation": told, "correct": event.correct})
-    return log | {"events": written}
-
-
-def _named(table: Table, triple: Triple) -> list[str]:
-    return [table.deck.names[card] for card in triple]
+    names = tuple(table.name(seat) for seat in range(table.seats))
+    entries = tuple(entries_of(events, table.seats))
+    where = source or table.board.source
+    return CaseLog(where, table.deck, names, tuple(table.hand_sizes), me, hand, table.free, entries)

@@ -11,8 +11,9 @@ from typing import Any
 from pysat.examples.hitman import Hitman
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
-from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Pass, Refutation, Shown
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own
 from cluedo.ai.knowledge.words import sentences
+from cluedo.engine.events import Passed, Shown
 
 __all__ = ["Core", "Prover", "contradiction"]
 
@@ -42,14 +43,14 @@ class Prover:
         self._facts: dict[int, Own | Fact] = {}
         self._weights: dict[int, int] = {}
         switch = evidence.deck.size * (evidence.seats + 1)
-        for fact in (*evidence.own, *evidence.facts):
+        facts: list[Own | Fact] = [*evidence.own, *evidence.facts]
+        for fact in facts:
             clauses = clauses_of(fact, evidence)
             if clauses:
                 switch += 1
                 self._facts[switch], self._clauses[switch] = fact, clauses
                 # Of two smallest reasons take the one that quotes my cards rather than what I did with them.
-                mine = isinstance(fact, Pass | Refutation | Shown) and fact.seat == evidence.me
-                self._weights[switch] = _ONE + mine
+                self._weights[switch] = _ONE + _answered_by(fact, evidence.me)
                 for clause in clauses:
                     self._solver.add_clause([*clause, -switch])
 
@@ -120,6 +121,10 @@ class Prover:
             for switch, clauses in self._clauses.items()
             if all(any(literal in spots for literal in clause) for clause in clauses)
         }
+
+
+def _answered_by(fact: Own | Fact, seat: int | None) -> bool:
+    return isinstance(fact, Fact) and isinstance(fact.event, Passed | Shown) and fact.event.seat == seat
 
 
 def contradiction(evidence: Evidence) -> InconsistentEvidence:

@@ -7,17 +7,9 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from cluedo.ai.knowledge.evidence import (
-    Evidence,
-    Fact,
-    FailedAccusation,
-    Own,
-    Pass,
-    Refutation,
-    RightAccusation,
-    Shown,
-)
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
 from cluedo.engine.cards import Deck
+from cluedo.engine.events import Accused, Passed, Shown
 
 __all__ = ["background", "clauses_of", "new_solver", "variable"]
 
@@ -56,18 +48,19 @@ def background(deck: Deck, sizes: Sequence[int]) -> Iterator[tuple[range, int, i
 def clauses_of(fact: Own | Fact, evidence: Evidence) -> list[list[int]]:
     """What a fact says, as clauses; none for a fact that proves nothing."""
     places, envelope = evidence.seats + 1, evidence.seats
-    match fact:
-        case Own(card):
-            assert evidence.me is not None
-            return [[variable(card, evidence.me, places)]]
-        case Pass(_, seat, triple):
-            return [[-variable(card, seat, places)] for card in triple]
-        case Refutation(_, seat, triple):
-            return [[variable(card, seat, places) for card in triple]]
-        case Shown(_, seat, card, _, _):
-            return [[variable(card, seat, places)]]
-        case FailedAccusation(_, _, triple):
-            return [[-variable(card, envelope, places) for card in triple]]
-        case RightAccusation(_, _, triple):
-            return [[variable(card, envelope, places)] for card in triple]
+    if isinstance(fact, Own):
+        assert evidence.me is not None
+        return [[variable(fact.card, evidence.me, places)]]
+    match fact.event:
+        case Passed(seat):
+            return [[-variable(card, seat, places)] for card in fact.cards]
+        case Shown(seat, _, None):
+            return [[variable(card, seat, places) for card in fact.cards]]
+        case Shown(seat, _, shown):
+            assert shown is not None
+            return [[variable(shown, seat, places)]]
+        case Accused(correct=False):
+            return [[-variable(card, envelope, places) for card in fact.cards]]
+        case Accused():
+            return [[variable(card, envelope, places)] for card in fact.cards]
     return []

@@ -1,9 +1,10 @@
 """What one person at a table knows: the setting, and the facts in the order in which they came.
 
-A *place* is where a card can be: a seat (0 to n - 1, clockwise) or the envelope (n). Every fact
-carries the number of the turn (or of the event of a case log) that it came from, so that a reason
-can quote it. Beside the facts :class:`Evidence` keeps their hard content as masks and flat arrays,
-grown fact by fact, which every engine reads; it draws no conclusion itself.
+A *place* is where a card can be: a seat (0 to n - 1, clockwise) or the envelope (n). A fact is an
+event of the game with the number of the turn (or of the entry of a case log) that it came in, so that
+a reason can quote it, and the three cards that it is about. Beside the facts :class:`Evidence` keeps
+their hard content as masks and flat arrays, grown fact by fact, which every engine reads; it draws no
+conclusion itself.
 """
 
 from __future__ import annotations
@@ -14,22 +15,10 @@ from dataclasses import dataclass
 
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.phrase import Phrase
 
-__all__ = [
-    "Asked",
-    "Evidence",
-    "Fact",
-    "FailedAccusation",
-    "InconsistentEvidence",
-    "Own",
-    "Pass",
-    "Refutation",
-    "RightAccusation",
-    "Shown",
-    "Triple",
-    "triple_mask",
-]
+__all__ = ["Evidence", "Fact", "InconsistentEvidence", "Own", "Triple", "triple_mask"]
 
 _MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
 
@@ -45,62 +34,18 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """``asker`` named these three cards: no hard fact, but it betrays something (model `reading`)."""
+class Fact:
+    """Something that happened at the table and says where cards are, or what somebody wants to know.
+
+    Attributes:
+        turn: the number of the turn, or of the entry of a case log, that it came in.
+        event: a hypothesis (no hard fact, but model `reading` weighs it), a pass, a card shown, or an accusation.
+        cards: the suspect, the weapon and the room that it is about.
+    """
 
     turn: int
-    asker: int
-    triple: Triple
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """``seat`` could not answer: it holds none of the three."""
-
-    turn: int
-    seat: int
-    triple: Triple
-
-
-@dataclass(frozen=True, slots=True)
-class Refutation:
-    """``seat`` showed somebody else one of the three: it holds at least one of them."""
-
-    turn: int
-    seat: int
-    triple: Triple
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """``seat`` showed ``card`` to ``asker``, one of the two being me."""
-
-    turn: int
-    seat: int
-    card: int
-    triple: Triple
-    asker: int
-
-
-@dataclass(frozen=True, slots=True)
-class FailedAccusation:
-    """``by`` accused wrongly: these three are not together in the envelope."""
-
-    turn: int
-    by: int
-    triple: Triple
-
-
-@dataclass(frozen=True, slots=True)
-class RightAccusation:
-    """``by`` accused rightly: these three are the envelope."""
-
-    turn: int
-    by: int
-    triple: Triple
-
-
-Fact = Asked | Pass | Refutation | Shown | FailedAccusation | RightAccusation
+    event: HypothesisMade | Passed | Shown | Accused
+    cards: Triple
 
 
 class InconsistentEvidence(CluedoError):
@@ -237,43 +182,24 @@ class Evidence:
     def add(self, fact: Fact) -> None:
         """Take note of one more fact. Contradictions are the engines' business, not found here."""
         self.facts.append(fact)
-        match fact:
-            case Asked(_, asker, triple) if asker != self.me:
-                self.asked[asker] += 1
-                for card in triple:
-                    self.named[asker * self.deck.size + card] += 1
-            case Pass(_, seat, triple):
-                self.may[seat] &= ~triple_mask(triple)
-            case Refutation(_, seat, triple):
-                self._clause(seat, triple_mask(triple))
-            case Shown(_, seat, card, triple, asker):
-                if asker == self.me and not self.has[seat] >> card & 1:
-                    self.choices.extend((seat, card, triple_mask(triple)))
-                self._put(seat, 1 << card)
-            case FailedAccusation(_, _, triple):
-                self.bans.append(triple_mask(triple))
-            case RightAccusation(_, _, triple):
-                self._put(self.seats, triple_mask(triple))
-
-    def add_hypothesis(
-        self, turn: int, asker: int, triple: Triple, refuter: int | None, card: int | None = None
-    ) -> None:
-        """Take note of a whole hypothesis: the asking, every pass, and the refutation if there is one.
-
-        Those between ``asker`` and ``refuter``, clockwise, pass; with ``refuter`` None everybody else
-        does. ``card`` is the card shown, where I saw it.
-        """
-        self.add(Asked(turn, asker, triple))
-        seat = (asker + 1) % self.seats
-        while seat not in (asker, refuter):
-            self.add(Pass(turn, seat, triple))
-            seat = (seat + 1) % self.seats
-        if refuter is None:
-            return
-        if card is None:
-            self.add(Refutation(turn, refuter, triple))
-        else:
-            self.add(Shown(turn, refuter, card, triple, asker))
+        match fact.event:
+            case HypothesisMade(seat) if seat != self.me:
+                self.asked[seat] += 1
+                for card in fact.cards:
+                    self.named[seat * self.deck.size + card] += 1
+            case Passed(seat):
+                self.may[seat] &= ~triple_mask(fact.cards)
+            case Shown(seat, _, None):
+                self._clause(seat, triple_mask(fact.cards))
+            case Shown(seat, asker, shown):
+                assert shown is not None
+                if asker == self.me and not self.has[seat] >> shown & 1:
+                    self.choices.extend((seat, shown, triple_mask(fact.cards)))
+                self._put(seat, 1 << shown)
+            case Accused(correct=True):
+                self._put(self.seats, triple_mask(fact.cards))
+            case Accused():
+                self.bans.append(triple_mask(fact.cards))
 
     def copy(self) -> Evidence:
         """An independent copy, to ask "what if"."""

@@ -14,10 +14,11 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Pass, Shown, Triple
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Passed, Shown
 
 __all__ = ["answers", "best_hypotheses", "best_in_rooms", "entropy", "gain", "sampled_gains"]
 
@@ -104,9 +105,9 @@ def _outcomes(evidence: Evidence, triple: Triple, *, uniform: bool) -> Iterator[
         for card in repeats[:1] or triple:
             if evidence.may[seat] >> card & 1:
                 twin = sofar.copy()
-                twin.add(Shown(turn, seat, card, triple, me))
+                twin.add(Fact(turn, Shown(seat, me, card), triple))
                 yield twin
-        sofar.add(Pass(turn, seat, triple))
+        sofar.add(Fact(turn, Passed(seat), triple))
     yield sofar
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.gains import entropy
 from cluedo.ai.knowledge.models import UNIFORM, Model
 from cluedo.ai.knowledge.posterior import Posterior
-from cluedo.ai.knowledge.witness import Witness
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.commands import Accusation
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
@@ -59,14 +59,14 @@ class _Mind:
 
     def __init__(self, game: Game, seat: int, model: Model):
         self._seat = seat
-        self._witness = Witness(game.view(seat))
-        self._posterior = Posterior(self._witness.evidence, model)
+        self._reader = EvidenceReader(game.view(seat))
+        self._posterior = Posterior(self._reader.evidence, model)
         self._facts = -1
         self._bits = math.inf
 
     def bits(self, game: Game) -> float:
         """The uncertainty now; what is certain stays so, and where nothing is new nothing is computed."""
-        facts = len(self._witness.read(game.view(self._seat)).facts)
+        facts = len(self._reader.read(game.view(self._seat)).facts)
         if facts != self._facts and self._bits != 0.0:
             self._facts = facts
             try:

@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
-from cluedo.ai.knowledge.evidence import (
-    Evidence,
-    Fact,
-    FailedAccusation,
-    Pass,
-    Refutation,
-    RightAccusation,
-    Shown,
-    triple_mask,
-)
+from cluedo.ai.knowledge.evidence import Evidence, Fact, triple_mask
+from cluedo.engine.events import Accused, Passed, Shown
 
 __all__ = ["SatDeducer"]
 
@@ -61,10 +53,11 @@ class SatDeducer:
             if clauses:
                 for clause in clauses:
                     self._solver.add_clause(clause)
-                if isinstance(fact, Refutation):
-                    self._wants[fact.seat].append(triple_mask(fact.triple))
-                elif isinstance(fact, FailedAccusation):
-                    self._bans.add(triple_mask(fact.triple))
+                match fact.event:
+                    case Shown(seat, _, None):
+                        self._wants[seat].append(triple_mask(fact.cards))
+                    case Accused(correct=False):
+                        self._bans.add(triple_mask(fact.cards))
                 self._pool = _fitting(self._pool, fact, evidence.seats)
         self._taken = len(evidence.facts)
         for place in range(evidence.seats + 1):
@@ -107,7 +100,7 @@ class SatDeducer:
         self.has = [mask & ~twice for mask in self.may]
 
     def _swap(self, bit: int, place: int) -> bool:
-        """Witness a pair by exchanging two cards in a deal of the pool: most pairs need no solver."""
+        """Find a witness of a pair by exchanging two cards in a deal of the pool: most pairs need no solver."""
         envelope, wants, bans, may = self.evidence.seats, self._wants, self._bans, self.may
         kind = next(mask for mask in self.evidence.deck.masks if mask & bit)
         for deal in self._pool[-_TRIES:]:
@@ -144,19 +137,17 @@ class SatDeducer:
 
 def _fitting(pool: list[Deal], fact: Fact, envelope: int) -> list[Deal]:
     """The deals of the pool that fit one more fact."""
-    match fact:
-        case Pass(_, seat, triple):
-            mask = triple_mask(triple)
+    mask = triple_mask(fact.cards)
+    match fact.event:
+        case Passed(seat):
             return [deal for deal in pool if not deal[seat] & mask]
-        case Refutation(_, seat, triple):
-            mask = triple_mask(triple)
+        case Shown(seat, _, None):
             return [deal for deal in pool if deal[seat] & mask]
-        case Shown(_, seat, card, _, _):
+        case Shown(seat, _, card):
+            assert card is not None
             return [deal for deal in pool if deal[seat] >> card & 1]
-        case FailedAccusation(_, _, triple):
-            mask = triple_mask(triple)
+        case Accused(correct=False):
             return [deal for deal in pool if deal[envelope] != mask]
-        case RightAccusation(_, _, triple):
-            mask = triple_mask(triple)
+        case Accused():
             return [deal for deal in pool if deal[envelope] == mask]
     return pool

@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from cluedo.ai.knowledge.evidence import (
-    Asked,
-    Evidence,
-    Fact,
-    FailedAccusation,
-    Own,
-    Pass,
-    Refutation,
-    RightAccusation,
-    Shown,
-)
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.phrase import Phrase, all_of, one_of
 
 __all__ = ["conclusion", "deal_told", "sentences"]
@@ -62,35 +53,38 @@ def deal_told(evidence: Evidence, deal: Sequence[int]) -> str:
 
 def _event(fact: Fact, evidence: Evidence) -> Phrase:
     names, me = evidence.names, evidence.me
-    cards = [evidence.deck.names[card] for card in fact.triple]
-    match fact:
-        case Asked(_, by, _):
-            if by == me:
+    cards = [evidence.deck.names[card] for card in fact.cards]
+    who = names[fact.event.seat]
+    mine = fact.event.seat == me
+    match fact.event:
+        case HypothesisMade():
+            if mine:
                 return Phrase("you asked about {cards}", cards=all_of(cards))
-            return Phrase("{who} asked about {cards}", who=names[by], cards=all_of(cards))
-        case Pass(_, seat, _):
-            if seat == me:
+            return Phrase("{who} asked about {cards}", who=who, cards=all_of(cards))
+        case Passed():
+            if mine:
                 return Phrase("you could not show {cards}", cards=one_of(cards))
-            return Phrase("{who} could not show {cards}", who=names[seat], cards=one_of(cards))
-        case Refutation(_, seat, _):
-            if seat == me:
+            return Phrase("{who} could not show {cards}", who=who, cards=one_of(cards))
+        case Shown(_, _, None):
+            if mine:
                 return Phrase("you showed {cards}", cards=one_of(cards))
-            return Phrase("{who} showed {cards}", who=names[seat], cards=one_of(cards))
-        case Shown(_, seat, card, _, asker):
+            return Phrase("{who} showed {cards}", who=who, cards=one_of(cards))
+        case Shown(_, asker, card):
+            assert card is not None
             shown = evidence.deck.names[card]
-            if seat == me:
+            if mine:
                 return Phrase("you showed {asker} {card}", asker=names[asker], card=shown)
             if asker == me:
-                return Phrase("{who} showed you {card}", who=names[seat], card=shown)
-            return Phrase("{who} showed {asker} {card}", who=names[seat], asker=names[asker], card=shown)
-        case FailedAccusation(_, by, _):
-            if by == me:
+                return Phrase("{who} showed you {card}", who=who, card=shown)
+            return Phrase("{who} showed {asker} {card}", who=who, asker=names[asker], card=shown)
+        case Accused(correct=False):
+            if mine:
                 return Phrase("you accused {cards}, wrongly", cards=_together(cards))
-            return Phrase("{who} accused {cards}, wrongly", who=names[by], cards=_together(cards))
-        case RightAccusation(_, by, _):
-            if by == me:
+            return Phrase("{who} accused {cards}, wrongly", who=who, cards=_together(cards))
+        case Accused():
+            if mine:
                 return Phrase("you accused {cards}, rightly", cards=_together(cards))
-            return Phrase("{who} accused {cards}, rightly", who=names[by], cards=_together(cards))
+            return Phrase("{who} accused {cards}, rightly", who=who, cards=_together(cards))
 
 
 def _together(cards: Sequence[str]) -> Phrase:

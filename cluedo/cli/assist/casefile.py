@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 from datetime import datetime
@@ -10,10 +9,11 @@ from pathlib import Path
 
 from cluedo.ai.knowledge import MODELS, read_case_log
 from cluedo.ai.knowledge.caselog import MOST_BYTES
-from cluedo.cli.assist.entries import Entry, Setting, read_entry
+from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.session import Session
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, read_bytes
 from cluedo.language import tr
@@ -43,7 +43,7 @@ def read_case(path: Path) -> tuple[Setting, list[Entry]]:
     except CluedoError as error:
         raise CluedoError(f"{path}: {error}") from None
     setting = Setting.of(case, boards[-1])
-    return setting, [read_entry(event, setting) for event in json.loads(text).get("events", ())]
+    return setting, list(case.entries)
 
 
 def cases_folder() -> Path:
@@ -134,7 +134,7 @@ class Keeper:
         beside = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
         try:
             with beside.open("w", encoding="utf-8") as file:
-                file.write(json_text(session.setting.log(session.entries)))
+                file.write(json_text(session.setting.case(session.entries).to_json()))
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(self.path)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from cluedo.ai.knowledge import Evidence, InconsistentEvidence, Own
+from cluedo.ai.knowledge import Evidence, InconsistentEvidence, Own, Triple
 from cluedo.ai.knowledge.cores import Prover, contradiction
-from cluedo.cli.assist.entries import Accused, Asked, Entry, Setting
+from cluedo.cli.assist.entries import Setting
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused
 
 __all__ = ["Clash", "Mend", "find_clash", "fits"]
 
@@ -83,24 +85,28 @@ def _mends(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -
 
 
 def _changes(setting: Setting, entry: Entry) -> Iterator[Entry]:
-    """The entry as it may have been meant."""
-    if isinstance(entry, Accused):
-        yield replace(entry, correct=not entry.correct)
+    """The entry as it may have been meant: another verdict, another answer, one other card."""
+    by, cards = entry.by, entry.cards
+    if isinstance(entry.head, Accused):
+        yield Entry.accusation(by, cards, not entry.head.correct)
         return
-    others = [seat for seat in range(len(setting.names)) if seat != entry.by]
-    for seat in (*others, None):
-        if seat != entry.refuter:
-            seen = entry.card if seat is not None and setting.me in (entry.by, seat) else None
-            yield replace(entry, refuter=seat, card=seen)
+    seats = len(setting.names)
+    for refuter in (*(seat for seat in range(seats) if seat != by), None):
+        if refuter != entry.refuter:
+            seen = entry.card if setting.me in (by, refuter) else None
+            yield Entry.hypothesis(seats, by, cards, refuter, seen)
     if entry.card is not None:
-        yield from (replace(entry, card=card) for card in entry.cards if card != entry.card)
-    yield from _other_cards(setting, entry)
+        for card in cards:
+            if card != entry.card:
+                yield Entry.hypothesis(seats, by, cards, entry.refuter, card)
+    for three in _other_cards(setting, entry):
+        yield Entry.hypothesis(seats, by, three, entry.refuter, entry.card)
 
 
-def _other_cards(setting: Setting, entry: Asked) -> Iterator[Entry]:
-    """The same question about one other card."""
+def _other_cards(setting: Setting, entry: Entry) -> Iterator[Triple]:
+    """The three cards with one other among them; the card shown stays."""
     for category, ids in enumerate(setting.deck.ids):
         for card in ids:
             if card != entry.cards[category] and entry.card != entry.cards[category]:
                 suspect, weapon, room = (card if at == category else kept for at, kept in enumerate(entry.cards))
-                yield replace(entry, cards=(suspect, weapon, room))
+                yield suspect, weapon, room

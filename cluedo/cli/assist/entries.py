@@ -1,4 +1,4 @@
-"""What is noted at a table: the setting, and entries of hypotheses and accusations."""
+"""The table of a case: who sits there, and what I hold."""
 
 from __future__ import annotations
 
@@ -7,41 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, read_case_log
-from cluedo.ai.knowledge.evidence import Triple
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
+from cluedo.engine.entries import Entry
 from cluedo.session.choices import folded
 
-__all__ = ["Accused", "Asked", "Entry", "Setting", "read_entry"]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Somebody made a hypothesis.
-
-    Attributes:
-        by: the asker's seat.
-        cards: the suspect, the weapon and the room.
-        refuter: the seat that showed a card, or None: nobody could.
-        card: the card shown, where I saw it.
-    """
-
-    by: int
-    cards: Triple
-    refuter: int | None
-    card: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Accused:
-    """Somebody accused: ``by`` (a seat), these ``cards``, rightly (``correct``) or wrongly."""
-
-    by: int
-    cards: Triple
-    correct: bool
-
-
-Entry = Asked | Accused
+__all__ = ["Setting"]
 
 
 @dataclass(frozen=True)
@@ -116,38 +87,6 @@ class Setting:
         mine = folded(self.names[self.me])
         return next((card for card in self.deck.suspects if folded(self.deck.names[card]) == mine), None)
 
-    def log(self, entries: Sequence[Entry]) -> dict[str, Any]:
-        """The case log of this table and these entries, as JSON would hold it."""
-        data: dict[str, Any] = {"format": 1, "map": self.source}
-        if self.free:
-            data["movement"] = "free"
-        data["players"] = [{"name": name, "cards": size} for name, size in zip(self.names, self.sizes, strict=True)]
-        if self.me is not None:
-            data |= {"me": self.names[self.me], "hand": self.deck.names_in(self.hand)}
-        return data | {"events": [self._event(entry) for entry in entries]}
-
-    def case(self, entries: Sequence[Entry]) -> CaseLog:
-        """The case log, checked entry by entry; raises CaseLogError, which names the entry as an event."""
-        return read_case_log(self.log(entries), lambda _: self.deck)
-
-    def _event(self, entry: Entry) -> dict[str, Any]:
-        three = [self.deck.names[card] for card in entry.cards]
-        if isinstance(entry, Accused):
-            return {"by": self.names[entry.by], "accusation": three, "correct": entry.correct}
-        refuter = None if entry.refuter is None else self.names[entry.refuter]
-        event: dict[str, Any] = {"by": self.names[entry.by], "hypothesis": three, "refuted_by": refuter}
-        return event if entry.card is None else event | {"card": self.deck.names[entry.card]}
-
-
-def read_entry(event: dict[str, Any], setting: Setting) -> Entry:
-    """The entry of an event of a case log that has been checked."""
-    by, deck = setting.names.index(event["by"]), setting.deck
-    if "accusation" in event:
-        return Accused(by, deck.triple(event["accusation"]), event["correct"])
-    refuter, card = event["refuted_by"], event.get("card")
-    return Asked(
-        by,
-        deck.triple(event["hypothesis"]),
-        None if refuter is None else setting.names.index(refuter),
-        None if card is None else deck.id(card),
-    )
+    def case(self, entries: Sequence[Entry] = ()) -> CaseLog:
+        """What is known at this table after these entries; whether they can have happened is not checked."""
+        return CaseLog(self.source, self.deck, self.names, self.sizes, self.me, self.hand, self.free, tuple(entries))

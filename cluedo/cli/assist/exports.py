@@ -71,7 +71,7 @@ def export(session: Session, path: Path) -> list[Path]:
         else:
             check_new(file)
     if ending == ".json":
-        write_new(path, json_text(session.setting.log(session.entries)))
+        write_new(path, json_text(session.setting.case(session.entries).to_json()))
     elif insight is None:
         raise CluedoError(tr("the entries contradict each other; mend that first"))
     elif ending == ".png":

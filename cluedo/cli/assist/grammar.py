@@ -15,9 +15,11 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-from cluedo.cli.assist.entries import Accused, Asked, Entry, Setting
+from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.vocabulary import EXACT, Term, Vocabulary, Word, tokens
 from cluedo.engine.cards import closest
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused
 from cluedo.language import tr
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
@@ -64,12 +66,12 @@ class _Reading:
         """All that matters to what follows."""
         return self.stage, self.by, self.accuses, self.cards, self.refuter, self.card, self.correct
 
-    def entry(self) -> Entry:
+    def entry(self, seats: int) -> Entry:
         suspect, weapon, room = sorted(self.cards)  # in a deck suspects come before weapons before rooms
         three = (suspect, weapon, room)
         if self.accuses:
-            return Accused(self.by, three, self.correct)
-        return Asked(self.by, three, self.refuter, self.card)
+            return Entry.accusation(self.by, three, self.correct)
+        return Entry.hypothesis(seats, self.by, three, self.refuter, self.card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,8 @@ class Grammar:
             raise Unclear(tr("nothing was entered"))
         reached = self._follow(words)
         readings = _undominated([reading for reading in reached[-1] if reading.stage in _WHOLE])
-        entries = list(dict.fromkeys(reading.entry() for reading in readings))
+        seats = len(self.setting.names)
+        entries = list(dict.fromkeys(reading.entry(seats) for reading in readings))
         if len(entries) == 1:
             return entries[0]
         raise Unclear(self._doubt(words, readings) if entries else self._fault(words, reached))
@@ -108,8 +111,8 @@ class Grammar:
         names, deck = self.setting.names, self.setting.deck
         three = ", ".join(deck.names[card] for card in entry.cards)
         told: dict[str, Any] = {"by": names[entry.by], "cards": three}
-        if isinstance(entry, Accused):
-            if entry.correct:
+        if isinstance(entry.head, Accused):
+            if entry.head.correct:
                 return tr("{by} accuses {cards}: right", **told)
             return tr("{by} accuses {cards}: wrong", **told)
         if entry.refuter is None:
@@ -219,7 +222,7 @@ class Grammar:
                 start, end, _ = place[0]
                 word, these = " ".join(words[start:end]), or_join(names)
                 return tr("'{word}' could be {these}", word=word, these=these)
-        lines = list(dict.fromkeys(self.write(reading.entry()) for reading in readings))
+        lines = list(dict.fromkeys(self.write(reading.entry(len(self.setting.names))) for reading in readings))
         return tr("this could mean: {these}", these="; ".join(lines[:3]))
 
     def _fault(self, words: Sequence[str], reached: Sequence[Sequence[_Reading]]) -> str:

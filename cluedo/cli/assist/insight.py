@@ -11,10 +11,12 @@ from cluedo.ai.knowledge import CHOICE, Evidence, Explanation, Model, Posterior,
 from cluedo.ai.knowledge.gains import best_in_rooms
 from cluedo.ai.race import PATIENCE, Standings
 from cluedo.ai.travel import turns_from
-from cluedo.cli.assist.entries import Accused, Entry, Setting
+from cluedo.cli.assist.entries import Setting
 from cluedo.cli.findings import Findings, find
 from cluedo.engine.cards import Category
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused
 from cluedo.engine.rules import Rules
 
 __all__ = ["Advice", "Insight", "News", "Question", "Standpoint", "news_between"]
@@ -149,7 +151,8 @@ class Insight:
     @property
     def over(self) -> bool:
         """Whether somebody has accused rightly, or I wrongly: nothing is left for me to ask."""
-        return any(isinstance(e, Accused) and (e.correct or e.by == self.setting.me) for e in self.entries)
+        heads = [entry.head for entry in self.entries]
+        return any(isinstance(head, Accused) and (head.correct or head.seat == self.setting.me) for head in heads)
 
     @cached_property
     def advice(self) -> Advice | None:
@@ -164,14 +167,14 @@ class Insight:
         standings = Standings(len(self.setting.names), sum(self.setting.sizes))
         eliminated = 0
         for entry, after in zip_longest(self.entries, self.entries[1:]):
-            if isinstance(entry, Accused):
+            if isinstance(entry.head, Accused):
                 standings.accusation()
                 eliminated |= 1 << entry.by
             else:
                 standings.hypothesis(entry.by, entry.cards)
                 if entry.refuter is not None:
                     standings.answer()
-                if isinstance(after, Accused) and after.by == entry.by:
+                if after is not None and isinstance(after.head, Accused) and after.by == entry.by:
                     continue  # the turn is not over yet
             standings.end_turn(entry.by, me)
         return standings.safety(me, eliminated)

@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 
 from cluedo.ai.knowledge import CHOICE, Model
 from cluedo.cli.assist.clash import Clash, find_clash, fits
-from cluedo.cli.assist.entries import Asked, Entry, Setting
+from cluedo.cli.assist.entries import Setting
 from cluedo.cli.assist.grammar import Grammar
 from cluedo.cli.assist.insight import Insight, News, Standpoint, news_between
 from cluedo.engine.cards import Category
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import HypothesisMade
 from cluedo.language import tr
 
 __all__ = ["Session"]
@@ -134,7 +136,7 @@ class Session:
         since, place = self._placed or (0, None)
         found = None if place is None else Standpoint(place)
         for entry in self.entries[since:]:
-            if isinstance(entry, Asked):
+            if isinstance(entry.head, HypothesisMade):
                 room = board.room_place(entry.cards[Category.ROOM])
                 if entry.by == setting.me:
                     found = Standpoint(room, used=room)

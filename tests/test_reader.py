@@ -1,4 +1,4 @@
-"""What a witness reads from the views of its seat, against the open log of the game."""
+"""What is read from the views of its seat, against the open log of the game."""
 
 from __future__ import annotations
 
@@ -7,20 +7,8 @@ from random import Random
 import pytest
 from support import LEVELS, board_of, drawn_game, make_match
 
-from cluedo.ai.knowledge import (
-    Asked,
-    Evidence,
-    FailedAccusation,
-    Pass,
-    Refutation,
-    RightAccusation,
-    SatDeducer,
-    Shown,
-)
-from cluedo.ai.knowledge.evidence import Fact
-from cluedo.ai.knowledge.witness import Witness
-from cluedo.engine.events import Accused, HypothesisMade, Passed, TurnEnded
-from cluedo.engine.events import Shown as CardShown
+from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, SatDeducer
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown, TurnEnded
 from cluedo.engine.game import Game
 
 GAMES = [
@@ -52,17 +40,15 @@ def facts_seen(game: Game, seat: int) -> list[Fact]:
         if isinstance(event, TurnEnded):
             turn += 1
         elif isinstance(event, Accused):
-            facts.append((RightAccusation if event.correct else FailedAccusation)(turn, event.seat, event.cards))
+            facts.append(Fact(turn, event, event.cards))
         elif isinstance(event, HypothesisMade):
-            facts.append(Asked(turn, event.seat, event.cards))
+            facts.append(Fact(turn, event, event.cards))
             for answer in events[k + 1 :]:
                 if isinstance(answer, Passed):
-                    facts.append(Pass(turn, answer.seat, event.cards))
-                elif isinstance(answer, CardShown):
-                    if seat in (answer.seat, answer.asker):
-                        facts.append(Shown(turn, answer.seat, answer.card, event.cards, answer.asker))
-                    else:
-                        facts.append(Refutation(turn, answer.seat, event.cards))
+                    facts.append(Fact(turn, answer, event.cards))
+                elif isinstance(answer, Shown):
+                    card = answer.card if seat in (answer.seat, answer.asker) else None
+                    facts.append(Fact(turn, Shown(answer.seat, event.seat, card), event.cards))
                     break
                 else:
                     break
@@ -89,19 +75,20 @@ def same(one: Evidence, other: Evidence) -> bool:
 def holds(fact: Fact, game: Game) -> bool:
     """Whether a fact is true of the real deal, from its meaning."""
     hands, envelope = game.state.deal.hands, game.state.deal.envelope
-    match fact:
-        case Asked(_, asker, triple):
+    triple = fact.cards
+    match fact.event:
+        case HypothesisMade(asker):
             named = [HypothesisMade(asker, *triple)]
             return any(event in named for event in game.events)
-        case Pass(_, seat, triple):
+        case Passed(seat):
             return not any(hands[seat] >> card & 1 for card in triple)
-        case Refutation(_, seat, triple):
+        case Shown(seat, _, None):
             return any(hands[seat] >> card & 1 for card in triple)
-        case Shown(_, seat, card, triple, _):
+        case Shown(seat, _, card):
             return bool(hands[seat] >> card & 1) and card in triple
-        case FailedAccusation(_, _, triple):
+        case Accused(correct=False):
             return triple != envelope
-        case RightAccusation(_, _, triple):
+        case Accused():
             return triple == envelope
 
 
@@ -109,25 +96,25 @@ def holds(fact: Fact, game: Game) -> bool:
 def test_read_at_random_moments_or_at_once_it_is_what_the_log_says(level, seats, name, movement):
     whole, random = played(level, seats, name, movement), Random(f"{level} {seats} {name}")
     game = Game(whole.table.board, whole.table.rules, whole.state.deal)
-    growing = [Witness(game.view(seat)) for seat in range(seats)]
+    growing = [EvidenceReader(game.view(seat)) for seat in range(seats)]
     compared = 0
     for command in whole.commands:
         game.execute(command)
-        for seat, witness in enumerate(growing):
+        for seat, reader in enumerate(growing):
             if random.random() < 0.2:
-                evidence = witness.read(game.view(seat))
-                assert evidence is witness.evidence
+                evidence = reader.read(game.view(seat))
+                assert evidence is reader.evidence
                 if compared < 3 or random.random() < 0.2:
-                    assert same(evidence, Witness(game.view(seat)).evidence)
+                    assert same(evidence, EvidenceReader(game.view(seat)).evidence)
                     assert same(evidence, evidence_of(game, seat))
                     compared += 1
     assert compared
-    for seat, witness in enumerate(growing):
-        assert same(witness.read(game.view(seat)), evidence_of(game, seat))
-        assert same(Witness(game.view(seat)).evidence, evidence_of(whole, seat))
-        before = len(witness.evidence.facts)
-        witness.read(game.view(seat))
-        assert len(witness.evidence.facts) == before, "the same view tells nothing twice"
+    for seat, reader in enumerate(growing):
+        assert same(reader.read(game.view(seat)), evidence_of(game, seat))
+        assert same(EvidenceReader(game.view(seat)).evidence, evidence_of(whole, seat))
+        before = len(reader.evidence.facts)
+        reader.read(game.view(seat))
+        assert len(reader.evidence.facts) == before, "the same view tells nothing twice"
 
 
 @PLAYED
@@ -136,7 +123,7 @@ def test_every_fact_is_true_of_the_deal_and_what_follows_is_too(level, seats, na
     hands, envelope = game.state.deal.hands, game.state.deal.envelope
     truth = [*hands, sum(1 << card for card in envelope)]
     for seat in range(seats):
-        evidence = Witness(game.view(seat)).evidence
+        evidence = EvidenceReader(game.view(seat)).evidence
         assert evidence.facts
         assert all(holds(fact, game) for fact in evidence.facts)
         known = SatDeducer(evidence)
@@ -145,31 +132,31 @@ def test_every_fact_is_true_of_the_deal_and_what_follows_is_too(level, seats, na
 
 
 @pytest.mark.parametrize("level", ["easy", "hard", "expert"])
-def test_after_an_undo_a_new_witness_knows_what_was_before(level):
+def test_after_an_undo_a_new_reader_knows_what_was_before(level):
     game = played(level, 4, "tiny", "walk")
     before: list[list[Evidence]] = []
     again = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands[:60]:
-        before.append([Witness(again.view(seat)).evidence for seat in range(4)])
+        before.append([EvidenceReader(again.view(seat)).evidence for seat in range(4)])
         again.execute(command)
     while again.commands:
         again.undo()
         for seat, evidence in enumerate(before.pop()):
-            assert same(Witness(again.view(seat)).evidence, evidence)
+            assert same(EvidenceReader(again.view(seat)).evidence, evidence)
 
 
 def test_a_seat_that_neither_showed_nor_asked_does_not_know_the_card():
     game = played("easy", 4, "manoir", "walk")
     for seat in range(4):
-        facts = Witness(game.view(seat)).evidence.facts
-        assert all(seat in (fact.seat, fact.asker) for fact in facts if isinstance(fact, Shown))
-        assert any(isinstance(fact, Refutation) for fact in facts)
-        assert any(isinstance(fact, Shown) for fact in facts)
+        facts = EvidenceReader(game.view(seat)).evidence.facts
+        shown = [fact.event for fact in facts if isinstance(fact.event, Shown)]
+        assert all((event.card is not None) == (seat in (event.seat, event.asker)) for event in shown)
+        assert len({event.card is None for event in shown}) == 2
 
 
 def test_an_evidence_starts_with_the_hand_alone():
     game = drawn_game(board_of("classic"), 3, seed=1)
-    evidence = Witness(game.view(2)).evidence
+    evidence = EvidenceReader(game.view(2)).evidence
     assert evidence.facts == []
     assert (evidence.me, evidence.hand) == (2, game.state.deal.hands[2])
     assert evidence.sizes == game.table.hand_sizes

@@ -1,25 +1,15 @@
-"""The evidence of somebody who sits at the table of a game: from views to facts."""
+"""The evidence of somebody who sits at the table of a game: read from the views of their seat."""
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.evidence import (
-    Asked,
-    Evidence,
-    FailedAccusation,
-    Pass,
-    Refutation,
-    RightAccusation,
-    Shown,
-    Triple,
-)
-from cluedo.engine.events import Accused, HypothesisMade, Passed, TurnEnded
-from cluedo.engine.events import Shown as CardShown
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown, TurnEnded
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Witness"]
+__all__ = ["EvidenceReader"]
 
 
-class Witness:
+class EvidenceReader:
     """Reads the views of one seat, one after another, into one :class:`Evidence` that grows.
 
     Attributes:
@@ -51,17 +41,11 @@ class Witness:
             match event:
                 case HypothesisMade():
                     self._cards = event.cards
-                    add(Asked(self._turn, event.seat, self._cards))
-                case Passed():
-                    add(Pass(self._turn, event.seat, self._cards))
-                case CardShown(seat, asker, card):
-                    if card is None:
-                        add(Refutation(self._turn, seat, self._cards))
-                    else:
-                        add(Shown(self._turn, seat, card, self._cards, asker))
+                    add(Fact(self._turn, event, self._cards))
+                case Passed() | Shown():
+                    add(Fact(self._turn, event, self._cards))
                 case Accused():
-                    verdict = RightAccusation if event.correct else FailedAccusation
-                    add(verdict(self._turn, event.seat, event.cards))
+                    add(Fact(self._turn, event, event.cards))
                 case TurnEnded():
                     self._turn += 1
         return self.evidence

@@ -1,0 +1,227 @@
+"""Events as JSON, each way: one by one as in a game record, or a hypothesis with its answers as in a case log.
+
+The forms are what stands in a file, checked field by field; names become ids as soon as the deck or the board is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, StrictStr, Tag
+
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck, closest
+from cluedo.engine.entries import Entry
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import (
+    Accused,
+    Event,
+    HypothesisMade,
+    Moved,
+    PassageTaken,
+    Passed,
+    Rolled,
+    Shown,
+    Stayed,
+    TurnEnded,
+)
+
+__all__ = ["EntryForm", "EventForm", "Seat", "entry_json", "event_json", "read_entry", "read_event", "seat_of"]
+
+Seat: TypeAlias = Annotated[int, Field(ge=0)]
+Names: TypeAlias = tuple[str, str, str]
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# ---- game records: an event each, its seat by number -------------------------------------------------
+
+
+class RollForm(_Form):
+    """A throw of the dice."""
+
+    type: Literal["roll"]
+    seat: Seat
+    dice: tuple[int, ...]
+
+
+class MoveForm(_Form):
+    """A walk to a square ``[x, y]``, or into a room by its name."""
+
+    type: Literal["move"]
+    seat: Seat
+    to: tuple[int, int] | str
+
+
+class PassageForm(_Form):
+    """A way through a secret passage."""
+
+    type: Literal["secret_passage"]
+    seat: Seat
+    to: str
+
+
+class PlainForm(_Form):
+    """What has nothing to it but who did it."""
+
+    type: Literal["stay", "pass", "end_turn"]
+    seat: Seat
+
+
+class HypothesisForm(_Form):
+    """A hypothesis: suspect, weapon, room."""
+
+    type: Literal["hypothesis"]
+    seat: Seat
+    cards: Names
+
+
+class ShowForm(_Form):
+    """A card shown to the asker."""
+
+    type: Literal["show"]
+    seat: Seat
+    card: str
+
+
+class AccusationForm(_Form):
+    """An accusation, and whether it was right."""
+
+    type: Literal["accusation"]
+    seat: Seat
+    cards: Names
+    correct: bool
+
+
+EventForm: TypeAlias = Annotated[
+    RollForm | MoveForm | PassageForm | PlainForm | HypothesisForm | ShowForm | AccusationForm,
+    Field(discriminator="type"),
+]
+
+
+def event_json(event: Event, board: Board) -> dict[str, Any]:
+    """An event as it stands in a record; a card shown has to be known."""
+    names = board.deck.names
+    match event:
+        case Rolled():
+            return {"type": "roll", "seat": event.seat, "dice": list(event.dice)}
+        case Moved():
+            node = board.node(event.to)
+            return {"type": "move", "seat": event.seat, "to": node if isinstance(node, str) else list(node)}
+        case PassageTaken():
+            return {"type": "secret_passage", "seat": event.seat, "to": board.node(event.to)}
+        case Stayed():
+            return {"type": "stay", "seat": event.seat}
+        case HypothesisMade():
+            return {"type": "hypothesis", "seat": event.seat, "cards": [names[card] for card in event.cards]}
+        case Passed():
+            return {"type": "pass", "seat": event.seat}
+        case Shown():
+            assert event.card is not None
+            return {"type": "show", "seat": event.seat, "card": names[event.card]}
+        case Accused():
+            cards = [names[card] for card in event.cards]
+            return {"type": "accusation", "seat": event.seat, "cards": cards, "correct": event.correct}
+        case TurnEnded():
+            return {"type": "end_turn", "seat": event.seat}
+
+
+def read_event(form: EventForm, board: Board, active: int) -> Event:
+    """The event of a record's entry; ``active`` is the seat whose turn it is, which is shown what is shown.
+
+    Raises:
+        CluedoError: a card or a place that the board does not have.
+    """
+    seat, deck = form.seat, board.deck
+    match form:
+        case RollForm():
+            return Rolled(seat, form.dice)
+        case MoveForm():
+            return Moved(seat, board.place(form.to))
+        case PassageForm():
+            return PassageTaken(seat, board.place(form.to))
+        case HypothesisForm():
+            return HypothesisMade(seat, *deck.triple(form.cards))
+        case ShowForm():
+            return Shown(seat, active, deck.id(form.card))
+        case AccusationForm():
+            return Accused(seat, *deck.triple(form.cards), form.correct)
+        case PlainForm(type="stay"):
+            return Stayed(seat)
+        case PlainForm(type="pass"):
+            return Passed(seat)
+        case PlainForm():
+            return TurnEnded(seat)
+
+
+# ---- case logs: an entry each, its seats by name -----------------------------------------------------
+
+
+StrictNames: TypeAlias = tuple[StrictStr, StrictStr, StrictStr]
+
+
+class HypothesisLine(_Form):
+    """A hypothesis and who refuted it, perhaps with which card."""
+
+    by: StrictStr
+    hypothesis: StrictNames
+    refuted_by: StrictStr | None
+    card: StrictStr | None = None
+
+
+class AccusationLine(_Form):
+    """An accusation and its verdict."""
+
+    by: StrictStr
+    accusation: StrictNames
+    correct: StrictBool
+
+
+def _kind(entry: object) -> str:
+    return "accusation" if isinstance(entry, Mapping) and "accusation" in entry else "hypothesis"
+
+
+EntryForm: TypeAlias = Annotated[
+    Annotated[HypothesisLine, Tag("hypothesis")] | Annotated[AccusationLine, Tag("accusation")], Discriminator(_kind)
+]
+
+
+def entry_json(entry: Entry, names: Sequence[str], deck: Deck) -> dict[str, Any]:
+    """An entry as it stands in a case log; ``names`` are those of the seats."""
+    three = [deck.names[card] for card in entry.cards]
+    if isinstance(entry.head, Accused):
+        return {"by": names[entry.by], "accusation": three, "correct": entry.head.correct}
+    refuter = None if entry.refuter is None else names[entry.refuter]
+    line: dict[str, Any] = {"by": names[entry.by], "hypothesis": three, "refuted_by": refuter}
+    return line if entry.card is None else line | {"card": deck.names[entry.card]}
+
+
+def read_entry(form: HypothesisLine | AccusationLine, names: Sequence[str], deck: Deck) -> Entry:
+    """The entry of a case log's event; ``names`` are those of the seats.
+
+    Raises:
+        CluedoError: a name that is not known, or an answer that nobody can give.
+    """
+    by = seat_of(form.by, names)
+    if isinstance(form, AccusationLine):
+        return Entry.accusation(by, deck.triple(form.accusation), form.correct)
+    cards = deck.triple(form.hypothesis)
+    refuter = None if form.refuted_by is None else seat_of(form.refuted_by, names)
+    if refuter == by:
+        raise CluedoError(f"{form.by} cannot refute their own hypothesis")
+    if form.card is None:
+        return Entry.hypothesis(len(names), by, cards, refuter)
+    card = deck.id(form.card)
+    if refuter is None:
+        raise CluedoError(f"nobody refuted, so {form.card!r} was not shown")
+    return Entry.hypothesis(len(names), by, cards, refuter, card)
+
+
+def seat_of(name: str, names: Sequence[str]) -> int:
+    """The seat of the player called so; raises :class:`CluedoError`, with the nearest name."""
+    if name not in names:
+        raise CluedoError(f"nobody at the table is called {name!r}; {closest(name, names)}")
+    return names.index(name)
