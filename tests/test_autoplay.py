@@ -307,7 +307,15 @@ def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo
     out = tmp_path / "results"
     code, text, err = cluedo("autoplay", "--map", "tiny", "--players", ",".join(MIXED), "--games", "6", "--out", out)
     assert code == 0
-    for told in ("level", "medium:original=true", "95 % interval", "fair share", "25.0 %", "6 games:", "per second"):
+    for told in (
+        "won per seat",
+        "medium:original=true",
+        "95 % interval",
+        "the fair share is what",
+        "25.0 %",
+        "6 games:",
+        "per second",
+    ):
         assert told in text
     assert "faults" not in text
     assert err == "cluedo: 6 games are no multiple of 4 players, so the last deal stays incomplete\n"

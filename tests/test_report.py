@@ -23,6 +23,7 @@ from cluedo.ai.knowledge.history import uncertainty
 from cluedo.cli.app import app
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
+from cluedo.experiments.experiment import Experiment, shipped_experiments
 from cluedo.experiments.growth import look_closer
 from cluedo.experiments.report import write_report
 from cluedo.experiments.report.charts import _apart
@@ -150,6 +151,35 @@ def test_the_matrix_holds_what_two_levels_won_of_each_other(played):
                 assert f"{wins[a] + wins[b]:,} games" in cell
 
 
+def test_games_lost_by_wrong_accusations_are_told_beside_the_matrix(tmp_path):
+    rows = made_up(("a", "b", "c"), [(9, 1)] * 8)
+    lost = [row for row in rows if row["level"] == "a" and not row["won"]]
+    for row in lost:
+        row["accused"] = 1
+    write_chunk(tmp_path / "chunks" / "0.parquet", rows)
+    write_manifest(tmp_path, [])
+    beside = words_of(tmp_path).partition("<h3>One against another</h3>")[2]
+    assert f"a lost {len(lost)} games by a wrong accusation ({percent(len(lost) / 8)} of its seats)." in beside
+    assert "b lost" not in beside
+
+
+def test_nothing_is_said_of_wrong_accusations_where_there_are_none(tmp_path):
+    write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
+    assert "by a wrong accusation" not in words_of(tmp_path)
+
+
+def test_where_turns_ended_has_a_scale(played):
+    folder, _, _ = played
+    text = (folder / "report" / "places_1.svg").read_text()
+    assert "share of all turns that ended there" in text
+    assert ">0.0 %<" in text
+
+
+def test_the_titles_of_shipped_experiments_promise_no_times():
+    for name in shipped_experiments():
+        assert not re.search(r"second|minute|hour", Experiment.load(name).title)
+
+
 def test_every_picture_is_there_thrice_and_says_what_it_shows(played):
     folder, _, page = played
     made = {path.name for path in (folder / "report").iterdir()}
@@ -189,7 +219,7 @@ def test_the_same_results_give_the_same_page(played, tmp_path):
     ("strong", "told"),
     [
         (lambda number: 0, "more than chance explains"),
-        (lambda number: number % 3, "cannot be told"),
+        (lambda number: number % 3, "do not show whether it is better"),
     ],
 )
 def test_the_answer_tells_a_difference_from_chance(tmp_path, strong, told):

@@ -82,11 +82,12 @@ class _Speed(ProgressColumn):
 
 
 def standings_table(levels: Sequence[Standing]) -> Table:
-    """The levels with their win rates, intervals and fair shares, and faults if there are any."""
+    """The levels with what they won per seat, its interval, the fair share, and faults if there are any."""
     faulty = any(level.faults for level in levels)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    note = tr("A seat is one player in one game; the fair share is what it would win if all players were alike.")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, caption=note, caption_justify="left", caption_style="dim")
     table.add_column(tr("level"), overflow="fold")
-    headings = [tr("seats"), tr("wins"), tr("win rate"), tr("95 % interval"), tr("fair share")]
+    headings = [tr("seats"), tr("wins"), tr("won per seat"), tr("95 % interval"), tr("fair share")]
     if faulty:
         headings.append(tr("faults"))
     for heading in headings:

@@ -13,9 +13,13 @@ FRENCH_FIGURES: Final[dict[str, str]] = {
     "level": "niveau",
     "seats": "places",
     "wins": "victoires",
-    "win rate": "taux",
+    "won per seat": "gains par place",
     "95 % interval": "intervalle à 95 %",
     "fair share": "part équitable",
+    "A seat is one player in one game; the fair share is what it would win if all players were alike.": (
+        "Une place est un joueur dans une partie ; la part équitable est ce qu’elle gagnerait "
+        "si tous les joueurs se valaient."
+    ),
     "faults": "fautes",
     "{share:.1f} %": "{share:.1f} %",
     "{low} to {high}": "{low} à {high}",

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
+from matplotlib import colormaps
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import ListedColormap, PowerNorm, to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
@@ -47,6 +50,10 @@ _NAME: Final = 20
 _BINS: Final = 32
 _BOARD: Final = 6.0
 """Inches of a board's width: wide enough for the names of its rooms."""
+_SCALE: Final = 0.5
+"""Inches of the scale below a board."""
+_ON_ANY_GROUND: Final = "#80766b"
+"""A board's colours are its own by day and by night; so are the letters beside it, read on light and on dark."""
 _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
 
@@ -106,7 +113,7 @@ def draw_matrix(facts: Facts) -> Figure:
         label.set(ha="left", rotation_mode="anchor")
     axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylim(len(levels) - 0.5, -0.5)
-    axes.set_xlabel("% that the row won of the games won by either\n(tinted: more than chance explains)")
+    axes.set_xlabel("of the games that one of the two won, % won by the row\n(tinted: more than chance explains)")
     return made
 
 
@@ -206,8 +213,8 @@ def draw_growth(facts: Facts) -> Figure:
             textcoords="axes fraction", va="center", fontsize=9, color=_colour(k), fontweight="bold",
             arrowprops={"arrowstyle": "-", "color": _colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0},
         )  # fmt: skip
-    axes.set_xlabel("turns played, all players together")
-    axes.set_ylabel("bits that the seat did not know")
+    axes.set_xlabel("turns played, by all players together")
+    axes.set_ylabel("uncertainty about the envelope, bits")
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     return made
 
@@ -231,8 +238,8 @@ def draw_thought(facts: Facts) -> Figure:
     times = [entry.think_ms for _, entry in entries]
     axes.set_xlim(min(times) / 4, max(times) * 8)
     axes.set_ylim(-0.04 * top, top * 1.08)
-    axes.set_xlabel("milliseconds of thought for a turn")
-    axes.set_ylabel("games won, in fair shares")
+    axes.set_xlabel("thinking time for a turn, milliseconds")
+    axes.set_ylabel("games won ÷ fair share")
     _label_points(made, axes, [(e.think_ms, e.won.rate / e.fair, facts.names[e.level], _colour(k)) for k, e in entries])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -259,28 +266,35 @@ def draw_maps(facts: Facts) -> Figure:
 
 
 def draw_places(places: Places) -> Figure:
-    """Where turns ended: a board whose rooms and squares are the darker the more."""
-    import matplotlib as mpl
-
+    """Where turns ended: a board coloured by share of turns, and the scale of its colours."""
     board, counts = places
-    most, ramp = counts.max(), mpl.colormaps[_RAMP]
-    total = counts.sum()
+    shares = counts / counts.sum()
+    scale = _scale(shares.max())
 
     def colour(place: int) -> str:
-        return mpl.colors.to_hex(ramp(0.9 * math.sqrt(counts[place] / most)))
+        return to_hex(tuple(scale.to_rgba(shares[place])))
 
     rooms = {room.name: colour(board.rooms_at + k) for k, room in enumerate(board.map.rooms)}
     squares = {
         (place % board.stride, place // board.stride): colour(place) for place in range(board.rooms_at) if counts[place]
     }
-    made = figure(_BOARD * board.height / board.width, _BOARD)
+    made = figure(_BOARD * board.height / board.width + _SCALE, _BOARD)
     axes: Any = made.add_subplot()
-    shares = {room.name: counts[board.rooms_at + k] / total for k, room in enumerate(board.map.rooms)}
-    draw_board(
-        axes, board, pawns=(), room_colours=rooms, square_colours=squares,
-        notes={name: _percent(share) for name, share in shares.items()},
-    )  # fmt: skip
+    notes = {room.name: _percent(shares[board.rooms_at + k]) for k, room in enumerate(board.map.rooms)}
+    draw_board(axes, board, pawns=(), room_colours=rooms, square_colours=squares, notes=notes)
+    bar = made.colorbar(scale, ax=axes, orientation="horizontal", fraction=0.03, pad=0.02, aspect=45)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(length=0, labelsize=9, labelcolor=_ON_ANY_GROUND)
+    bar.ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
+    bar.ax.xaxis.set_major_locator(MaxNLocator(6))
+    bar.set_label("share of all turns that ended there", size=9, color=_ON_ANY_GROUND)
     return made
+
+
+def _scale(most: float) -> ScalarMappable:
+    """Colours of shares up to ``most``; by their roots, so that squares with few turns are told apart."""
+    ramp = ListedColormap(colormaps[_RAMP](np.linspace(0, 0.9, 64)))
+    return ScalarMappable(PowerNorm(0.5, vmin=0, vmax=most), ramp)
 
 
 def _rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:

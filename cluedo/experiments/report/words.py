@@ -1,4 +1,4 @@
-"""The sentences of a report: the answer, and what each picture shows, with the figures in it.
+"""The sentences of a report: the answer, and what each picture shows, with its figures.
 
 What may be somebody's text (names of levels, of experiments) goes through :class:`markupsafe.Markup`,
 which escapes it.
@@ -37,6 +37,7 @@ __all__ = [
     "thought_label",
     "verdicts",
     "win_rates_label",
+    "wrong_guesses",
 ]
 
 
@@ -78,7 +79,7 @@ def answer(facts: Facts) -> list[Markup]:
             Markup("Of {}, {} had a winner.").format(count(facts.games, "game"), f"{best.won.wins:,}"),
         ]
     said = [
-        Markup("<strong>{}</strong> wins most: {} of the games per seat {}, where {} would be fair.").format(
+        Markup("<strong>{}</strong> wins most: {} of its seats {}; the fair share is {}.").format(
             facts.names[best.level],
             percent(best.won.rate),
             interval(*best.won.interval),
@@ -88,7 +89,7 @@ def answer(facts: Facts) -> list[Markup]:
     second = facts.standings[1]
     meeting = facts.meetings.get((best.level, second.level))
     if meeting is None:
-        text = "Second, against its fair share, is <strong>{}</strong>; the two never met, so they are not compared."
+        text = "<strong>{}</strong> comes second against its fair share; the two never met, so they are not compared."
         said.append(Markup(text).format(facts.names[second.level]))
     else:
         said.append(Markup("{}").format(compared(meeting, facts.names[best.level], facts.names[second.level])))
@@ -102,11 +103,11 @@ def compared(meeting: Meeting, a: str, b: str) -> Markup:
     )
     if not meeting.differ:
         return Markup(
-            "Whether it is better than <strong>{}</strong> cannot be told: at the same tables it leads by {}, "
-            "and zero is not ruled out."
+            "These games do not show whether it is better than <strong>{}</strong>: at the same tables it leads by {}, "
+            "and the interval includes zero."
         ).format(b, figures)
     if meeting.lead.value > 0:
-        return Markup("At the same tables it leads <strong>{}</strong> by {}: more than chance explains.").format(
+        return Markup("At the same tables it leads <strong>{}</strong> by {}, more than chance explains.").format(
             b, figures
         )
     return Markup(
@@ -176,6 +177,17 @@ def matrix_label(facts: Facts) -> str:
     )
 
 
+def wrong_guesses(facts: Facts) -> list[str]:
+    """Who lost games by accusing wrongly, and how many; nothing if nobody did."""
+    told = [
+        f"{facts.names[entry.level]} lost {count(entry.wrong, 'game')} by a wrong accusation "
+        f"({percent(entry.wrong / entry.won.trials)} of its seats)"
+        for entry in facts.standings
+        if entry.wrong
+    ]
+    return ["; ".join(told) + "."] if told else []
+
+
 def lengths_label(facts: Facts) -> str:
     """What the picture of lengths shows."""
     lengths = facts.lengths
@@ -242,7 +254,7 @@ def places_label(name: str, places: Places) -> str:
 
 def thought_label(facts: Facts) -> str:
     """What the picture of thinking time shows."""
-    return "Thinking time for a turn, and games won in fair shares. " + "; ".join(
+    return "Thinking time for a turn, and games won as a multiple of the fair share. " + "; ".join(
         f"{facts.names[entry.level]} {entry.think_ms:.3g} ms, {entry.won.rate / entry.fair:.2f}"
         for entry in facts.standings
     )
