@@ -7,22 +7,35 @@ byte, after every command.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import types
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from random import Random
 
 import pytest
+from networkx import Graph
 from other_deals import Evidence, as_dealt, cut, other_deals, replay_for
+from seen_from import Onlooker, walked
 from support import LEVELS, board_of, drawn_game, make_match
 
+from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match
+from cluedo.engine import commands, events
+from cluedo.engine import game as game_module
 from cluedo.engine.board import Board
+from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Dice, Seeds
-from cluedo.engine.events import HypothesisMade, Shown, as_seen_by
+from cluedo.engine.events import HypothesisMade, Shown
 from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
 from cluedo.engine.state import State
+from cluedo.experiments.games import GameRoom
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
 
 SEED = 8_674_665_223_082_153_551
 """A master seed that would be recognised anywhere."""
@@ -111,17 +124,82 @@ def test_a_leak_would_be_noticed():
         assert fooled.view(asker).to_json() != game.view(asker).to_json()
 
 
-def test_a_hidden_card_is_not_told_by_which_object_hides_it():
-    """Whoever hides each card that might have been shown, and looks which of the results is the event, is no wiser."""
-    hidden = 0
-    for game in games("easy", 4, "classic"):
-        for seat in range(4):
-            for event in game.view(seat).events:
-                if isinstance(event, Shown) and event.card is None:
-                    tried = [Shown(event.seat, event.asker, card) for card in range(game.table.deck.size)]
-                    assert all(as_seen_by(shown, None) is event for shown in tried)
-                    hidden += 1
-    assert hidden > 20
+# ---- by value and by identity ---------------------------------------------------------------------
+
+
+def seen_in(game: Game, deal: Deal, commands: list[Command], seat: int) -> list[object]:
+    """All that a seat sees of a game that is played again."""
+    again, onlooker = Game(game.table.board, game.table.rules, deal), Onlooker(game.table.board)
+    onlooker.look(again.view(seat))
+    for command in commands:
+        again.execute(command)
+        onlooker.look(again.view(seat))
+    return onlooker.notes
+
+
+def sights_compared(game: Game, seat: int, random: Random, wanted: int = 1) -> int:
+    """Compare what a seat sees of a game with what it sees under other deals; gives how many they were."""
+    deals = other_deals(game, seat, random, wanted)
+    true = seen_in(game, game.state.deal, game.commands, seat) if deals else []
+    for deal in deals:
+        other = seen_in(game, deal, as_dealt(game, deal, seat, random), seat)
+        differing = next((pair for pair in zip(true, other, strict=False) if pair[0] != pair[1]), None)
+        assert differing is None, f"seat {seat}: {differing}"
+        assert len(true) == len(other)
+    return len(deals)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_deals_that_a_seat_cannot_tell_apart_look_the_same_object_by_object(level):
+    random = Random(level)
+    parts = [cut(game, game.state.turn * k // 4) for game in games(level, 4, "classic")[:2] for k in (4, 2)]
+    assert sum(sights_compared(part, random.randrange(4), random) for part in parts) >= 2
+
+
+@pytest.mark.slow
+def test_so_they_do_in_300_games_of_all_levels():
+    random = Random(9)
+    compared = 0
+    for deal in range(300):
+        seats, name = TABLES[deal % len(TABLES)]
+        game = drawn_game(board_of(name), seats, SEED, deal, max_turns=60)
+        levels = [random.choice(sorted(LEVELS)) for _ in range(seats)]
+        make_match(game, levels, seed=deal).play()
+        for part in (game, cut(game, game.state.turn // 2)):
+            compared += sights_compared(part, random.randrange(seats), random, wanted=2)
+    assert compared >= 300
+
+
+def by_the_card(monkeypatch):
+    """The hidden event is kept by the event with its card."""
+    hide = cache(lambda event: replace(event, card=None))
+    for module in (game_module, events):
+        monkeypatch.setattr(module, "as_seen_by", lambda event, _seat: hide(event))
+
+
+def by_the_count(monkeypatch):
+    """A cache is asked for what was shown."""
+    shown = commands.ShowCard.apply
+
+    def apply(self, state):
+        commands.hypothesis(self.card, self.card, self.card)
+        return shown(self, state)
+
+    monkeypatch.setattr(commands.ShowCard, "apply", apply)
+
+
+def by_what_is_kept(monkeypatch):
+    """A seat's notes are everybody's."""
+    monkeypatch.setattr(Game, "view", lambda self, seat, view=Game.view: view(self, seat)._replace(seen=self._shown))
+
+
+@pytest.mark.parametrize("plant", [by_the_card, by_the_count, by_what_is_kept])
+def test_a_planted_leak_is_seen(plant, monkeypatch):
+    plant(monkeypatch)
+    random = Random(0)
+    parts = [(cut(game, 10), seat) for game in games("easy", 4, "classic") for seat in range(4)]
+    with pytest.raises(AssertionError, match="seat"):
+        sum(sights_compared(part, seat, random, wanted=3) for part, seat in parts)
 
 
 # ---- what can be reached from a view --------------------------------------------------------------
@@ -214,3 +292,42 @@ def test_players_are_told_only_what_their_seat_may_see():
         unseen = [event for event in heard if isinstance(event, Shown) and seat not in (event.seat, event.asker)]
         assert {event.card for event in unseen} <= {None}
     assert any(isinstance(event, Shown) and event.card is not None for _, event in told)
+
+
+# ---- what can be changed from a view --------------------------------------------------------------
+
+MUTABLE = (list, dict, set, bytearray)
+
+
+def test_nothing_that_the_game_uses_can_be_changed_through_a_view():
+    game = games("easy", 4, "classic")[1]
+    found = {way for way, thing in walked(game.view(0), leave=(Graph,)) if isinstance(thing, MUTABLE)}
+    assert not found
+
+
+class Vandal(MediumPlayer):
+    """Plays like medium, and ruins all that it gets hold of."""
+
+    def choose_accusation(self, view):
+        for _, thing in walked(view, leave=(Graph,)):
+            for spoil in ("clear", "pop", "reverse"):
+                with contextlib.suppress(Exception):
+                    getattr(thing, spoil)()
+            for name in [name for name in dir(type(thing)) if not name.startswith("_")]:
+                with contextlib.suppress(Exception):
+                    setattr(thing, name, None)
+        return super().choose_accusation(view)
+
+
+def test_a_player_that_ruins_all_it_gets_hold_of_changes_no_game():
+    def records() -> list[str | None]:
+        plan = Plan("classic", Rules(max_turns=12), ("medium", "easy", "medium", "hard"), 4)
+        room = GameRoom(plan, None, records=True, board=Board.load("classic"))
+        if ruined:
+            room.players[2] = PlayerSpec("medium", Vandal, ())
+        return [result.record for result in room.play(range(4), Interrupt.of_nobody())]
+
+    ruined = False
+    true = records()
+    ruined = True
+    assert records() == true

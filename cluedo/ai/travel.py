@@ -117,13 +117,17 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
         for room, value in enumerate(values, start=board.rooms_at)
         if room != used and room != here
     ]
+    steps = board.steps_to_rooms(here, rules.dice * rules.sides, others)
     worth = 0.0
     for roll, p in roll_odds(rules.dice, rules.sides):
-        mask = board.reach(here, roll, others).mask
         best = 0.0
         for value, room, distance in rooms:
             if value > best:
-                now = value if mask >> room & 1 else _later(value, discount, _walk(table, distance, roll))
+                now = (
+                    value
+                    if steps[room - board.rooms_at] <= roll
+                    else _later(value, discount, _walk(table, distance, roll))
+                )
                 best = max(best, now)
         worth += p * best
     return worth

@@ -53,7 +53,7 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
         return _ROLL
     rules = view.rules
     average = rules.dice * (rules.sides + 1) // 2
-    others = [(steps, room) for steps, room in board.nearest_rooms(here) if wanted >> room & 1 and room not in sure]
+    others = [(steps, room) for steps, room in board.nearest[here] if wanted >> room & 1 and room not in sure]
     near = [room for steps, room in others if steps <= average] or [room for _, room in others[:1]]
     choice = pick(random, sure + near)
     if choice == here:
@@ -72,7 +72,7 @@ def _walk(view: PlayerView, wanted: int, random: Random) -> Movement:
     if not reach.mask:
         return _STAY
     blocked = view.taken & ~(1 << here)
-    for _, room in board.nearest_rooms(here):
+    for _, room in board.nearest[here]:
         if wanted >> room & 1:
             ends = board.toward(room, here, reach.mask, blocked)
             if ends:

@@ -7,10 +7,12 @@ moves by one step (the spare column keeps rows apart). Room ``k`` of the map is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import networkx as nx
 
@@ -24,10 +26,10 @@ UNREACHABLE = 10_000
 """A distance longer than any walk, for places that no walk joins."""
 
 _MEMO_LIMIT = 50_000
-"""Walks remembered per board; about 20 MB at most, then the memory starts afresh."""
+"""Walks remembered per board; about 20 MB at most."""
 
 
-class Reach:
+class Reach(NamedTuple):
     """Where one walk may end.
 
     Attributes:
@@ -36,10 +38,9 @@ class Reach:
         within: the places, and perhaps some that pawns keep from being reached.
     """
 
-    __slots__ = ("mask", "rooms", "within")
-
-    def __init__(self, mask: int, rooms: tuple[int, ...], within: tuple[int, ...]):
-        self.mask, self.rooms, self.within = mask, rooms, within
+    mask: int
+    rooms: tuple[int, ...]
+    within: tuple[int, ...]
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -61,7 +62,7 @@ NOWHERE = Reach(0, (), ())
 
 
 class Board:
-    """A map made ready for play.
+    """A map made ready for play. It does not change: all players of all games of a process share it.
 
     Attributes:
         map: the :class:`MapFile`.
@@ -69,7 +70,7 @@ class Board:
         deck: its cards.
         graph: the house as a :class:`networkx.Graph`. A node is an ``(x, y)`` pair or a room's name
             and has a ``kind`` (``"square"`` or ``"room"``); an edge has a ``kind`` too: ``"step"``,
-            ``"door"`` or ``"passage"``.
+            ``"door"`` or ``"passage"``. It is frozen, and nothing is played by it: the tables are made from it.
         width: of the grid, in squares, as is ``height``.
         stride: what one step down adds to a square's place.
         squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
@@ -82,8 +83,39 @@ class Board:
         doors: by room, the mask of its door squares.
         door_room: for each door square, the place of its room.
         distance: by room, the fewest steps from each place on an empty board, walking through no
-            other room (:data:`UNREACHABLE` if there is no way), as a list over places.
+            other room (:data:`UNREACHABLE` if there is no way), over places.
+        nearest: by place, ``(steps, room)`` for every other room that one can walk to, the nearest first.
     """
+
+    __slots__ = (
+        "_any_room",
+        "_door_bits",
+        "_other_rooms",
+        "_rings",
+        "_walk",
+        "_ways",
+        "all_doors",
+        "all_rooms",
+        "deck",
+        "distance",
+        "door_room",
+        "doors",
+        "graph",
+        "height",
+        "map",
+        "nearest",
+        "passages",
+        "places",
+        "room_offset",
+        "rooms_at",
+        "source",
+        "squares",
+        "starts",
+        "starts_mask",
+        "stride",
+        "weapon_starts",
+        "width",
+    )
 
     def __init__(self, map_file: MapFile, source: str | Path | None = None):
         self.map = map_file
@@ -95,7 +127,7 @@ class Board:
         self.rooms_at = self.stride * self.height
         self.places = self.rooms_at + len(map_file.rooms)
         self.room_offset: int = self.rooms_at - self.deck.rooms.start
-        self.graph = _graph(map_file, grid)
+        self.graph: nx.Graph[Any] = nx.freeze(_graph(map_file, grid))
         self.starts: tuple[int, ...] = tuple(self._square(x, y) for x, y in starts)
         self.starts_mask: int = sum(1 << start for start in self.starts)
         weapons, rooms = len(map_file.weapons), len(map_file.rooms)
@@ -103,11 +135,15 @@ class Board:
         self._read_graph()
         self.all_rooms: int = (1 << self.places) - (1 << self.rooms_at)
         each_room = tuple(range(self.rooms_at, self.places))
-        self._other_rooms = {room: self._reach_of(self.all_rooms & ~(1 << room), each_room) for room in each_room}
+        self._other_rooms = tuple(self._reach_of(self.all_rooms & ~(1 << room), each_room) for room in each_room)
         self._any_room = self._reach_of(self.all_rooms, each_room)
-        self._walks: dict[tuple[int, int, int], Reach] = {}
-        self._ways: dict[tuple[int, int], int] = {}
-        self._nearest: dict[int, tuple[tuple[int, int], ...]] = {}
+        # Only the game's own rolls come here, which everybody sees: what players think of leaves no trace.
+        self._walk = lru_cache(maxsize=_MEMO_LIMIT)(self._walked)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if hasattr(self, "_walk"):  # the last to be set
+            raise AttributeError("a board does not change: all players share it")
+        super().__setattr__(name, value)
 
     @classmethod
     def load(cls, source: str | Path) -> Board:
@@ -153,7 +189,7 @@ class Board:
                 raise MapError(f"no room is called {node!r}; {closest(node, names)}")
             return self.rooms_at + names.index(node)
         x, y = node
-        if (x, y) not in self.graph:
+        if not (0 <= x < self.width and 0 <= y < self.height and self.squares >> self._square(x, y) & 1):
             raise MapError(f"[{x}, {y}] is no corridor square of {self.map.name}")
         return self._square(x, y)
 
@@ -161,28 +197,28 @@ class Board:
 
     def _read_graph(self) -> None:
         rooms = [room.name for room in self.map.rooms]
-        self.squares = 0
-        self.doors: list[int] = [0] * len(rooms)
-        self.door_room: dict[int, int] = {}
-        self.passages: list[int] = [-1] * len(rooms)
-        for node in self.graph:
-            if not isinstance(node, str):
-                self.squares |= 1 << self._square(*node)
+        self.squares: int = sum(1 << self._square(*node) for node in self.graph if not isinstance(node, str))
+        doors, passages = [0] * len(rooms), [-1] * len(rooms)
+        door_room: dict[int, int] = {}
         for a, b in self.graph.edges:
             kind = self.graph.edges[a, b]["kind"]
             if kind == "door":
                 square, room = (self.place(b), self.place(a)) if isinstance(a, str) else (self.place(a), self.place(b))
-                self.doors[room - self.rooms_at] |= 1 << square
-                self.door_room[square] = room
+                doors[room - self.rooms_at] |= 1 << square
+                door_room[square] = room
             elif kind == "passage":
-                self.passages[self.place(a) - self.rooms_at] = self.place(b)
-                self.passages[self.place(b) - self.rooms_at] = self.place(a)
-        self.all_doors: int = sum(self.doors)
-        self._door_bits = [(1 << square, 1 << room) for square, room in self.door_room.items()]
-        self.distance: list[list[int]] = [self._distances(name) for name in rooms]
-        self._rings = [self._ring_masks(table) for table in self.distance]
+                passages[self.place(a) - self.rooms_at] = self.place(b)
+                passages[self.place(b) - self.rooms_at] = self.place(a)
+        self.doors, self.passages = tuple(doors), tuple(passages)
+        self.door_room: Mapping[int, int] = MappingProxyType(door_room)
+        self.all_doors: int = sum(doors)
+        self._door_bits = tuple((1 << square, 1 << room) for square, room in door_room.items())
+        self.distance: tuple[tuple[int, ...], ...] = tuple(self._distances(name) for name in rooms)
+        self._rings = tuple(self._ring_masks(table) for table in self.distance)
+        self._ways = tuple(self._ways_in(rings) for rings in self._rings)
+        self.nearest = tuple(self._nearest(place) for place in range(self.places))
 
-    def _distances(self, room: str) -> list[int]:
+    def _distances(self, room: str) -> tuple[int, ...]:
         """Fewest steps from every place to ``room``: breadth first over corridor squares alone."""
         corridors = nx.Graph(e for e in self.graph.edges if not (isinstance(e[0], str) or isinstance(e[1], str)))
         doors = [n for n in self.graph[room] if self.graph[room][n]["kind"] == "door"]
@@ -194,7 +230,7 @@ class Board:
         for k, mask in enumerate(self.doors):
             if self.rooms_at + k != self.place(room):
                 table[self.rooms_at + k] = min((1 + table[door] for door in bits(mask)), default=UNREACHABLE)
-        return table
+        return tuple(table)
 
     def passage(self, place: int) -> int:
         """The place that the secret passage here leads to, or -1."""
@@ -202,24 +238,31 @@ class Board:
 
     def other_rooms(self, place: int) -> Reach:
         """Every room but the one at ``place``: where free movement leads."""
-        return self._other_rooms.get(place, self._any_room)
+        return self._other_rooms[place - self.rooms_at] if place >= self.rooms_at else self._any_room
 
-    def _ring_masks(self, distances: list[int]) -> list[int]:
+    def _ring_masks(self, distances: tuple[int, ...]) -> tuple[int, ...]:
         """By number of steps to a room, the mask of the squares that far from it."""
         squares = distances[: self.rooms_at]
         rings = [0] * (1 + max((steps for steps in squares if steps < UNREACHABLE), default=0))
         for square, steps in enumerate(squares):
             if steps < UNREACHABLE:
                 rings[steps] |= 1 << square
-        return rings
+        return tuple(rings)
 
-    def nearest_rooms(self, place: int) -> tuple[tuple[int, int], ...]:
-        """``(steps, room)`` for every other room that one can walk to from a place, the nearest first."""
-        found = self._nearest.get(place)
-        if found is None:
-            ways = ((table[place], room) for room, table in enumerate(self.distance, start=self.rooms_at))
-            found = self._nearest[place] = tuple(sorted(way for way in ways if 0 < way[0] < UNREACHABLE))
-        return found
+    def _ways_in(self, rings: tuple[int, ...]) -> tuple[int, ...]:
+        """By square, the squares on all shortest ways to a room on the empty board, itself included."""
+        ways = [0] * self.rooms_at
+        for nearer, ring in zip((0, *rings), rings, strict=False):
+            for square in bits(ring):
+                ways[square] = 1 << square
+                for step in (square - 1, square + 1, square - self.stride, square + self.stride):
+                    if step >= 0 and nearer >> step & 1:
+                        ways[square] |= ways[step]
+        return tuple(ways)
+
+    def _nearest(self, place: int) -> tuple[tuple[int, int], ...]:
+        ways = ((table[place], room) for room, table in enumerate(self.distance, start=self.rooms_at))
+        return tuple(sorted(way for way in ways if 0 < way[0] < UNREACHABLE))
 
     # ---- walking ---------------------------------------------------------------------------
 
@@ -230,21 +273,32 @@ class Board:
         them. Entering a room costs a step and ends the walk; the room that one leaves cannot be
         entered again, and the start itself is no end.
         """
-        walks = self._walks
-        on_empty_board = walks.get((start, steps, 0))
-        if on_empty_board is None:
-            mask = self._flood(start, steps, 0)
-            on_empty_board = walks[start, steps, 0] = self._reach_of(mask, tuple(bits(mask)))
+        on_empty_board = self._walk(start, steps, 0)
         # Only pawns that the walk could meet change it, so most walks have been seen before.
         pawns &= on_empty_board.mask
-        if not pawns:
-            return on_empty_board
-        found = walks.get((start, steps, pawns))
-        if found is None:
-            if len(walks) >= _MEMO_LIMIT:
-                walks.clear()
-            found = walks[start, steps, pawns] = self._reach_of(self._flood(start, steps, pawns), on_empty_board.within)
-        return found
+        return self._walk(start, steps, pawns) if pawns else on_empty_board
+
+    def _walked(self, start: int, steps: int, pawns: int) -> Reach:
+        mask = self._flood(start, steps, pawns)
+        return self._reach_of(mask, self._walk(start, steps, 0).within if pawns else tuple(bits(mask)))
+
+    def steps_to_rooms(self, start: int, most: int, pawns: int) -> tuple[int, ...]:
+        """By room, the least roll with which :meth:`reach` leads there; above ``most`` where none up to it does."""
+        free, down = self.squares & ~pawns, self.stride
+        inside, steps = (1 << start, 0) if start < self.rooms_at else (self.doors[start - self.rooms_at] & free, 1)
+        seen = inside
+        found = [most + 1] * len(self.doors)
+        while inside and steps < most:
+            steps += 1
+            if inside & self.all_doors:
+                for k, doors in enumerate(self.doors):
+                    if inside & doors and steps < found[k]:
+                        found[k] = steps
+            inside = (inside << 1 | inside >> 1 | inside << down | inside >> down) & free & ~seen
+            seen |= inside
+        if start >= self.rooms_at:
+            found[start - self.rooms_at] = most + 1
+        return tuple(found)
 
     def _reach_of(self, mask: int, within: tuple[int, ...]) -> Reach:
         return Reach(mask, tuple(self.rooms_at + k for k in bits(mask >> self.rooms_at)), within)
@@ -280,13 +334,13 @@ class Board:
         not always of all that are equally near; 0 if there is none.
         """
         k = room - self.rooms_at
-        rings = self._rings[k]
+        rings, ways = self._rings[k], self._ways[k]
         for distance in range(1, min(self.distance[k][start], len(rings))):
             if nearest := rings[distance] & ends:
                 # No end is nearer on the empty board; if no pawn is in its way, none is nearer on this one.
                 if not pawns:
                     return nearest
-                clear = sum(1 << end for end in bits(nearest) if not self._way(k, end, distance) & pawns)
+                clear = sum(1 << end for end in bits(nearest) if not ways[end] & pawns)
                 if clear:
                     return clear
                 break
@@ -305,18 +359,6 @@ class Board:
             edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & free & ~seen
             seen |= edge
         return 0
-
-    def _way(self, k: int, square: int, distance: int) -> int:
-        """The squares on all shortest ways from a square to room ``k`` on the empty board, itself included."""
-        way = self._ways.get((k, square))
-        if way is None:
-            rings, down = self._rings[k], self.stride
-            way = edge = 1 << square
-            for nearer in range(distance - 1, 0, -1):
-                edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & rings[nearer]
-                way |= edge
-            self._ways[k, square] = way
-        return way
 
 
 def _layout(map_file: MapFile) -> tuple[tuple[str, ...], list[tuple[int, int]]]:

@@ -8,9 +8,10 @@ here and come back only where a person or a file needs them.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from types import MappingProxyType
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -96,9 +97,14 @@ class Deck:
         self.ids: tuple[range, range, range] = (ids[0], ids[1], ids[2])
         self.masks: tuple[int, int, int] = (self._span(ids[0]), self._span(ids[1]), self._span(ids[2]))
         self.all: int = (1 << self.size) - 1
-        self._by_name = {name: id_ for id_, name in enumerate(self.names)}
+        self._by_name: Mapping[str, int] = MappingProxyType({name: id_ for id_, name in enumerate(self.names)})
         if len(self._by_name) != self.size:
             raise CluedoError("two cards of the deck have the same name")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if hasattr(self, "_by_name"):  # the last to be set
+            raise AttributeError("a deck does not change: all players share it")
+        super().__setattr__(name, value)
 
     @staticmethod
     def _span(ids: range) -> int:

@@ -12,9 +12,12 @@ from cluedo.engine.errors import IllegalCommand, SetupError, told
 from cluedo.engine.events import Event, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
-from cluedo.engine.view import PlayerView, SeatLog
+from cluedo.engine.view import Past, PlayerView, Seen, last_events
 
 __all__ = ["Game", "Result"]
+
+_BLOCK = 32
+"""Events after which a new block of the log begins."""
 
 _KINDS = frozenset(commands.KINDS)
 _SILENT = frozenset((commands.Move, commands.SecretPassage, commands.Stay))
@@ -46,15 +49,16 @@ class Game:
     def _begin(self, deal: Deal) -> None:
         self.state = State.start(self.table, deal)
         self.commands: list[Command] = []
-        self._public: list[Event] = []
-        self._secret: dict[int, Shown] = {}
-        self._private: list[dict[int, Shown]] = [{} for _ in deal.hands]
-        self._logs = [SeatLog(self._public, private) for private in self._private]
+        self._past: Past = ()
+        self._recent: tuple[Event, ...] = ()
+        self._time = 0
+        self._shown: Seen = ()
+        self._seen: list[Seen] = [()] * len(deal.hands)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """The events so far, open."""
-        return tuple(self._secret.get(k, event) for k, event in enumerate(self._public))
+        return last_events(self._past, self._recent, self._shown, self._time, 0)
 
     @property
     def over(self) -> bool:
@@ -87,10 +91,12 @@ class Game:
             raise IllegalCommand(reason)
         happened = command.apply(state)
         self.commands.append(command)
-        if type(command) is ShowCard:
-            self._log_shown(happened)
+        recent = self._recent + (self._hidden(happened) if type(command) is ShowCard else happened)
+        self._time += len(happened)
+        if len(recent) < _BLOCK:
+            self._recent = recent
         else:
-            self._public += happened
+            self._past, self._recent = (*self._past, recent), ()
         return happened
 
     def undo(self) -> Command:
@@ -116,13 +122,15 @@ class Game:
         """
         return bool(self.commands) and type(self.commands[-1]) in _SILENT
 
-    def _log_shown(self, happened: tuple[Event, ...]) -> None:
-        """Keep the card from the others (rule 9)."""
-        for event in happened:
-            assert isinstance(event, Shown)
-            time = len(self._public)
-            self._secret[time] = self._private[event.seat][time] = self._private[event.asker][time] = event
-            self._public.append(as_seen_by(event, None))
+    def _hidden(self, happened: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What the others see of a shown card (rule 9); shower and asker have seen it."""
+        (shown,) = happened
+        assert isinstance(shown, Shown)
+        noted = ((self._time, shown),)
+        self._shown += noted
+        self._seen[shown.seat] += noted
+        self._seen[shown.asker] += noted
+        return (as_seen_by(shown, None),)
 
     def dealt(self, seat: int) -> PlayerView:
         """What a seat may know at the deal, before anything happens."""
@@ -156,7 +164,9 @@ class Game:
             shown,
             state.winner,
             state.reason,
-            self._logs[seat],
-            len(self._public),
+            self._past,
+            self._recent,
+            self._seen[seat],
+            self._time,
         )
         return tuple.__new__(PlayerView, fields)  # PlayerView(*fields) without a second call

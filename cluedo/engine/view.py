@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias
 
 from cluedo.engine import commands
 from cluedo.engine.board import Board, Reach
@@ -12,25 +13,31 @@ from cluedo.engine.events import Event, Shown
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason, Step, Table
 
-__all__ = ["PlayerView", "SeatLog"]
+__all__ = ["Past", "PlayerView", "Seen", "last_events"]
+
+Past: TypeAlias = tuple[tuple[Event, ...], ...]
+"""What everybody saw, in order, in blocks: so a log grows by one event without being copied whole."""
+
+Seen: TypeAlias = tuple[tuple[int, Shown], ...]
+"""The shown cards that somebody saw, each with the number of its event, in order."""
 
 
-class SeatLog:
-    """The events as one seat saw them.
+def last_events(past: Past, recent: tuple[Event, ...], seen: Seen, time: int, since: int) -> tuple[Event, ...]:
+    """The events from number ``since`` up to number ``time``, which is left out and the number of all of them.
 
-    All seats share the list of what everybody saw; each has its own cards seen beside it, so that a
-    log holds no secret of another seat. The lists only ever grow; after an undo a game has new ones.
+    ``recent`` is the last block of ``past``; ``seen`` takes the place of what everybody saw.
     """
-
-    __slots__ = ("_private", "_public")
-
-    def __init__(self, public: list[Event], private: dict[int, Shown]):
-        self._public, self._private = public, private
-
-    def between(self, start: int, stop: int) -> tuple[Event, ...]:
-        """The events from number ``start`` up to number ``stop``, which is left out."""
-        private = self._private
-        return tuple([private.get(k, event) for k, event in enumerate(self._public[start:stop], start)])
+    first, there = len(past), len(recent)
+    wanted = time - max(since, 0)
+    while there < wanted:
+        first -= 1
+        there += len(past[first])
+    events = [*chain(*past[first:], recent)][max(there - wanted, 0) :] if wanted > 0 else []
+    for number, event in reversed(seen):
+        if number < since:
+            break
+        events[number - time] = event
+    return tuple(events)
 
 
 class PlayerView(NamedTuple):
@@ -55,7 +62,8 @@ class PlayerView(NamedTuple):
         refuted_by: the seat that showed a card to it, or None.
         card_shown: that card, if this seat showed or saw it, else None.
         winner, reason: how the game ended; None while it goes on.
-        log, time: where :attr:`events` come from.
+        past, recent, seen: where :attr:`events` come from; ``time``: how many there are. Tuples all the way down,
+            for the table's log is one: what a player could change in it would be changed for all.
     """
 
     table: Table
@@ -78,7 +86,9 @@ class PlayerView(NamedTuple):
     card_shown: int | None
     winner: int | None
     reason: Reason | None
-    log: SeatLog
+    past: Past
+    recent: tuple[Event, ...]
+    seen: Seen
     time: int
 
     @property
@@ -99,11 +109,11 @@ class PlayerView(NamedTuple):
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything that happened so far, as this seat saw it."""
-        return self.log.between(0, self.time)
+        return self.events_since(0)
 
     def events_since(self, time: int) -> tuple[Event, ...]:
         """Those after the first ``time``: what is new to somebody who has an earlier view."""
-        return self.log.between(time, self.time)
+        return last_events(self.past, self.recent, self.seen, self.time, time)
 
     def legal(self) -> list[commands.Command]:
         """What this seat may do now; empty when another one has to decide."""
@@ -111,9 +121,8 @@ class PlayerView(NamedTuple):
 
     def to_json(self) -> str:
         """All that the view holds, as JSON with sorted keys: equal texts are equal knowledge."""
-        data: dict[str, Any] = {
-            name: getattr(self, name) for name in self._fields if name not in ("table", "reach", "log")
-        }
+        told_below = ("table", "reach", "past", "recent", "seen")
+        data: dict[str, Any] = {name: getattr(self, name) for name in self._fields if name not in told_below}
         table = self.table
         data["table"] = {
             "map": table.board.map.name,
