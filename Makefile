@@ -8,7 +8,7 @@ export OPENBLAS_NUM_THREADS := 1
 # The tests of the game layer, whose lines are counted.
 RULE_TESTS := $(foreach what,cards maps reach rules game levels match no_leak cli play,tests/test_$(what).py)
 
-.PHONY: demo test test-slow test-all coverage bench docs lint format clean
+.PHONY: demo test test-slow test-all coverage bench docs lint messages format clean
 
 demo: $(VENV)/installed
 	$(BIN)/cluedo autoplay --out demo --force
@@ -38,6 +38,10 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python .ci/messages.py --check
+
+messages: $(VENV)/installed-dev
+	$(BIN)/python .ci/messages.py
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .

@@ -1,31 +1,33 @@
-"""The language of the faces: English sentences in the code are the keys of every other language.
+"""The language spoken: English sentences in the code are the keys of every other language.
 
-``tr("{who} rolls {dice}.", who=…, dice=…)`` says a sentence in the language spoken; ``tr_count`` and
-``tr_you`` choose between two, as languages differ in what they count as one and in how a verb goes
-with *you*. Texts made further down (:class:`~cluedo.engine.phrase.Phrase`) are said by ``tr`` too. A number
-with a format in its place, as in ``{games:,}``, is written as the language writes numbers.
+``tr("{who} rolls {dice}.", who=…, dice=…)`` says a sentence in the language spoken; ``tr_count``
+chooses by number, as the catalogue of the language counts, and ``tr_you`` by who is spoken to. Texts
+made further down (:class:`~cluedo.engine.phrase.Phrase`, and the errors made of them) are said by
+``tr`` too. A number with a format in its place, as in ``{games:,}``, is written as the language
+writes numbers.
+
+A language is a catalogue of gettext's, ``locale/CODE/LC_MESSAGES/cluedo.po``; nothing else has to
+know of it. Babel reads it as it is, so that there is no compiled copy to go stale.
 """
 
 from __future__ import annotations
 
+import io
 import locale
 import os
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
 from string import Formatter
-from typing import Any, Final
+from typing import Any
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
-from cluedo.locale.french import FRENCH
 
-__all__ = ["LANGUAGES", "current", "number", "speak", "tr", "tr_count", "tr_you"]
-
-LANGUAGES: Final[dict[str, dict[str, str]]] = {"en": {}, "fr": FRENCH}
-"""By code, the sentences in that language by their English; English needs none."""
-
-_NUMBERS: Final = {"fr": str.maketrans(",.", "\N{NO-BREAK SPACE},")}
-"""By code, the signs for thousands and decimals, by the English ones."""
+__all__ = ["current", "languages", "number", "speak", "tr", "tr_count", "tr_you"]
 
 _spoken = "en"
+_catalogue = NullTranslations()
 
 
 class _Formatter(Formatter):
@@ -42,18 +44,25 @@ class _Formatter(Formatter):
 _formatter = _Formatter()
 
 
+@cache
+def languages() -> tuple[str, ...]:
+    """The codes of the languages spoken here: English, and those with a catalogue."""
+    folders = (folder for folder in files("cluedo").joinpath("locale").iterdir() if folder.is_dir())
+    return ("en", *sorted(folder.name for folder in folders if folder.joinpath("LC_MESSAGES", "cluedo.po").is_file()))
+
+
 def speak(code: str | None) -> None:
-    """Choose the language of this process: a code of :data:`LANGUAGES`, or None for the locale's.
+    """Choose the language of this process: one of :func:`languages`, or None for the locale's.
 
     Raises:
         CluedoError: for a language that is not spoken here.
     """
-    global _spoken  # noqa: PLW0603 - like the locale, it belongs to the process
+    global _spoken, _catalogue
     if code is None:
         code = _of_locale()
-    if code not in LANGUAGES:
-        raise CluedoError(f"the language {code!r} is not spoken here; it is one of: {', '.join(LANGUAGES)}")
-    _spoken = code
+    if code not in languages():
+        raise CluedoError(f"the language {code!r} is not spoken here; it is one of: {', '.join(languages())}")
+    _spoken, _catalogue = code, _read(code)
 
 
 def current() -> str:
@@ -66,14 +75,12 @@ def tr(text: str, /, **values: object) -> str:
     if isinstance(text, Phrase):
         values = text.values | values
         text = text.pattern
-    sentence = LANGUAGES[_spoken].get(text, text)
-    return _formatter.vformat(sentence, (), values) if values else sentence
+    return _filled(_catalogue.gettext(text) if text else text, values)
 
 
 def tr_count(one: str, many: str, count: int, /, **values: object) -> str:
-    """The sentence for one thing or for many, ``{count}`` of them; the language says what none counts as."""
-    single = count in (0, 1) if _spoken == "fr" else count == 1
-    return tr(one if single else many, count=count, **values)
+    """The sentence for one thing or for many, ``{count}`` of them; the language says what counts as one."""
+    return _filled(_catalogue.ngettext(one, many, count), {"count": count, **values})
 
 
 def tr_you(you: bool, second: str, third: str, /, **values: object) -> str:
@@ -84,7 +91,37 @@ def tr_you(you: bool, second: str, third: str, /, **values: object) -> str:
 def number(value: float, spec: str = ",") -> str:
     """A number as the language writes it; ``spec`` is a format specification."""
     text = format(value, spec)
-    return text.translate(_NUMBERS[_spoken]) if _spoken in _NUMBERS else text
+    return text if _spoken == "en" else text.translate(_signs(_spoken))
+
+
+def _filled(sentence: str, values: dict[str, object]) -> str:
+    return _formatter.vformat(sentence, (), values) if values else sentence
+
+
+@cache
+def _read(code: str) -> NullTranslations:
+    """A language's catalogue; English needs none."""
+    if code == "en":
+        return NullTranslations()
+    from babel.messages.mofile import write_mo  # for other languages only: English starts sooner without
+    from babel.messages.pofile import read_po
+
+    with files("cluedo").joinpath("locale", code, "LC_MESSAGES", "cluedo.po").open("rb") as file:
+        catalogue = read_po(file, locale=code)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+@cache
+def _signs(code: str) -> dict[int, str]:
+    """A language's signs for thousands and decimals, by the English ones."""
+    from babel import Locale
+
+    signs = Locale.parse(code).number_symbols["latn"]
+    # The narrow no-break space, which French has between thousands, is missing in the fonts of many terminals.
+    return {ord(","): signs["group"].replace("\u202f", "\N{NO-BREAK SPACE}"), ord("."): signs["decimal"]}
 
 
 def _of_locale() -> str:
@@ -98,4 +135,4 @@ def _of_locale() -> str:
         return "en"
     wished = [*os.environ.get("LANGUAGE", "").split(":"), messages]
     codes = (locale.normalize(name)[:2].lower() for name in wished if name)
-    return next((code for code in codes if code in LANGUAGES), "en")
+    return next((code for code in codes if code in languages()), "en")

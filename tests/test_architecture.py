@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LAYERS: tuple[set[str], ...] = (
     {"cluedo.maps"},
-    {"cluedo.engine", "cluedo", "cluedo.language", "cluedo.locale"},
+    {"cluedo.engine", "cluedo", "cluedo.language"},
     {"cluedo.ai"},
     {"cluedo.experiments"},
     {"cluedo.session"},

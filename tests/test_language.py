@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import pickle
 import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from string import Formatter
 
 import pytest
-import sentences
+from babel.messages.pofile import read_po
 from rich.text import Text
 from test_play import Brain, Input, Table
 from typer.testing import CliRunner
@@ -27,9 +28,9 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase, all_of, one_of
-from cluedo.language import LANGUAGES, current, number, speak, tr, tr_count, tr_you
-from cluedo.locale.french import _PARTS, FRENCH
+from cluedo.language import current, languages, number, speak, tr, tr_count, tr_you
 
+ROOT = Path(__file__).parent.parent
 CLUEDO = [sys.executable, "-m", "cluedo"]
 NBSP = "\N{NO-BREAK SPACE}"
 ENGLISH = re.compile(
@@ -50,48 +51,71 @@ def _english_before_and_after():
 
 # ---- the sentences -----------------------------------------------------------------------------
 
-KEYS = sentences.keys()
+CATALOGUES = sorted((ROOT / "cluedo" / "locale").glob("*/LC_MESSAGES/cluedo.po"))
 
 
-def places(sentence: str) -> set[tuple[str, str, str | None]]:
-    """The places of a sentence with their formats, whatever their order."""
-    return {(name, spec or "", how) for _, name, spec, how in Formatter().parse(sentence) if name is not None}
+def messages(*arguments: str, tree: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run the tool that compares the catalogues with the code."""
+    command = [sys.executable, str(tree / ".ci" / "messages.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_every_sentence_has_its_french():
-    assert len(KEYS) > 200
-    missing = {where: key for key, where in KEYS.items() if key not in FRENCH}
-    assert not missing
+def test_every_sentence_is_translated_and_none_is_left_over():
+    checked = messages("--check")
+    assert checked.returncode == 0, checked.stderr
 
 
-def test_no_french_is_left_over():
-    assert not FRENCH.keys() - KEYS.keys()
+@pytest.mark.parametrize(
+    ("right", "wrong", "complaint"),
+    [
+        ('msgstr "nom"', 'msgstr ""', "'name' is not translated"),
+        ("{who} commence.", "{qui} commence.", "'{who} begins.' has other places"),
+        ('msgid "{who} begins."', 'msgid "{who} starts."', "'{who} begins.' is missing"),
+        ('msgid "{who} begins."', 'msgid "{who} starts."', "'{who} starts.' is said nowhere any more"),
+        ('msgid "{who} begins."', '#, fuzzy\nmsgid "{who} begins."', "'{who} begins.' is marked as doubtful"),
+    ],
+)
+def test_a_catalogue_that_lags_behind_is_found_out(tmp_path, right, wrong, complaint):
+    for folder in (".ci", "cluedo"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    path = tmp_path / "cluedo" / "locale" / "fr" / "LC_MESSAGES" / "cluedo.po"
+    text = path.read_text(encoding="utf-8")
+    assert right in text
+    path.write_text(text.replace(right, wrong), encoding="utf-8")
+    checked = messages("--check", tree=tmp_path)
+    assert checked.returncode == 1
+    assert complaint in checked.stderr
 
 
-def test_no_sentence_is_translated_in_two_modules():
-    assert sum(map(len, _PARTS)) == len(FRENCH)
+def test_a_new_language_is_one_file(tmp_path):
+    for folder in (".ci", "cluedo"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    assert messages("--new", "de", tree=tmp_path).returncode == 0
+    path = tmp_path / "cluedo" / "locale" / "de" / "LC_MESSAGES" / "cluedo.po"
+    begun = path.read_text(encoding="utf-8")
+    path.write_text(begun.replace('msgid "name"\nmsgstr ""', 'msgid "name"\nmsgstr "Kennung"'), encoding="utf-8")
+    ran = subprocess.run(
+        [*CLUEDO, "maps", "--lang", "de"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "Kennung" in ran.stdout, ran.stderr
 
 
-@pytest.mark.parametrize("english", FRENCH)
-def test_french_has_the_same_places(english):
-    french = FRENCH[english]
-    assert french.strip()
-    assert places(french) == places(english)
-    assert len(french.splitlines()) >= len(english.splitlines())
+def french_sentences() -> list[str]:
+    with CATALOGUES[0].open("rb") as file:
+        catalogue = read_po(file, locale="fr")
+    both = [(message.string,) if isinstance(message.string, str) else message.string for message in catalogue]
+    return [text for texts in both[1:] for text in texts]
 
 
-@pytest.mark.parametrize("english", FRENCH)
-def test_french_typography(english):
-    french = FRENCH[english]
-    bare = "".join(text for text, *_ in Formatter().parse(french))
-    assert not re.search(r"[ \w][;?!%»]| :", bare.replace(NBSP, "·")), "high punctuation takes a no-break space"
-    assert not re.search(r"\w'\w|\.\.\.", bare)
-
-
-def test_sentences_are_written_out_where_they_are_said():
-    """A sentence that is put together before it is said has no translation."""
-    made = [where for where, _, found in sentences.calls("cluedo") if isinstance(found, ast.JoinedStr | ast.BinOp)]
-    assert not made
+def test_french_typography():
+    sentences = french_sentences()
+    assert len(sentences) > 500
+    for french in sentences:
+        bare = "".join(text for text, *_ in Formatter().parse(french))
+        assert not re.search(r"[ \w][;?!%»]| :", bare.replace(NBSP, "·")), (
+            f"high punctuation takes a no-break space: {french}"
+        )
+        assert not re.search(r"\w'\w|\.\.\.", bare), french
 
 
 # ---- saying them -------------------------------------------------------------------------------
@@ -385,7 +409,7 @@ def test_levels_and_the_help_of_the_options_stay_english(monkeypatch):
     english = said("levels"), said("play", "--help")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert (said("levels"), said("play", "--help")) == english
-    assert set(LANGUAGES) == {"en", "fr"}
+    assert languages() == ("en", "fr")
 
 
 # ---- in a narrow terminal ----------------------------------------------------------------------

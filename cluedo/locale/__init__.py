@@ -1,1 +1,0 @@
-"""What is said, in other languages than English."""
