@@ -292,7 +292,7 @@ def test_folders_that_are_none(tmp_path):
     [
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("[]", "not the manifest of an experiment"),
+        ("[]", "a manifest is a JSON object, not a list"),
         ('{"name": "x"}', "not the manifest of an experiment"),
         ('{"format": 1, "hash": "", "cluedo": "", "name": 3}', "not the manifest of an experiment: name"),
         ('{"format": 2, "hash": "", "cluedo": "", "name": "x"}', "format 2 is newer"),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.choosing import pick
-from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.evidence import Evidence, check_deck
 from cluedo.ai.knowledge.gains import sampled_gains
 from cluedo.ai.knowledge.models import CHOICE, READING
 from cluedo.ai.knowledge.posterior import Posterior
@@ -25,6 +25,7 @@ from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.travel import best_move
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
+from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.view import PlayerView
 
 __all__ = ["ExpertPlayer"]
@@ -96,6 +97,13 @@ class ExpertPlayer(Player):
     @classmethod
     def prepare(cls) -> None:
         _compile()
+
+    @classmethod
+    def check(cls, deck: Deck) -> None:
+        try:
+            check_deck(deck)
+        except CluedoError as error:
+            raise PlayerError(f"expert cannot play: {error}") from None
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)

@@ -6,13 +6,15 @@ from random import Random
 from typing import Literal
 
 from cluedo.ai.choosing import pick
+from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.travel import turns_to
 from cluedo.ai.walking import toward_rooms
-from cluedo.engine.cards import Category, bits
+from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
+from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.view import PlayerView
 
 __all__ = ["HardPlayer"]
@@ -38,6 +40,13 @@ class HardPlayer(Player):
 
     def __init__(self, *, own_cards: Literal["probe", "never"] = "probe"):
         self._names_own = own_cards == "probe"
+
+    @classmethod
+    def check(cls, deck: Deck) -> None:
+        try:
+            check_deck(deck)
+        except CluedoError as error:
+            raise PlayerError(f"hard cannot play: {error}") from None
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)

@@ -16,7 +16,7 @@ from typing import Any
 
 from cluedo.ai.player import Player
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import PlayerError
+from cluedo.engine.errors import PlayerError, one_line
 
 __all__ = ["LEVELS", "Parameter", "PlayerSpec", "level_class", "parameters", "parse_player", "parse_players"]
 
@@ -29,6 +29,7 @@ LEVELS: dict[str, str] = {
 }
 """The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
 
+_LONGEST = 1000
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 
 
@@ -87,6 +88,8 @@ def parse_player(text: str) -> PlayerSpec:
     text = text.strip()
     if not text:
         raise PlayerError(f"a player is missing; levels: {', '.join(LEVELS)}; or path/to/bot.py:Class")
+    if not text.isprintable() or len(text) > _LONGEST:
+        raise PlayerError(f"{one_line(text, 80)}: a player's text has at most {_LONGEST:,} letters, all printable")
     path, is_file, rest = text.partition(".py:")
     if is_file:
         name, *options = rest.split(":")

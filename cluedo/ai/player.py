@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import TypeAlias
 
+from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import Event
 from cluedo.engine.view import PlayerView
@@ -31,6 +32,10 @@ class Player(ABC):
     @classmethod  # noqa: B027 - most players have nothing to load
     def prepare(cls) -> None:
         """Load or compile what takes long. Called before games, as often as may be, and on no clock."""
+
+    @classmethod  # noqa: B027 - most players play with any
+    def check(cls, deck: Deck) -> None:
+        """Raise :class:`~cluedo.engine.errors.PlayerError` for a deck that it cannot play with."""
 
     def begin(self, view: PlayerView, random: Random) -> None:  # noqa: ARG002 - for those who override it
         """Sit down: the cards are dealt and nothing has happened yet."""

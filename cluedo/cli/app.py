@@ -11,7 +11,7 @@ import typer
 
 from cluedo import __version__
 from cluedo.cli.lazy import LazyCommand, LazyGroup
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, one_line
 
 __all__ = ["main"]
 
@@ -96,6 +96,8 @@ def main() -> None:
             sys.stdout.flush()  # at exit it would be too late to say what is wrong
     except CluedoError as error:
         _end(2, str(error))
+    except MemoryError:
+        _end(2, "there is not enough memory for this")
     except KeyboardInterrupt:
         _end(130, "interrupted")
     except BrokenPipeError:
@@ -112,7 +114,7 @@ def _end(code: int, text: str = "") -> NoReturn:
     """Leave with a sentence, where anybody can still hear it."""
     try:
         if text:
-            sys.stderr.write(f"cluedo: {text}\n")
+            sys.stderr.write(f"cluedo: {one_line(text)}\n")
         sys.stderr.flush()
     except OSError:
         _silence(sys.stderr)

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cluedo.cli.terminal import Terminal, progress_console
+from cluedo.engine.errors import one_line
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
@@ -95,7 +96,7 @@ def standings_table(levels: Sequence[Standing]) -> Table:
     for level in levels:
         low, high = level.ci95
         table.add_row(
-            Text(level.level),
+            Text(one_line(level.level)),
             number(level.seats),
             number(level.wins),
             percent(level.win_rate),
@@ -142,7 +143,7 @@ def figure(value: float) -> str:
 
 def say(*lines: str) -> None:
     """Sentences for people, on standard error."""
-    sys.stderr.writelines(f"cluedo: {line}\n" for line in lines)
+    sys.stderr.writelines(f"cluedo: {one_line(line)}\n" for line in lines)
 
 
 def incomplete_deals(sizes: Iterable[tuple[int, int]]) -> list[str]:

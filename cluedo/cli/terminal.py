@@ -7,6 +7,7 @@ whose eyes are on it and clears it when it changes hands.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -23,6 +24,8 @@ from cluedo.language import tr
 __all__ = ["Left", "Screen", "Terminal", "progress_console"]
 
 _ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…", ".o>^v<>-|+++++++++-|-|+-~")
+_ORDERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+"""Control characters but for line ends; with the first of them every escape sequence is mere letters."""
 _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
 """Home, clear the screen, then what has scrolled off it: some terminals scroll away what they clear."""
 
@@ -130,6 +133,7 @@ class Terminal:
             self._out.flush()
 
     def _print(self, text: Text, *, wrap: bool) -> None:
+        text = _harmless(text)
         if self._ascii:
             text = _translated(text)
         if wrap and not self.plain:
@@ -154,6 +158,13 @@ def _break(line: str, width: int) -> int:
     fitting = max(k for k in range(1, len(line)) if k == 1 or cell_len(line[:k]) <= width)
     space = line.rfind(" ", 0, fitting + 1)
     return space + 1 if line[: space + 1].strip(" ") else fitting
+
+
+def _harmless(text: Text) -> Text:
+    """The same without signs that a terminal would obey: names come from somebody's files."""
+    same = text.copy()
+    same.plain = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text.plain)
+    return same
 
 
 def _translated(text: Text) -> Text:

@@ -28,6 +28,8 @@ CORRIDOR, WALL = ".", "#"
 
 _MOST_BYTES: Final = 1_000_000
 _MOST_SQUARES: Final = 10_000
+_LONGEST_SIDE: Final = 200
+"""So that it can be drawn."""
 _MOST_CARDS: Final = 100
 """Of one category."""
 
@@ -159,6 +161,8 @@ class MapFile(_Strict):
     def _check_rows(self, grid: tuple[str, ...]) -> None:
         if not grid or not grid[0]:
             raise ValueError("grid: there are no squares; leave grid out for a deck alone")
+        if (side := max(len(grid), *map(len, grid))) > _LONGEST_SIDE:
+            raise ValueError(f"grid: a side has {side:,} squares; at most {_LONGEST_SIDE} can be played on")
         if (squares := sum(map(len, grid))) > _MOST_SQUARES:
             raise ValueError(f"grid: there are {squares:,} squares; at most {_MOST_SQUARES:,} can be played on")
         for y, row in enumerate(grid):

@@ -74,7 +74,7 @@ def source(path: str | Path) -> io.BufferedReader:
     """A file or a stream to be read in parts; raises :class:`Unreadable`, and may do so at every read."""
     try:
         return io.BufferedReader(_Source(path), 1 << 16)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise Missing(f"cannot be read: {error.strerror}") from None
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
         raise Unreadable(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None

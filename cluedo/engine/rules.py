@@ -37,9 +37,10 @@ from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
 from cluedo.engine.reading import sentence
 
-__all__ = ["MAX_SEATS", "MIN_SEATS", "Rules"]
+__all__ = ["MAX_SEATS", "MIN_SEATS", "MOST_TURNS", "Rules"]
 
 MIN_SEATS, MAX_SEATS = 3, 6
+MOST_TURNS = 1_000_000
 
 
 class Rules(BaseModel):
@@ -50,7 +51,7 @@ class Rules(BaseModel):
     dice: Annotated[int, Field(ge=1, le=6, description="dice thrown for a walk")] = 2
     sides: Annotated[int, Field(ge=2, le=100, description="sides of each die")] = 6
     movement: Annotated[Literal["walk", "free"], Field(description="walk the board, or enter any room")] = "walk"
-    max_turns: Annotated[int, Field(ge=1, le=1_000_000, description="turns in all before a game is given up")] = 1000
+    max_turns: Annotated[int, Field(ge=1, le=MOST_TURNS, description="turns in all before a game is given up")] = 1000
 
     @classmethod
     def from_options(cls, options: Iterable[str]) -> Self:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from cluedo.engine.board import Board
 from cluedo.engine.geometry import spots
 from cluedo.experiments.board_picture import draw_board, ink_on
+from cluedo.experiments.labels import taken_literally
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -154,6 +155,7 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
                 visible=False,
             )
         )
+    taken_literally(figure)
     moving = [*pawns, *letters]
     canvas.draw()
     background = canvas.copy_from_bbox(figure.bbox)

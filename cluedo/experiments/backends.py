@@ -49,6 +49,9 @@ class WorkerDied(CluedoError):
     """The workers that played some chunk died, again and again: killed, out of memory, or ended by a bot."""
 
 
+_MOST_WORKERS: Final = 1000
+
+
 @dataclass(frozen=True, slots=True)
 class Backend:
     """Where chunks are played.
@@ -74,6 +77,8 @@ class Backend:
             raise BackendError(f"a backend is one of local, dask and ray, not {self.kind!r}")
         if self.workers is not None and self.workers < 1:
             raise BackendError(f"at least 1 worker is needed, not {self.workers}")
+        if self.workers is not None and self.workers > _MOST_WORKERS:
+            raise BackendError(f"at most {_MOST_WORKERS:,} workers play at once, not {self.workers:,}")
         if self.kind != "local" and find_spec(_MODULES[self.kind]) is None:
             raise BackendError(f"the backend {self.kind} needs the extra: pip install 'cluedo[{self.kind}]'")
         if self.address is not None:

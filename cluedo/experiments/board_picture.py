@@ -22,6 +22,7 @@ from cluedo.engine.geometry import (
     spots,
     walls,
 )
+from cluedo.experiments.labels import taken_literally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +55,7 @@ def board_figure(board: Board, pawns: Sequence[int] | None = None, title: str | 
         board.map.title or board.map.name if title is None else title, fontsize=15, fontweight="bold", color=_INK
     )
     _draw_legend(figure, board)
-    return figure
+    return taken_literally(figure)
 
 
 def draw_board(

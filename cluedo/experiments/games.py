@@ -79,6 +79,8 @@ class GameRoom:
         self.board = board or Board.load(plan.map)
         check_seats(self.board.deck, plan.seats)
         self.players: list[PlayerSpec] = [parse_player(text) for text in plan.line_up]
+        for player in self.players:
+            player.kind.check(self.board.deck)
         self._watchdog = Watchdog(think_limit)
         self._writer = RecordWriter(self.board, plan.rules) if records else None
         Game(self.board, plan.rules, self._deal(self._seeds(0)))  # says so if map and rules do not fit

@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from cluedo.experiments.labels import wrapped
+from cluedo.experiments.labels import taken_literally, wrapped
 from cluedo.experiments.summary import Summary
 
 __all__ = ["draw_win_rates"]
@@ -52,17 +52,15 @@ def draw_win_rates(summary: Summary, path: Path) -> None:
         textcoords="offset points", ha="center", va="bottom", color=_FAINT, fontsize=9,
     )  # fmt: skip
     _dress(axes, labels, max([fair, *(100 * entry["ci95"][1] for entry in players.values())]))
-    figure.suptitle(_title(summary), x=0.02, ha="left", fontsize=12, fontweight="bold", color=_INK, parse_math=False)
+    figure.suptitle(_title(summary), x=0.02, ha="left", fontsize=12, fontweight="bold", color=_INK)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # a name in a script that the font lacks
-        figure.savefig(path, format="png", metadata={"Software": None})
+        taken_literally(figure).savefig(path, format="png", metadata={"Software": None})
 
 
 def _dress(axes: Any, labels: list[str], most: float) -> None:
     """Labels, limits and lines around the bars."""
     axes.set_yticks(range(len(labels)), labels)
-    for label in axes.get_yticklabels():
-        label.set_parse_math(False)
     axes.set_ylim(len(labels) - 0.45, -0.55)
     # Room to the right of the last interval for its figure.
     axes.set_xlim(0, most * 1.16)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
 
-from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import json_object, read_text
+from pydantic import BaseModel, Field, ValidationError, model_validator
+
+from cluedo.engine.mapfile import Printable
+from cluedo.engine.reading import Unreadable, json_object, read_text, sentence
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.rows import Column, Rows
 from cluedo.experiments.sprt import Sprt
@@ -113,18 +115,38 @@ class Score:
         ]
 
 
+class _Level(BaseModel):
+    seats: Annotated[int, Field(ge=1, lt=2**63)]
+    wins: Annotated[int, Field(ge=0)]
+    fair_share: Annotated[float, Field(gt=0, le=1)]
+    faults: Annotated[int, Field(ge=0, lt=2**63)]
+
+    @model_validator(mode="after")
+    def _no_more_wins(self) -> Self:
+        if self.wins > self.seats:
+            raise ValueError("more games were won than played")
+        return self
+
+
+class _Summary(BaseModel):
+    games: Annotated[int, Field(ge=0, lt=2**63)]
+    levels: dict[Printable, _Level]
+
+
 def summarised(path: Path) -> tuple[int, list[Standing]] | None:
     """The games and standings of a finished experiment of which only the summary is kept, or None."""
     if (path / CHUNKS).exists() or not (path / SUMMARY).exists():
         return None
     try:
-        summary = json_object(read_text(path / SUMMARY), "a summary")
-        return summary["games"], [
-            Standing(level, told["seats"], told["wins"], told["fair_share"] * told["seats"], told["faults"])
-            for level, told in summary["levels"].items()
-        ]
-    except (CluedoError, ValueError, KeyError, TypeError, AttributeError):
-        raise StoreError(f"{path / SUMMARY}: not the summary of an experiment") from None
+        summary = _Summary.model_validate(json_object(read_text(path / SUMMARY), "a summary"))
+    except Unreadable as error:
+        raise StoreError(f"{path / SUMMARY}: {error}") from None
+    except ValidationError as error:
+        raise StoreError(f"{path / SUMMARY}: not the summary of an experiment: {sentence(error)}") from None
+    return summary.games, [
+        Standing(level, told.seats, told.wins, told.fair_share * told.seats, told.faults)
+        for level, told in summary.levels.items()
+    ]
 
 
 def read_score(path: Path) -> Score:

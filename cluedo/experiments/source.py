@@ -13,10 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import sentence
+from cluedo.engine.reading import Unreadable, read_text, sentence
 from cluedo.engine.rules import Rules
+from cluedo.experiments.columns import amiss, literal, of_line_ups, quoted
 from cluedo.experiments.rows import COLUMNS
-from cluedo.experiments.store import CHUNKS, EXPERIMENT, MANIFEST, literal, quoted, read_manifest
+from cluedo.experiments.store import CHUNKS, EXPERIMENT, MANIFEST, read_manifest
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -141,6 +142,8 @@ def sentences(what: str) -> Iterator[None]:
 
     try:
         yield
+    except UnicodeDecodeError:
+        raise ResultsError(f"{what}: a text is not UTF-8") from None
     except duckdb.Error as error:
         told = str(error).split("\n\nLINE")[0]
         raise ResultsError(f"{what}: {' '.join(told.split())}") from None
@@ -161,7 +164,7 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
 
 def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     manifest = _manifest(folder)
-    files = tuple(sorted((folder / CHUNKS).glob("*.parquet")))
+    files = tuple(sorted(path for path in (folder / CHUNKS).glob("*.parquet") if path.is_file()))
     if not files:
         if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
             raise ResultsError(
@@ -169,17 +172,17 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
             )
         raise ResultsError(f"{folder} holds no games yet; wait until some are finished, or go on with it by --resume")
     _check_columns(connection, files)
+    known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
     first: dict[str, int] = {}
-    games = 0
-    for name, least, count in connection.execute(
-        "SELECT filename, min(game), count_if(seat = 0) "
-        f"FROM read_parquet({_pattern(files)}, filename = true) GROUP BY ALL"
-    ).fetchall():
-        first[name] = least
+    games, last = 0, -1
+    for name, least, most, count, others in _ranges(connection, files, amiss(of_line_ups(known) if known else "true")):
+        if others or least <= last:
+            raise ResultsError(f"{name}: other games than it should hold; remove it to have it played again")
+        first[name], last = least, most
         games += count
     try:
-        toml = (folder / EXPERIMENT).read_text(encoding="utf-8")
-    except (OSError, ValueError):
+        toml = read_text(folder / EXPERIMENT)
+    except Unreadable:
         toml = ""  # the manifest holds the same; the file is for people
     ordered = tuple(sorted((path for path in files if str(path) in first), key=lambda path: first[str(path)]))
     return Source(folder, manifest.name, manifest, toml, games, ordered)
@@ -207,6 +210,31 @@ def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> Non
         lacking = [column for column in COLUMNS if column not in columns]
         if lacking:
             raise ResultsError(f"{name}: not a file of results: it has no column {lacking[0]!r}")
+
+
+def _ranges(connection: DuckDBPyConnection, files: Sequence[Path], wrong: str) -> list[tuple[str, int, int, int, int]]:
+    """By file: its name, its first and its last game, how many there are, and how many rows are ``wrong``."""
+    import duckdb
+
+    def ask(some: Sequence[Path]) -> list[Any]:
+        return connection.execute(
+            f"SELECT filename, min(game), max(game), count_if(seat = 0), count_if({wrong}) FROM {_rows(some)} "
+            "GROUP BY ALL ORDER BY min(game)"
+        ).fetchall()
+
+    try:
+        return ask(files)
+    except (duckdb.Error, UnicodeDecodeError):
+        for path in files:
+            with sentences(f"{path}: not a file of results"):
+                ask([path])
+        raise
+
+
+def _rows(files: Sequence[Path]) -> str:
+    """The rows of some files in SQL, each column as we have it, and the name of the file."""
+    columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind in COLUMNS.items())
+    return f"(SELECT filename, {columns} FROM read_parquet({_pattern(files)}, filename = true))"
 
 
 def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
@@ -240,7 +268,7 @@ def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source]) -> No
     columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
     stored = " UNION ALL ".join(
         f"SELECT {quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
-        f"FROM read_parquet({_pattern(source.files)})"
+        f"FROM {_rows(source.files)}"
         for source in sources
     )
     connection.execute(f"CREATE VIEW store AS {stored}")

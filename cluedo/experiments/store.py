@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -25,9 +24,10 @@ import numpy as np
 
 from cluedo import __version__
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
+from cluedo.experiments.columns import amiss, copy, flat, literal, of_plan, rows_of, wrong_column
 from cluedo.experiments.experiment import Chunk, Experiment
-from cluedo.experiments.plan import Plan
-from cluedo.experiments.rows import COLUMNS, REASONS, Rows
+from cluedo.experiments.rows import COLUMNS, Rows
 
 __all__ = [
     "CHUNKS",
@@ -37,8 +37,6 @@ __all__ = [
     "Store",
     "StoreError",
     "StoreReader",
-    "literal",
-    "quoted",
     "read_manifest",
     "written",
 ]
@@ -75,7 +73,9 @@ class StoreReader:
     @classmethod
     def open(cls, path: Path) -> StoreReader:
         """The results in a folder, of whatever experiment; raises :class:`StoreError`."""
-        told = read_manifest(path)["experiment"]
+        told = read_manifest(path).get("experiment")
+        if not isinstance(told, dict):
+            raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment: it does not say what is played")
         try:
             return StoreReader(path, Experiment.of(**told))
         except (CluedoError, TypeError) as error:
@@ -89,21 +89,32 @@ class StoreReader:
 
     def there(self) -> set[int]:
         """The numbers of the chunks that are stored."""
-        return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal()}
+        return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal() and path.is_file()}
 
     def read(self, chunk: Chunk) -> Rows:
         """A stored chunk, as it was added, but for its records; raises :class:`StoreError`."""
         import duckdb
 
         path = self._file(chunk.number)
+        plan, first_game = self.experiment.parts[chunk.part], self.experiment.first_game(chunk.part)
+        again = "remove it to have it played again"
         try:
-            columns = self._duckdb.read_parquet(literal(path)).project(_READ).order("game, seat").fetchnumpy()
+            found = self._duckdb.read_parquet(literal(path))
+            if (wrong := wrong_column(zip(found.columns, map(str, found.types), strict=True))) is not None:
+                raise StoreError(f"{path}: not a file of results: {wrong}; {again}")
+            others = found.filter(amiss(of_plan(plan, first_game))).limit(1).fetchall()
+            columns = found.project(_READ).order("game, seat").fetchnumpy()
         except duckdb.Error as error:
-            raise StoreError(f"{path}: cannot be read: {_reason(error)}; remove it to have it played again") from None
-        rows = _unflat(columns, self.experiment.first_game(chunk.part), self.experiment.parts[chunk.part].seats)
-        if list(rows.by_game["game"]) != list(chunk.games):
-            raise StoreError(f"{path}: other games than it should hold; remove it to have it played again")
-        return rows
+            raise StoreError(f"{path}: cannot be read: {_reason(error)}; {again}") from None
+        except UnicodeDecodeError:
+            raise StoreError(f"{path}: cannot be read: a text in it is not UTF-8; {again}") from None
+        numbers, seats = np.arange(chunk.games.start, chunk.games.stop) + first_game, np.arange(plan.seats)
+        whole = np.array_equal(columns["game"], np.repeat(numbers, plan.seats)) and np.array_equal(
+            columns["seat"], np.tile(seats, len(numbers))
+        )
+        if others or not whole:
+            raise StoreError(f"{path}: other games than it should hold; {again}")
+        return rows_of(columns, first_game, plan.seats)
 
     def records(self) -> Iterator[str]:
         """The records of all games that are stored, where records are kept, chunk by chunk."""
@@ -155,11 +166,11 @@ class Store(StoreReader):
         path = self._file(chunk.number)
         part = path.with_name(path.name + _PART)
         plan = self.experiment.parts[chunk.part]
-        columns = _flat(rows, self.experiment.first_game(chunk.part), plan.seats)
+        columns = flat(rows, self.experiment.first_game(chunk.part), plan.seats)
         try:
             with written(path):
                 self._duckdb.register("columns", columns)
-                self._duckdb.execute(_copy(plan, part))
+                self._duckdb.execute(copy(plan, part))
                 part.replace(path)
         except duckdb.Error as error:
             raise StoreError(f"{path}: cannot be written: {_reason(error)}") from None
@@ -175,7 +186,7 @@ class Store(StoreReader):
     def finish(self, summary: dict[str, Any], facts: dict[str, Any]) -> None:
         """Write the summary, and facts that are known at the end into the manifest."""
         with written(self.path):
-            manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+            manifest = read_manifest(self.path)
             _write_whole(self.path / MANIFEST, _json(manifest | facts))
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":
@@ -202,15 +213,17 @@ class Store(StoreReader):
 def read_manifest(path: Path) -> dict[str, Any]:
     """The manifest of a folder of results; raises :class:`StoreError` if there is none that can be read."""
     try:
-        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
+        manifest = json_object(read_text(path / MANIFEST), "a manifest")
+    except Missing:
         told = "there is no such folder" if not path.is_dir() else f"no experiment's results: it has no {MANIFEST}"
         raise StoreError(f"{path}: {told}") from None
-    except (OSError, ValueError, RecursionError) as error:
-        told = getattr(error, "strerror", None) or "not JSON"
-        raise StoreError(f"{path / MANIFEST}: cannot be read: {told}") from None
-    if not isinstance(manifest, dict) or not {"format", "hash", "name", "cluedo"} <= set(manifest):
-        raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment")
+    except Unreadable as error:
+        raise StoreError(f"{path / MANIFEST}: {error}") from None
+    for key in ("name", "hash", "cluedo"):
+        if not isinstance(manifest.get(key), str):
+            raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment: {key} is missing, or no text")
+    if "format" not in manifest:
+        raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment: format is missing")
     if manifest["format"] != _FORMAT:
         raise StoreError(f"{path / MANIFEST}: format {manifest['format']} is newer than this program reads ({_FORMAT})")
     return manifest
@@ -265,83 +278,6 @@ def _manifest(experiment: Experiment, command: str) -> dict[str, Any]:
 
 def _json(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-
-
-# Rows as DuckDB takes and gives them.
-
-
-def _copy(plan: Plan, path: Path) -> str:
-    """The statement that writes columns to a file. Constants stand in it: as parameters they cost twice the time."""
-    levels = f"[{', '.join(map(quoted, plan.line_up))}]"
-    made = {
-        "map": quoted(plan.map),
-        "line_up": quoted(",".join(plan.line_up)),
-        "seed": str(plan.seed),
-        "winner_seat": "nullif(winner_seat, -1)",
-        "winner": f"{levels}[winner + 1]",
-        "reason": f"[{', '.join(map(quoted, REASONS))}][reason + 1]",
-        "level": f"{levels}[place + 1]",
-        "fault_turn": "nullif(fault_turn, -1)",
-    }
-    columns = ", ".join(f"({made.get(name, name)})::{kind} AS {name}" for name, kind in COLUMNS.items())
-    return f"COPY (SELECT {columns} FROM columns) TO {quoted(str(path))} (FORMAT parquet, COMPRESSION zstd)"
-
-
-def quoted(text: str) -> str:
-    """A text in SQL."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def literal(path: Path) -> str:
-    """A path that DuckDB takes as it is, not as a pattern."""
-    return re.sub(r"[*?[]", r"[\g<0>]", str(path))
-
-
-def _flat(rows: Rows, first_game: int, seats: int) -> dict[str, Any]:
-    """One array for each column, one element for each seat of each game."""
-    by_game = {name: np.repeat(column, seats) for name, column in rows.by_game.items()}
-    by_seat = {name: column.ravel() for name, column in rows.by_seat.items()}
-    seat = np.tile(np.arange(seats), rows.games)
-    record = np.full(rows.games * seats, None, dtype=object)
-    if rows.records:
-        record[::seats] = rows.records
-    fault = np.full(rows.games * seats, None, dtype=object)
-    fault_turn = np.full(rows.games * seats, -1)
-    for (game, at), (turn, text) in rows.fault_texts.items():
-        fault[game * seats + at], fault_turn[game * seats + at] = text, turn
-    own = {
-        "game": by_game["game"] + first_game,
-        "deal": by_game["game"] // seats,
-        "seat": seat,
-        "started": by_game["first"] == seat,
-        "won": by_game["winner_seat"] == seat,
-        "fault": fault,
-        "fault_turn": fault_turn,
-        "record": record,
-    }
-    return by_game | by_seat | own
-
-
-def _unflat(columns: dict[str, Any], first_game: int, seats: int) -> Rows:
-    count = len(columns["game"]) // seats
-    rotation = columns["rotation"][::seats].astype(int)
-    winner_seat = np.ma.filled(columns["winner_seat"][::seats].astype(int), -1)
-    reason = columns["reason"][::seats]
-    by_game = {
-        "game": columns["game"][::seats] - first_game,
-        "rotation": rotation,
-        "first": columns["first"][::seats].astype(int),
-        "winner_seat": winner_seat,
-        "winner": np.where(winner_seat < 0, -1, (winner_seat + rotation) % seats),
-        "reason": np.array([REASONS.index(text) for text in reason]),
-        "turns": columns["turns"][::seats],
-    }
-    names = ("hand_size", "own_turns", "hypotheses", "accused", "faults", "think_ms")
-    by_seat = {name: np.asarray(columns[name]).reshape(count, seats) for name in names}
-    by_seat["place"] = (np.arange(seats) + rotation[:, None]) % seats
-    texts, turns = columns["fault"], columns["fault_turn"]
-    faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(by_seat["faults"].ravel())}
-    return Rows(by_game, by_seat, faults, ())
 
 
 def _reason(error: Exception) -> str:

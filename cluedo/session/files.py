@@ -69,6 +69,8 @@ def check_replaceable(path: Path, kind: Kind) -> None:
         if not path.exists():
             check_new(path)
             return
+        if not path.is_file():
+            raise CluedoError(f"{path} is a pipe or a device, not {kind.name}; give the name of a file")
         with path.open("rb") as file:
             begin = file.read(len(kind.begin))
     except (OSError, ValueError) as error:

@@ -45,6 +45,8 @@ class Sitting:
     keeper: Keeper
 
     def __post_init__(self) -> None:
+        for level in self.levels:
+            level.kind.check(self.game.table.deck)
         self._writer = RecordWriter(self.game.table.board, self.game.table.rules)
 
     @classmethod

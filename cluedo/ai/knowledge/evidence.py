@@ -18,7 +18,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["Evidence", "Fact", "InconsistentEvidence", "Own", "Triple", "triple_mask"]
+__all__ = ["Evidence", "Fact", "InconsistentEvidence", "Own", "Triple", "check_deck", "triple_mask"]
 
 _MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
 
@@ -58,6 +58,12 @@ class InconsistentEvidence(CluedoError):
     def __init__(self, message: str, facts: Sequence[Own | Fact] = ()):
         super().__init__(message)
         self.facts = tuple(facts)
+
+
+def check_deck(deck: Deck) -> None:
+    """Raise :class:`CluedoError` for a deck that has too many cards to reason about."""
+    if deck.size > _MAX_CARDS:
+        raise CluedoError(f"a deck has at most {_MAX_CARDS} cards, not {deck.size}")
 
 
 def triple_mask(triple: Triple) -> int:
@@ -148,8 +154,7 @@ class Evidence:
         deck = self.deck
         if not 2 <= self.seats <= 6:
             raise CluedoError(f"two to six players sit at a table, not {self.seats}")
-        if deck.size > _MAX_CARDS:
-            raise CluedoError(f"a deck has at most {_MAX_CARDS} cards, not {deck.size}")
+        check_deck(deck)
         if len(self.names) != self.seats:
             raise CluedoError(f"{len(self.names)} names for {self.seats} players")
         if min(self.sizes) < 0 or sum(self.sizes) != deck.size - 3:

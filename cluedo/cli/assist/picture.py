@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from cluedo.cli.assist.insight import Insight
 from cluedo.cli.sheet import percent
 from cluedo.engine.cards import Category
+from cluedo.experiments.labels import taken_literally
 from cluedo.language import number, tr
 
 if TYPE_CHECKING:
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["picture"]
 
 _ROW = 0.24  # inches
+_MOST_MOMENTS = 400
+"""The last ones: more make no picture."""
 _YES, _NO, _ODDS, _INK = "#1a7f4b", "#b6bcc6", "#d69e14", "#1d2129"
 
 
 def picture(insight: Insight, moments: list[Moment]) -> bytes:
     """A PNG: the sheet on the left; on the right what was unknown of the envelope after every entry."""
     deck, seats = insight.setting.deck, insight.evidence.seats
+    moments = moments[-_MOST_MOMENTS:]
     rows = deck.size + len(Category) + 1
     wide = 1.9 + 0.85 * (seats + 1)
     longest = max((len(moment.text) for moment in moments), default=0)
@@ -40,7 +44,7 @@ def picture(insight: Insight, moments: list[Moment]) -> bytes:
         part = right / (wide + right)
         _timeline(figure.add_axes((1 - part, 0.0, part, top)), moments, (high - 0.45) / _ROW, right)
     buffer = BytesIO()
-    figure.savefig(buffer, format="png", dpi=120)
+    taken_literally(figure).savefig(buffer, format="png", dpi=120)
     return buffer.getvalue()
 
 

@@ -14,7 +14,8 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.text import Text
+
+from cluedo.experiments.labels import taken_literally
 
 __all__ = [
     "DASHES",
@@ -81,8 +82,7 @@ def dress(axes: Any, *, grid: str) -> None:
 
 def save(made: Figure, path: Path) -> str:
     """Write a figure as ``path``.png (on white) and ``path``.svg; returns the SVG's text."""
-    for written in made.findobj(Text):
-        written.set_parse_math(False)  # somebody's name may hold a dollar
+    taken_literally(made)
     with _settings():
         made.savefig(path.with_suffix(".png"), format="png", facecolor="white", metadata={"Software": None})
         made.set_layout_engine("none")  # all stands where it should; no need to find that out again
