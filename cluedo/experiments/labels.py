@@ -37,5 +37,5 @@ def taken_literally(figure: Figure) -> Figure:
     from matplotlib.text import Text
 
     for written in figure.findobj(Text):
-        written.set_parse_math(False)  # type: ignore[attr-defined]
+        written.set_parse_math(False)
     return figure

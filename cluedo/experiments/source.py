@@ -213,13 +213,14 @@ def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> Non
 
 
 def _ranges(connection: DuckDBPyConnection, files: Sequence[Path], wrong: str) -> list[tuple[str, int, int, int, int]]:
-    """By file: its name, its first and its last game, how many there are, and how many rows are ``wrong``."""
+    """By file: its name, first and last game, how many games, and how many rows that are ``wrong`` or there twice."""
     import duckdb
 
     def ask(some: Sequence[Path]) -> list[Any]:
         return connection.execute(
-            f"SELECT filename, min(game), max(game), count_if(seat = 0), count_if({wrong}) FROM {_rows(some)} "
-            "GROUP BY ALL ORDER BY min(game)"
+            "SELECT filename, min(game), max(game), count_if(seat = 0), "
+            f"count_if({wrong}) + count(*) - count(DISTINCT 8 * game + seat) "
+            f"FROM {_rows(some)} GROUP BY filename ORDER BY min(game)"
         ).fetchall()
 
     try:

@@ -1,0 +1,390 @@
+"""What somebody feeds the program by mistake or on purpose: it ends in one sentence, and soon."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from cluedo.ai.knowledge import posterior
+from cluedo.ai.levels import parse_player
+from cluedo.cli.terminal import Terminal
+from cluedo.engine import reading
+from cluedo.engine.errors import CluedoError, PlayerError, one_line
+from cluedo.engine.mapfile import MapFile
+from cluedo.engine.reading import Unreadable, read_bytes, read_text
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment, ExperimentError
+from tests.stores import play
+
+EXPERIMENT = 'name = "x"\nmaps = ["tiny"]\ngames = 6\nline_ups = [["easy", "easy", "random"]]\n'
+EASY = ("easy", "easy", "random")
+MEDIUM = ("medium", "easy", "random")
+
+
+@pytest.fixture
+def refused(cluedo):
+    """Run a command that is refused; gives its one sentence."""
+
+    def call(*arguments):
+        code, _, err = cluedo(*arguments)
+        assert code == 2, err
+        assert err.startswith("cluedo: ")
+        assert err.count("\n") == 1, err
+        assert "Traceback" not in err
+        return err
+
+    return call
+
+
+def kept_game(cluedo, path, **changes):
+    """A game begun and kept at ``path``, with some keys changed."""
+    code, _, err = cluedo("play", "--players", "human,easy,easy", "--seed", "1", "--record", path)
+    assert path.exists(), (code, err)
+    record = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(record | changes), encoding="utf-8")
+    return path
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+def test_no_more_is_read_than_may_be(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 11)
+    assert read_bytes(path, 11) == b"x" * 11
+    with pytest.raises(Unreadable, match="it holds more than 10 bytes"):
+        read_bytes(path, 10)
+
+
+def test_a_file_without_content_is_not_read_to_its_end(tmp_path):
+    with (tmp_path / "hole").open("wb") as file:
+        file.truncate(10**13)
+    with pytest.raises(Unreadable, match="it holds more than"):
+        read_text(tmp_path / "hole")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no such devices here")
+@pytest.mark.parametrize(
+    "command",
+    [("replay",), ("solve",), ("play", "--resume"), ("maps", "show"), ("experiment", "run"), ("assist", "--plain")],
+    ids=lambda command: command[0],
+)
+def test_an_endless_device_is_refused(command, refused):
+    assert "more than" in refused(*command, "/dev/zero")
+
+
+def test_a_pipe_that_nobody_writes_is_given_up(tmp_path, monkeypatch, refused):
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setattr(reading, "_PATIENCE_S", 0.05)
+    assert "nothing has come from it" in refused("solve", tmp_path / "pipe")
+    assert "nothing has come from it" in refused("replay", tmp_path / "pipe")
+
+
+def test_a_pipe_that_somebody_writes_is_read(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[b"x" * 300_000])
+    writer.start()
+    assert read_bytes(tmp_path / "pipe") == b"x" * 300_000
+    writer.join()
+
+
+def test_a_stream_of_short_lines_ends(tmp_path, monkeypatch, refused):
+    monkeypatch.setattr(reading, "_MOST_STREAM", 100_000)
+    os.mkfifo(tmp_path / "pipe")
+
+    def write():
+        with suppress(BrokenPipeError):
+            (tmp_path / "pipe").write_bytes(b"{}\n" * 200_000)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert "it does not end within" in refused("replay", tmp_path / "pipe", "--game", 10**9)
+    writer.join()
+
+
+def test_an_error_is_one_line_that_a_terminal_does_not_obey():
+    assert one_line("a\nb\x1b[2Jc\u202e") == "a\ufffdb\ufffd[2Jc\ufffd"
+    assert len(one_line("x" * 10**6)) < 5000
+
+
+# ---- games that are kept -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("changes", [{"deal": -1}, {"seed": -5}, {"rotation": -1}, {"game": -1}], ids=str)
+def test_a_kept_game_with_a_number_below_nothing(changes, tmp_path, cluedo, refused):
+    path = kept_game(cluedo, tmp_path / "game.json", **changes)
+    assert next(iter(changes)) in refused("play", "--resume", path)
+
+
+def test_a_kept_game_with_a_player_that_no_file_can_have(tmp_path, cluedo, refused):
+    path = kept_game(cluedo, tmp_path / "game.json")
+    record = json.loads(path.read_text(encoding="utf-8"))
+    record["players"][1]["name"] = "a\0b.py:Bot"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    assert "control characters" in refused("play", "--resume", path)
+
+
+def test_sheets_nested_too_deeply_are_left_out():
+    from cluedo.tui.play_sheet import SeatSheet, read_sheets
+
+    sheet = SeatSheet()
+    read_sheets("[" * 200_000, MapFile.load("tiny").deck, {0: sheet})
+    assert not sheet.marks
+    assert not sheet.notes
+
+
+# ---- players -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "a\0b.py:Bot", "a\nb", "x" * 2000], ids=["nul", "file", "line", "long"])
+def test_a_player_text_that_is_none(bad, refused):
+    refused("autoplay", "--players", f"easy,easy,{bad}")
+    with pytest.raises(PlayerError, match="all printable"):
+        parse_player(bad)
+
+
+@pytest.mark.parametrize("level", ["hard", "expert"])
+def test_a_deck_too_large_to_reason_about_is_refused_before_the_run(level, tmp_path, refused):
+    path = tmp_path / "large.json"
+    names = {kind: [{"name": f"{kind[0]}{k}"} for k in range(25)] for kind in ("suspects", "weapons", "rooms")}
+    path.write_text(json.dumps({"name": "large", **names}), encoding="utf-8")
+    told = refused("autoplay", "--players", f"easy,easy,{level}", "--map", path, "--rule", "movement=free")
+    assert f"{level} cannot play: a deck has at most 62 cards, not 75" in told
+    play_it = ("play", "--players", f"human,easy,{level}", "--map", path, "--rule", "movement=free")
+    assert "cannot play" in refused(*play_it)
+
+
+# ---- maps ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"grid": ["." * 150] * 150}, "22,500 squares"),
+        ({"grid": ["." * 1000] * 3}, "a side has 1,000 squares"),
+        ({"weapons": [{"name": f"w{k}"} for k in range(101)]}, "weapons: there are 101; at most 100"),
+    ],
+)
+def test_a_map_of_too_much(changes, told, tmp_path, refused):
+    tiny = json.loads(MapFile.load("tiny").model_dump_json(exclude_unset=True))
+    path = tmp_path / "house.json"
+    path.write_text(json.dumps(tiny | changes), encoding="utf-8")
+    assert told in refused("maps", "show", path)
+
+
+@pytest.mark.parametrize("sign", ["$", "$x^{$", "$\\frac$"])
+def test_a_dollar_in_a_name_is_a_dollar(sign, tmp_path, cluedo):
+    tiny = json.loads(MapFile.load("tiny").model_dump_json(exclude_unset=True))
+    tiny["title"] = f"House {sign} {sign}"
+    for k, suspect in enumerate(tiny["suspects"]):
+        suspect["name"] = f"{sign} {k} {sign}"
+    path = tmp_path / "house.json"
+    path.write_text(json.dumps(tiny), encoding="utf-8")
+    code, _, err = cluedo("maps", "show", path, "--png", tmp_path / "house.png")
+    assert code == 0, err
+    code, _, err = cluedo(
+        "autoplay", "--map", path, "--players", "easy,easy,easy", "--games", 3, "--out", tmp_path / "a"
+    )
+    assert code == 0, err
+    games = tmp_path / "a" / "games.jsonl"
+    for kind in ("gif", "png"):
+        code, _, err = cluedo("replay", games, "--game", 0, f"--{kind}", tmp_path / f"x.{kind}")
+        assert code == 0, err
+
+
+# ---- experiments ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = " + "[" * 20_000, "not TOML: it is nested too deeply"),
+        ("x = " + "{a = " * 20_000, "not TOML: it is nested too deeply"),
+        (EXPERIMENT.replace("games = 6", f"games = {10**15}"), "games"),
+        (EXPERIMENT.replace("games = 6", f"games = {10**7}\nchunk = 1"), "chunks"),
+        (EXPERIMENT.replace('"random"]]', '"a\\u0000b"]]'), "control characters"),
+        (EXPERIMENT.replace('"x"', '"x"\ntitle = "a\\u001b[2J"'), "control characters"),
+        (EXPERIMENT + "#" * 1_100_000, "more than 1,000,000 bytes"),
+    ],
+    ids=["lists", "tables", "games", "chunks", "nul", "escape", "long"],
+)
+def test_an_experiment_that_is_none(text, told, tmp_path, refused):
+    (tmp_path / "x.toml").write_text(text, encoding="utf-8")
+    assert told in refused("experiment", "run", tmp_path / "x.toml", "--out", tmp_path / "out")
+
+
+def test_line_ups_beyond_counting():
+    levels = tuple(f"expert:samples={k}" for k in range(1, 90))
+    with pytest.raises(ExperimentError, match="at most 10,000 make one experiment"):
+        Experiment.of(name="x", maps=("tiny",), games=12, round_robin={"levels": levels, "seats": (3, 4, 5, 6)})
+
+
+@pytest.mark.parametrize("games", [10**9, 10**15, 10**30])
+def test_games_beyond_playing(games, refused):
+    assert "games" in refused("autoplay", "--games", games, "--players", "easy,easy,easy")
+
+
+def test_workers_beyond_starting(refused):
+    assert "at most 1,000 workers" in refused("autoplay", "--workers", 100_000)
+    with pytest.raises(CluedoError, match="at most 1,000 workers"):
+        Backend("local", None, 1001)
+
+
+# ---- results -------------------------------------------------------------------------------------
+
+
+def change(folder, *, file="00000000", **columns):
+    """Write a chunk anew, with the SQL given for some columns."""
+    path = folder / "chunks" / f"{file}.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE rows AS FROM '{path}'")
+        replaced = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
+        connection.execute(
+            f"COPY (SELECT * REPLACE ({replaced}) FROM rows ORDER BY game, seat) TO '{path}' (FORMAT parquet)"
+        )
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results")
+    play(folder, [EASY, MEDIUM], 6)
+    return folder
+
+
+@pytest.fixture
+def results(stored, tmp_path):
+    return shutil.copytree(stored, tmp_path / "results")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"faults": "'none'"},
+        {"faults": "1"},
+        {"faults": "NULL::INTEGER"},
+        {"reason": "'boredom'"},
+        {"reason": "7"},
+        {"reason": "NULL::VARCHAR"},
+        {"rotation": "200::UTINYINT"},
+        {"rotation": "'x'"},
+        {"winner_seat": "9::UTINYINT"},
+        {"level": "'nobody'"},
+        {"turns": "(-1)::INTEGER"},
+        {"think_ms": "'nan'::FLOAT"},
+        {"line_up": "'a,b'"},
+        {"game": "0::BIGINT"},
+        {"seat": "0::UTINYINT"},
+        {"won": "NULL::BOOLEAN"},
+    ],
+    ids=str,
+)
+def test_a_chunk_with_another_column_is_no_result(columns, results, refused):
+    change(results, **columns)
+    assert "00000000.parquet" in refused("experiment", "status", results)
+    assert "results" in refused("report", results, "--csv")
+    again = results / "experiment.toml"
+    assert "00000000.parquet" in refused("experiment", "run", again, "--out", results, "--resume")
+
+
+def test_a_chunk_of_another_line_up_is_no_result(results, refused):
+    chunks = sorted((results / "chunks").iterdir())
+    chunks[0].write_bytes(chunks[1].read_bytes())
+    for command in (("experiment", "status", results), ("report", results, "--csv")):
+        assert "other games than it should hold" in refused(*command)
+
+
+def test_a_chunk_whose_text_is_not_utf_8(results, refused):
+    path = results / "chunks" / "00000000.parquet"
+    change(results, level="'qqqqqq'")
+    data = path.read_bytes()
+    assert b"qqqqqq" in data
+    path.write_bytes(data.replace(b"qqqqqq", b"qq\xff\xfeqq"))
+    assert "00000000.parquet" in refused("experiment", "status", results)
+    assert "00000000.parquet" in refused("report", results, "--csv")
+
+
+@pytest.mark.parametrize("experiment", [None, [], "x", {}, {"cls": 1}, {"name": "x"}], ids=str)
+def test_a_manifest_that_does_not_say_what_is_played(experiment, results, refused):
+    path = results / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    if experiment is None:
+        del manifest["experiment"]
+    else:
+        manifest["experiment"] = experiment
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    assert "not the manifest of an experiment" in refused("experiment", "status", results)
+
+
+@pytest.mark.parametrize(
+    "summary",
+    ["[]", "[" * 100_000, '{"games": "x", "levels": {}}', '{"games": 1, "levels": {"a": {"seats": "x"}}}',
+     '{"games": 1, "levels": {"a": {"seats": 1, "wins": 2, "fair_share": 0.25, "faults": 0}}}'],
+    ids=["list", "deep", "text", "level", "wins"],
+)  # fmt: skip
+def test_a_summary_that_is_none(summary, results, refused):
+    shutil.rmtree(results / "chunks")
+    (results / "summary.json").write_text(summary, encoding="utf-8")
+    assert "summary.json" in refused("experiment", "status", results)
+
+
+# ---- what is written -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["maps", "replay"])
+def test_a_picture_is_not_written_into_a_pipe(command, tmp_path, cluedo, refused):
+    os.mkfifo(tmp_path / "pipe.png")
+    if command == "maps":
+        told = refused("maps", "show", "tiny", "--png", tmp_path / "pipe.png")
+    else:
+        told = refused("replay", kept_game(cluedo, tmp_path / "game.json"), "--png", tmp_path / "pipe.png")
+    assert "is a pipe or a device" in told
+
+
+def test_a_report_is_not_written_into_a_device(results, refused):
+    assert "/dev/null" in refused("report", results, "--out", "/dev/null")
+    assert "/dev/null" in refused("autoplay", "--games", 3, "--players", "easy,easy,easy", "--out", "/dev/null")
+
+
+def test_a_terminal_is_not_given_orders_by_names(capsys, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    Terminal(plain=True).say("a\x1b[2Jb\x9bd\ne")
+    assert capsys.readouterr().out == "a\ufffd[2Jb\ufffdd\ne\n"
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("short", ["grow", "widen"])
+def test_solve_without_memory_tells_what_is_proved(short, tmp_path, cluedo, monkeypatch):
+    log = {"map": "classic", "players": [{"name": f"P{k}"} for k in range(3)], "me": "P0", "events": []}
+    log["hand"] = ["Rope", "Hall", "Plum", "Study", "Wrench", "Green"]
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log), encoding="utf-8")
+
+    def none(*_):
+        raise MemoryError
+
+    workspace = posterior._workspace()
+    monkeypatch.setattr(type(workspace), "widen", none)
+    if short == "grow":
+        monkeypatch.setattr(posterior.Posterior, "update", none)
+    code, out, err = cluedo("solve", path)
+    assert code == 0, err
+    assert "Rope" in out
+    code, out, err = cluedo("solve", path, "--json")
+    assert json.loads(out)["deals"] is None
+
+
+def test_a_command_without_memory_ends_in_a_sentence(monkeypatch, refused):
+    def none(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("cluedo.engine.mapfile.MapFile.load", none)
+    assert "not enough memory" in refused("maps", "show", "tiny")
