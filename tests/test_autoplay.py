@@ -192,8 +192,8 @@ def test_the_summary_adds_up():
     tally, results = tally_of(plan)
     summary = tally.timed_summary(2.0)
     assert list(summary) == [
-        "format", "version", "map", "rules", "seed", "games", "deals", "line_up", "interrupted", "players",
-        "unsolved", "unfinished", "mean_turns", "elapsed_s", "games_per_s",
+        "format", "version", "map", "rules", "seed", "seed_secret", "games", "deals", "line_up", "interrupted",
+        "players", "unsolved", "unfinished", "mean_turns", "elapsed_s", "games_per_s",
     ]  # fmt: skip
     assert (summary["games"], summary["deals"], summary["interrupted"]) == (10, 4, False)
     assert summary["rules"] == {"dice": 2, "sides": 6, "movement": "walk", "max_turns": 30}

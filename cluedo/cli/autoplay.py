@@ -14,13 +14,14 @@ import typer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
+from cluedo.cli.options import Lang, SeedSecret, ThinkLimit, check_think_limit
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
     incomplete_deals,
     play_on_screen,
     say,
+    secret_for,
     standings_table,
     tell_faults,
     this_command,
@@ -49,6 +50,7 @@ def autoplay(
     ] = "easy,easy,medium,medium",
     games: Annotated[int, typer.Option(help="How many games are played.")] = 400,
     seed: Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")] = 0,
+    seed_secret: SeedSecret = None,
     board: Annotated[str, typer.Option("--map", help="A map's name (see `cluedo maps`) or a JSON file.")] = "manoir",
     rule: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; repeatable.")
@@ -77,14 +79,15 @@ def autoplay(
     seat cancel. Ctrl-C ends early and reports the games that are finished.
     """
     check_think_limit(think_limit)
-    plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed)
+    secret = secret_for(seed_secret)
+    plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed, secret)
     backend = Backend("local", workers=workers)
     experiment = _experiment(plan, think_limit, keep=out is not None)
     player = ChunkPlayer.of(experiment)
     with ExitStack() as stack:
         folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
         path = Path(stack.enter_context(TemporaryDirectory(prefix="cluedo-"))) if folder is None else folder.unfinished
-        store = stack.enter_context(Store(path, experiment, command=this_command()))
+        store = stack.enter_context(Store(path, experiment, command=this_command(secret)))
         run = Run(store, player, backend, interrupt := Interrupt())
         say(*incomplete_deals([(plan.games, plan.seats)]))
         prepare(map(parse_player, plan.line_up))
@@ -108,6 +111,7 @@ def _experiment(plan: Plan, think_limit: float, *, keep: bool) -> Experiment:
         line_ups=(plan.line_up,),
         games=plan.games,
         seed=plan.seed,
+        seed_secret=plan.seed_secret,
         rules=plan.rules,
         think_limit=think_limit,
         record="full" if keep else "none",

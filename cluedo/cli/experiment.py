@@ -14,12 +14,14 @@ from rich.text import Text
 
 from cluedo.ai.levels import parse_player
 from cluedo.cli.compiling import prepare
+from cluedo.cli.options import SeedSecret
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
     incomplete_deals,
     play_on_screen,
     say,
+    secret_for,
     standings_table,
     tell_faults,
     this_command,
@@ -30,11 +32,12 @@ from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment, shipped_experiments
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.lock import in_use, locked
+from cluedo.experiments.plan import AUTO
 from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score, read_score, summarised
 from cluedo.experiments.sprt import Sprt
-from cluedo.experiments.store import Store, read_manifest
+from cluedo.experiments.store import MANIFEST, Store, StoreReader, read_manifest
 
 __all__ = ["experiment_app"]
 
@@ -66,6 +69,7 @@ def run_(
     address: Annotated[
         str | None, typer.Option(help="The cluster's scheduler; without it one is started on this machine.")
     ] = None,
+    seed_secret: SeedSecret = None,
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
 ) -> None:
     """Play an experiment and keep its results, for `cluedo report`.
@@ -76,10 +80,13 @@ def run_(
     experiment = Experiment.load(file)
     if address is not None and backend is BackendName.LOCAL:
         raise SetupError("--address is a cluster's: it needs --backend dask or ray")
+    where = Path("results", experiment.name) if out is None else out
+    wanted = experiment.seed_secret if seed_secret is None else seed_secret
+    kept = _secret_in(where) if resume and wanted in (None, AUTO) else None
+    experiment = experiment.with_secret(kept or secret_for(wanted))
     place = Backend(backend.value, address, workers)
     player = ChunkPlayer.of(experiment)
-    where = Path("results", experiment.name) if out is None else out
-    with locked(where), Store(where, experiment, command=this_command(), resume=resume) as store:
+    with locked(where), Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store:
         run = Run(store, player, place, interrupt := Interrupt())
         say(*incomplete_deals((plan.games, plan.seats) for plan in experiment.parts))
         prepare(parse_player(level) for level in experiment.levels)
@@ -94,6 +101,14 @@ def run_(
             raise typer.Exit(INTERRUPTED)
         store.finish(run.score.summary(), run.facts())
     _tell(run, where)
+
+
+def _secret_in(where: Path) -> str | None:
+    """The secret part of the seed with which the run in a folder began; None where there is none."""
+    if not (where / MANIFEST).exists():
+        return None
+    with StoreReader.open(where) as there:
+        return there.experiment.seed_secret
 
 
 @experiment_app.command("status")

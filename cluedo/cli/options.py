@@ -9,12 +9,20 @@ import typer
 from cluedo.engine.errors import SetupError
 from cluedo.language import speak
 
-__all__ = ["Lang", "ThinkLimit", "check_think_limit"]
+__all__ = ["Lang", "SeedSecret", "ThinkLimit", "check_think_limit"]
 
 _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
 ThinkLimit: TypeAlias = Annotated[
     float, typer.Option(metavar="SECONDS", help="The longest that a level or bot may take for one answer.")
+]
+
+SeedSecret: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT|auto",
+        help="A secret part of the seed, so that no bot can work out the deals; `auto` draws one.",
+    ),
 ]
 
 

@@ -19,6 +19,7 @@ from rich.text import Text
 from cluedo.cli.terminal import Terminal, progress_console
 from cluedo.engine.errors import one_line
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import AUTO, drawn_secret
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Standing
@@ -31,6 +32,7 @@ __all__ = [
     "percent",
     "play_on_screen",
     "say",
+    "secret_for",
     "standings_table",
     "tell_faults",
     "this_command",
@@ -42,6 +44,8 @@ INTERRUPTED: Final = 130
 
 _PIPE: Final = 200
 """Columns of a pipe or a file, which have no edge, for long paths of bots."""
+
+_SECRET: Final = "--seed-secret"
 
 _LIVE_ROWS: Final = 12
 """Levels that the live standings show at most."""
@@ -107,9 +111,30 @@ def standings_table(levels: Sequence[Standing]) -> Table:
     return table
 
 
-def this_command() -> str:
-    """The command that is running, as one that plays the same again."""
-    return shlex.join(["cluedo", *sys.argv[1:]])
+def this_command(seed_secret: str | None = None) -> str:
+    """The command that is running, as one that plays the same again, with the secret if one was drawn."""
+    words = ["cluedo", *sys.argv[1:]]
+    for k, word in enumerate(words):
+        if seed_secret is not None and word == AUTO and words[k - 1] == _SECRET:
+            words[k] = seed_secret
+        elif seed_secret is not None and word == f"{_SECRET}={AUTO}":
+            words[k] = f"{_SECRET}={seed_secret}"
+    return shlex.join(words)
+
+
+def secret_for(wanted: str | None) -> str | None:
+    """The secret part of the seed that was asked for; one that is drawn is told, or nobody could play it again."""
+    if wanted != AUTO:
+        return wanted
+    drawn = drawn_secret()
+    say(
+        tr(
+            "the secret part of the seed is {secret}; with {option} {secret} the same games are played again",
+            secret=drawn,
+            option=_SECRET,
+        )
+    )
+    return drawn
 
 
 def wide_terminal() -> Terminal:

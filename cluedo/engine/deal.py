@@ -6,8 +6,10 @@ after it: :class:`Seeds` turns the two into one seed for each purpose.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import shake_256
 from random import Random
 
 import numpy as np
@@ -19,21 +21,34 @@ from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 __all__ = ["Deal", "Dice", "Seeds", "check_seats", "draw_deal"]
 
 
+_BYTES = 16
+"""Of a word that comes from a secret."""
+
+
 class Seeds:
     """The seeds of one deal: words of ``numpy.random.SeedSequence(seed, spawn_key=(deal,))``.
 
     Word 0 deals the cards, words 1 to n throw the dice of seats 0 to n - 1, and each player of each
     of the n rotations has a word of its own, so that no stream depends on another's use.
+
+    Such words can be worked back: half of the players find the deal in the state of their own generator, and whoever
+    knows the seed has it all. With a ``secret`` they come from a cryptographic hash of it (SHAKE-256) instead, and
+    nothing short of the secret tells one from another.
     """
 
     __slots__ = ("_words", "deal", "seats", "seed")
 
-    def __init__(self, seed: int, deal: int, seats: int):
+    def __init__(self, seed: int, deal: int, seats: int, secret: str | None = None):
         if seed < 0:
             raise SetupError(f"a seed is a whole number from 0 up, not {seed}")
         self.seed, self.deal, self.seats = seed, deal, seats
-        sequence = np.random.SeedSequence(seed, spawn_key=(deal,))
-        self._words: list[int] = sequence.generate_state(1 + seats + seats * seats, np.uint64).tolist()
+        count = 1 + seats + seats * seats
+        self._words: list[int]
+        if secret is None:
+            self._words = np.random.SeedSequence(seed, spawn_key=(deal,)).generate_state(count, np.uint64).tolist()
+        else:
+            stream = shake_256(json.dumps([secret, seed, deal, seats]).encode()).digest(_BYTES * count)
+            self._words = [int.from_bytes(stream[k : k + _BYTES]) for k in range(0, len(stream), _BYTES)]
 
     def for_cards(self) -> Random:
         """The generator of the envelope, the shuffle, the dealer and the opening rolls."""

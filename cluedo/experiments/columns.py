@@ -22,7 +22,7 @@ def copy(plan: Plan, path: Path) -> str:
     made = {
         "map": quoted(plan.map),
         "line_up": quoted(",".join(plan.line_up)),
-        "seed": str(plan.seed),
+        "seed": str(plan.fingerprint),
         "winner_seat": "nullif(winner_seat, -1)",
         "winner": f"{levels}[winner + 1]",
         "reason": f"[{', '.join(map(quoted, REASONS))}][reason + 1]",
@@ -140,7 +140,7 @@ def of_plan(plan: Plan, first_game: int) -> str:
     """A condition in SQL: the row is of a game of this plan, whose game 0 has this number in the experiment."""
     here, levels = f"(game - {first_game})", ", ".join(map(quoted, plan.line_up))
     return (
-        f"{of_line_ups([(plan.map, ','.join(plan.line_up))])} AND seed = {plan.seed} "
+        f"{of_line_ups([(plan.map, ','.join(plan.line_up))])} AND seed = {plan.fingerprint} "
         f"AND {here} BETWEEN 0 AND {plan.games - 1} "
         f"AND deal = {here} // {plan.seats} AND rotation = {here} % {plan.seats} "
         f"AND level = [{levels}][(seat::INTEGER + rotation::INTEGER) % {plan.seats} + 1]"

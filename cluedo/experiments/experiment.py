@@ -137,7 +137,7 @@ class Experiment(_Strict):
         title: a line about it, for people.
         maps: names of shipped maps, or paths of map files.
         games: how many are played by each line-up on each map.
-        seed: the master seed.
+        seed: the master seed; ``seed_secret``: its secret part, None without one, ``auto`` if it is still to be drawn.
         record: what is kept: ``none`` (the summary alone), ``results`` (a row for each seat of each
             game), or ``full`` (the games' records as well).
         think_limit: seconds that a player may take for one answer.
@@ -153,6 +153,7 @@ class Experiment(_Strict):
     gauntlet: Gauntlet | None = None
     games: Annotated[int, Field(ge=1, le=_MOST_GAMES)]
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
+    seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
     think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
     chunk: Annotated[int, Field(ge=1)] | None = None
@@ -193,6 +194,10 @@ class Experiment(_Strict):
             raise ExperimentError(f"experiment {source}: {error}") from None
         except ValidationError as error:
             raise ExperimentError(f"experiment {source}: {_complaint(error)}") from None
+
+    def with_secret(self, secret: str | None) -> Self:
+        """The same with another secret part of the seed; raises :class:`ExperimentError` if that is none."""
+        return self.of(**self.model_dump(exclude_unset=True, exclude={"seed_secret"}), seed_secret=secret)
 
     def to_toml(self) -> str:
         """The experiment as a file; what is not said is left out."""
@@ -257,7 +262,7 @@ class Experiment(_Strict):
     def parts(self) -> tuple[Plan, ...]:
         """Each line-up on each map."""
         return tuple(
-            Plan(source, self.rules, line_up, self.games, self.seed)
+            Plan(source, self.rules, line_up, self.games, self.seed, self.seed_secret)
             for source in self.maps
             for line_up in self.every_line_up
         )
@@ -294,7 +299,7 @@ class Experiment(_Strict):
         Raises:
             CluedoError: such a file cannot be read.
         """
-        meaning = self.model_dump(mode="json")
+        meaning = self.model_dump(mode="json", exclude={"seed_secret"} if self.seed_secret is None else None)
         meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self._own_files()}
         return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
 

@@ -116,7 +116,7 @@ class GameRoom:
         return results
 
     def _seeds(self, deal: int) -> Seeds:
-        return Seeds(self.plan.seed, deal, self.plan.seats)
+        return Seeds(self.plan.seed, deal, self.plan.seats, self.plan.seed_secret)
 
     def _deal(self, seeds: Seeds) -> Deal:
         return draw_deal(seeds, self.board.deck, self.plan.rules)
@@ -133,7 +133,8 @@ class GameRoom:
         record = None
         if self._writer is not None:
             names = [spec.text for spec in specs]
-            record = self._writer.line(game, names, seed=seeds.seed, number=number, deal=seeds.deal, rotation=rotation)
+            seed = seeds.seed if self.plan.seed_secret is None else None  # alone it would not give this deal again
+            record = self._writer.line(game, names, seed=seed, number=number, deal=seeds.deal, rotation=rotation)
         table = game.table
         return GameResult(
             number,

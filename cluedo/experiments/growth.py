@@ -149,7 +149,8 @@ class _Table:
             raise CluedoError("its record was not kept, and bots from files are not run for a report")
         key = source.name, part.first_game
         if key not in self._rooms:
-            plan = Plan(part.map, manifest.experiment.rules, part.line_up, part.games, manifest.experiment.seed)
+            told = manifest.experiment
+            plan = Plan(part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret)
             self._rooms[key] = GameRoom(plan, manifest.experiment.think_limit, records=True, board=self.board(plan.map))
         at = number - part.first_game
         result = self._rooms[key].play(range(at, at + 1), Interrupt())[0]

@@ -6,13 +6,23 @@ played once in every rotation of the line-up, so that what the seats and the car
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+import secrets
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final, NamedTuple
 
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
-__all__ = ["Plan", "PlannedGame"]
+__all__ = ["AUTO", "Plan", "PlannedGame", "drawn_secret"]
+
+AUTO: Final = "auto"
+"""Stands for a secret that is still to be drawn."""
+
+
+def drawn_secret() -> str:
+    """A secret part of a seed that nobody can guess: 128 bits from the operating system."""
+    return secrets.token_hex(16)
 
 
 class PlannedGame(NamedTuple):
@@ -39,7 +49,8 @@ class Plan:
         rules: the rules of all games.
         line_up: the players as they are written on the command line.
         games: how many games are played; the last deal may lack some of its rotations.
-        seed: the master seed, from which every deal and every player's chances follow.
+        seed: the master seed, from which every deal and every player's chances follow, together with
+        seed_secret: its secret part, if it has one.
     """
 
     map: str
@@ -47,12 +58,22 @@ class Plan:
     line_up: tuple[str, ...]
     games: int
     seed: int = 0
+    seed_secret: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.games < 1:
             raise SetupError(f"at least 1 game has to be played, not {self.games}")
         if self.seed < 0:
             raise SetupError(f"a seed is a whole number from 0 up, not {self.seed}")
+        if self.seed_secret == AUTO:
+            raise SetupError("the secret part of the seed is still to be drawn")
+
+    @property
+    def fingerprint(self) -> int:
+        """The seed, or with a secret a 64-bit hash of both: the same where plans meet the same deals."""
+        if self.seed_secret is None:
+            return self.seed
+        return int.from_bytes(sha256(f"{self.seed} {self.seed_secret}".encode()).digest()[:8])
 
     @property
     def seats(self) -> int:

@@ -64,6 +64,7 @@ class _Stop(BaseModel):
 class _Played(BaseModel):
     model_config = ConfigDict(frozen=True)
     seed: int = 0
+    seed_secret: str | None = None
     record: str = "results"
     rules: Rules = Rules()
     title: str = ""

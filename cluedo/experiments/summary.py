@@ -44,7 +44,7 @@ class PartSummary(TypedDict):
     """How one line-up did on one map.
 
     Keys:
-        map, rules, seed, line_up: the plan.
+        map, rules, seed, seed_secret, line_up: the plan.
         games, deals: games finished, and deals of which at least one was.
         interrupted: whether fewer games were played than planned.
         players: by the player's text, in the order of the line-up.
@@ -57,6 +57,7 @@ class PartSummary(TypedDict):
     map: str
     rules: dict[str, int | str]
     seed: int
+    seed_secret: str | None
     games: int
     deals: int
     line_up: list[str]
@@ -164,6 +165,7 @@ class Tally:
             "map": plan.map,
             "rules": plan.rules.model_dump(),
             "seed": plan.seed,
+            "seed_secret": plan.seed_secret,
             "games": self.games,
             "deals": self._deals,
             "line_up": list(plan.line_up),

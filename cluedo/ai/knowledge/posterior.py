@@ -29,7 +29,8 @@ class _Workspace:
     """The arrays of the programme, shared by all posteriors of a thread and grown as needed.
 
     Attributes:
-        owner: the posterior whose states the arrays hold now.
+        owner: stands for the posterior whose states the arrays hold now; itself it would be somebody's knowledge, open
+            to whoever imports this module.
     """
 
     def __init__(self) -> None:
@@ -37,7 +38,7 @@ class _Workspace:
 
         self.solve: Any = solve.solve
         self.draws: ModuleType = draws
-        self.owner: Posterior | None = None
+        self.owner: object = None
         self.programme = Programme.sized(_FEW)
         self.buffers = np.empty((2, 0))
 
@@ -105,6 +106,7 @@ class Posterior:
         self._log_weight = 0.0
         self._joint: NDArray[np.float64] | None = None
         self._taken = -1
+        self._states = object()
         self._facts: Facts | None = None
 
     def update(self) -> None:
@@ -134,7 +136,7 @@ class Posterior:
             return False
         if status != OK:
             raise CluedoError("the open refutations are too many to count exactly")
-        work.owner = self
+        work.owner = self._states
         self._deals, self._log_weight = deals, log_weight
         self._joint = None
         self._taken = len(self.evidence.facts)
@@ -159,7 +161,7 @@ class Posterior:
         """The workspace with this posterior's states in it, and the facts as the kernel narrowed them."""
         self.update()
         work = _workspace()
-        if work.owner is not self:
+        if work.owner is not self._states:
             self._solve()
         assert self._facts is not None, "solving sets the facts"
         return work, self._facts
