@@ -150,6 +150,10 @@ def test_a_player_text_that_is_none(bad, refused):
         parse_player(bad)
 
 
+def test_samples_beyond_memory(refused):
+    assert "from 1 to 1,000,000" in refused("autoplay", "--players", f"easy,easy,expert:samples={10**10}")
+
+
 @pytest.mark.parametrize("level", ["hard", "expert"])
 def test_a_deck_too_large_to_reason_about_is_refused_before_the_run(level, tmp_path, refused):
     path = tmp_path / "large.json"
@@ -207,13 +211,14 @@ def test_a_dollar_in_a_name_is_a_dollar(sign, tmp_path, cluedo):
     [
         ("x = " + "[" * 20_000, "not TOML: it is nested too deeply"),
         ("x = " + "{a = " * 20_000, "not TOML: it is nested too deeply"),
+        ("a." * 100_000 + "b = 1", "line 1 has more than 1,000 dots"),
         (EXPERIMENT.replace("games = 6", f"games = {10**15}"), "games"),
         (EXPERIMENT.replace("games = 6", f"games = {10**7}\nchunk = 1"), "chunks"),
         (EXPERIMENT.replace('"random"]]', '"a\\u0000b"]]'), "control characters"),
         (EXPERIMENT.replace('"x"', '"x"\ntitle = "a\\u001b[2J"'), "control characters"),
         (EXPERIMENT + "#" * 1_100_000, "more than 1,000,000 bytes"),
     ],
-    ids=["lists", "tables", "games", "chunks", "nul", "escape", "long"],
+    ids=["lists", "tables", "dots", "games", "chunks", "nul", "escape", "long"],
 )
 def test_an_experiment_that_is_none(text, told, tmp_path, refused):
     (tmp_path / "x.toml").write_text(text, encoding="utf-8")

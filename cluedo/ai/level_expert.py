@@ -44,6 +44,9 @@ class _Question(NamedTuple):
     worth: float
 
 
+_MOST_SAMPLES = 1_000_000
+
+
 class ExpertPlayer(Player):
     """Knows the exact odds of every envelope and asks what tells most about it for each turn of travel.
 
@@ -79,8 +82,8 @@ class ExpertPlayer(Player):
         leader_cost: float = 0.5,
         patience: float = PATIENCE,
     ):
-        if samples < 1 or candidates < 1:
-            raise ValueError("samples and candidates are 1 at least")
+        if not (1 <= samples <= _MOST_SAMPLES and candidates >= 1):
+            raise ValueError(f"samples are from 1 to {_MOST_SAMPLES:,}, and candidates 1 at least")
         if not (0.0 <= gain_discount <= 1.0 and patience >= 0.0):
             raise ValueError("gain_discount is from 0 to 1, and patience 0 at least")
         if not all(map(math.isfinite, (own_cards, drag, leader_cost, patience))):

@@ -42,6 +42,10 @@ _PATIENCE_S: Final = 10.0
 """Seconds for which a pipe may be silent."""
 
 
+_MOST_DOTS: Final = 1000
+"""In a line of TOML."""
+
+
 class Unreadable(CluedoError):
     """Something that cannot be read; the text says why, and the caller says what."""
 
@@ -141,6 +145,9 @@ _KINDS: Final = {list: "a list", str: "a text", bool: "true or false", type(None
 
 def toml_table(text: str) -> dict[str, Any]:
     """What a TOML text holds; raises :class:`Unreadable`."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > _MOST_DOTS:  # the time for a key grows with the square of its parts
+            raise Unreadable(f"line {number} has more than {_MOST_DOTS:,} dots, which is the most that is read")
     try:
         return tomllib.loads(text)
     except RecursionError:
