@@ -12,7 +12,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cluedo import Board, Rules
-from cluedo.session.game import Sitting, parse_line_up
+from cluedo.session.game import GameSession
+from cluedo.session.line_up import parse_line_up
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
@@ -21,18 +22,18 @@ from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.sheet_view import SheetView
 
-__all__ = ["Detective", "driven", "frame", "pressed", "settled", "sitting"]
+__all__ = ["Detective", "driven", "frame", "pressed", "session", "settled"]
 
 
-def sitting(players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5, **options: Any) -> Sitting:
+def session(players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5, **options: Any) -> GameSession:
     """A new game."""
     rules = Rules.from_options(options.pop("rule", ()))
-    return Sitting.begin(parse_line_up(players), Board.load(map_), rules, seed=seed, **options)
+    return GameSession.begin(parse_line_up(players), Board.load(map_), rules, seed=seed, **options)
 
 
 def driven(
     script: Callable[[PlayApp, Pilot[int]], Awaitable[None]],
-    game: Sitting | None,
+    game: GameSession | None,
     *,
     size: tuple[int, int] = (80, 24),
     speed: float = 0.0,
@@ -48,7 +49,7 @@ def driven(
                 await script(app, pilot)
             finally:
                 for table in app.tables:
-                    table.desk.leave()
+                    await table.leave()
         return app
 
     return asyncio.run(run())
@@ -133,6 +134,13 @@ class Detective:
                 return
             await self.answer()
 
+    async def answer_until(self, what: Callable[[], bool]) -> None:
+        """Answer questions until something is so."""
+        while not what():
+            await until(self.pilot, lambda: asked(self.app) or what())
+            if not what():
+                await self.answer()
+
     @property
     def keys(self) -> dict[str, str]:
         """What can be done, by key."""
@@ -146,10 +154,10 @@ class Detective:
             await pressed(self.pilot, "r")
         elif board.lit:
             await self.walk(keys, board)
-        elif "escape" in keys:
-            await self.ask()
         elif "a" in keys and all(self.envelope()):
             await self.accuse()
+        elif "enter" in keys:
+            await self.ask()
         elif "e" in keys:
             await pressed(self.pilot, "e")
         else:

@@ -32,7 +32,6 @@ TIMINGS = {"elapsed_s", "games_per_s"}
 BOTS = '''
 import os, sys, time
 from cluedo.ai.level_easy import EasyPlayer
-from cluedo.ai.match import MatchStopped
 
 class Fine(EasyPlayer):
     """Plays as easy does."""
@@ -67,7 +66,7 @@ class Suicidal(EasyPlayer):
 
 class Leaver(EasyPlayer):
     def choose_move(self, view):
-        raise MatchStopped
+        raise GeneratorExit
 
 class Presser(EasyPlayer):
     def choose_move(self, view):

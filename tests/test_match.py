@@ -14,7 +14,7 @@ from support import board_of, drawn_game, make_game, make_match
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
-from cluedo.ai.match import Fault, Match, MatchStopped
+from cluedo.ai.match import Fault, Match
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade, Shown, Stayed
@@ -310,9 +310,9 @@ def test_without_a_limit_nobody_is_interrupted():
 
 def test_timer_and_handler_are_as_before_after_a_match():
     before = signal.getsignal(signal.SIGALRM)
-    for deed in (asleep, raising(MatchStopped()), raising(KeyboardInterrupt())):
+    for deed in (asleep, raising(KeyboardInterrupt())):
         match = match_with(misbehaving("choose_move", deed), max_turns=3, think_limit=LIMIT)
-        with contextlib.suppress(MatchStopped, KeyboardInterrupt):
+        with contextlib.suppress(KeyboardInterrupt):
             match.play()
         assert signal.getsignal(signal.SIGALRM) is before
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
@@ -328,23 +328,22 @@ def test_the_time_spent_thinking_is_counted_for_each_seat():
 # ---- what is no fault -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, MatchStopped])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_persons_interrupt_and_a_person_who_leaves_stop_the_match(method, error):
+def test_a_persons_interrupt_stops_the_match(method):
     stopped = False
     for deal in range(8):
-        match = match_with(misbehaving(method, raising(error)), deal=deal, unhurried={BAD})
+        match = match_with(misbehaving(method, raising(KeyboardInterrupt)), deal=deal)
         try:
             match.play()
-        except error:
+        except KeyboardInterrupt:
             stopped = True
         assert match.faults == []
     assert stopped
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, MatchStopped])
-def test_a_bot_that_makes_as_if_it_were_a_person_has_a_fault(error):
-    assert unhealthy(match_with(misbehaving("choose_move", raising(error)), interrupted=lambda: False))
+def test_a_bot_that_makes_as_if_it_were_a_person_has_a_fault():
+    interrupt = misbehaving("choose_move", raising(KeyboardInterrupt))
+    assert unhealthy(match_with(interrupt, interrupted=lambda: False))
 
 
 def test_players_and_generators_must_be_as_many_as_seats():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import subprocess
 import sys
@@ -14,17 +13,15 @@ from random import Random
 import pytest
 from tmux_pane import needs_tmux
 
-from cluedo.ai.level_easy import EasyPlayer
-from cluedo.ai.match import Match
 from cluedo.cli import main
-from cluedo.cli.human import Human
+from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.play import play
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.board import Board
-from cluedo.engine.deal import Seeds, draw_deal
-from cluedo.engine.game import Game
 from cluedo.engine.record import read_record
 from cluedo.engine.rules import Rules
+from cluedo.session.game import GameSession
+from cluedo.session.line_up import parse_line_up
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 HAND_OVER = re.compile(r"^--- Hand over to (.+) \(player (\d+)\)")
@@ -89,7 +86,7 @@ class Brain:
             return "1"
         if prompt.startswith("Accuse?"):
             return "accuse" if all(sure) else ""
-        if prompt.endswith("Are you sure?"):
+        if prompt.endswith("you are out. Accuse?"):
             return "yes"
         raise AssertionError(f"what is to be answered to {prompt!r}?")
 
@@ -169,7 +166,7 @@ def segments(text: str, first: int | None = None) -> Iterator[tuple[int, list[st
 def is_public(line: str) -> bool:
     """Whether a line is made of what everybody may hear, or lists choices."""
     told = re.search(
-        r"\b(asks?:|accuses?:|enters? |stay in |secret passage|envelope held|Are you sure)|^You may ask", line
+        r"\b(asks?:|accuses?:|enters? |stay in |secret passage|envelope held|you are out)|^You may ask", line
     )
     listed = re.match(r" |\d+ \D|\d\d |> Where|You are in ", line)  # choices, the board, its legend
     return bool(told or listed)
@@ -258,7 +255,7 @@ def test_the_seed_is_told_at_the_end_only(tmp_path):
     path = tmp_path / "game.json"
     result = through_a_pipe("--players", "human,easy,easy", "--map", "tiny", "--record", str(path), answers="roll\n")
     assert result.returncode == 0
-    seed = json.loads(path.read_text(encoding="utf-8"))["seed"]
+    seed = read_record(path).seed
     assert str(seed) not in result.stdout.partition("The input has ended")[0]
     assert f"seed was {seed}" in result.stdout.splitlines()[-1]
     assert read_record(path).result is None
@@ -386,13 +383,10 @@ def test_an_output_that_is_not_utf_8(tmp_path):
 
 def test_an_error_at_the_terminal_is_no_fault_of_the_player(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    board, rules, seeds = Board.load("tiny"), Rules(), Seeds(0, 0, 3)
-    game = Game(board, rules, draw_deal(seeds, board.deck, rules))
-    screen = Screen(1, plain=True)
-    match = Match(game, [Human(screen), EasyPlayer(), EasyPlayer()], [Random(k) for k in range(3)], unhurried={0})
+    session = GameSession.begin(parse_line_up("human,easy,easy"), Board.load("tiny"), Rules(), seed=0)
     with pytest.raises(Left, match="input has ended"):
-        match.play()
-    assert match.faults == []
+        PlainGame(session, Screen(1, plain=True)).play()
+    assert session.faults == []
 
 
 # ---- a real terminal, too narrow for a full screen ---------------------------------------------

@@ -10,7 +10,7 @@ from time import perf_counter
 
 import pytest
 from rich.style import Style
-from screen_driver import Detective, asked, driven, frame, handled, pressed, settled, shown, sitting, until
+from screen_driver import Detective, asked, driven, frame, handled, pressed, session, settled, shown, until
 from support import board_of
 from textual.app import App
 from textual.widgets import Select
@@ -19,7 +19,8 @@ from cluedo.engine.commands import Move, Roll, Stay
 from cluedo.engine.events import Shown
 from cluedo.engine.record import read_record
 from cluedo.engine.walks import way
-from cluedo.session.game import Sitting
+from cluedo.session.actions import TakeBack
+from cluedo.session.game import GameSession
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.bits_bar import Bar, BitsBar
 from cluedo.tui.board_view import BoardView
@@ -52,11 +53,11 @@ def test_a_whole_game_against_three_machines_to_a_right_accusation():
         sheet = app.screen.query_one("#sheet", SheetView)
         assert sum(cell.text == "✓" for cell in sheet.cells.values()) == sheet.deck.size  # all cards are open
 
-    game = sitting("human,easy,easy,easy", "tiny", seed=4)
+    game = session("human,easy,easy,easy", "tiny", seed=4)
     driven(script, game)
     assert game.game.result is not None
     assert game.game.result.winner == 0
-    assert read_record(game.keeper.path).replay().result == game.game.result
+    assert read_record(game.autosave.path).replay().result == game.game.result
 
 
 @pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=3"]])
@@ -65,7 +66,7 @@ def test_other_rules(rule):
         await Detective(app, pilot).play()
         assert app.screen.over
 
-    driven(script, sitting(seed=4, rule=rule))
+    driven(script, session(seed=4, rule=rule))
 
 
 def test_a_deck_without_a_board(tmp_path):
@@ -89,7 +90,7 @@ def test_a_deck_without_a_board(tmp_path):
         await Detective(app, pilot).play()
         assert app.screen.over
 
-    driven(script, sitting(map_=str(path), rule=["movement=free"]))
+    driven(script, session(map_=str(path), rule=["movement=free"]))
 
 
 # ---- secrets -----------------------------------------------------------------------------------
@@ -122,7 +123,7 @@ class Filmed(PlayApp):
     ("players", "map_", "seed"), [("human,human,human", "tiny", 3), ("human:Ann,human:Bob,easy", "tiny", 5)]
 )
 def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, map_, seed):
-    game = sitting(players, map_, seed)
+    game = session(players, map_, seed)
     table = game.game.table
 
     async def script(app, pilot):
@@ -164,7 +165,7 @@ def test_a_hand_over_hides_everything():
         await settled(app, pilot)
         assert isinstance(app.screen, HandOver)
         assert "Ann" in frame(app)
-        for name in app.tables[0].sitting.game.table.deck.names:
+        for name in app.tables[0].session.game.table.deck.names:
             assert name == "Amber" or name not in frame(app)
         await pressed(pilot, "enter")
         await settled(app, pilot)
@@ -176,7 +177,7 @@ def test_a_hand_over_hides_everything():
             await settled(app, pilot)
         assert "Poker" not in frame(app)
 
-    driven(script, sitting("human:Ann,human,easy"))
+    driven(script, session("human:Ann,human,easy"))
 
 
 def test_without_hints_the_detective_is_silent():
@@ -188,7 +189,7 @@ def test_without_hints_the_detective_is_silent():
         await pilot.pause()
         assert "detective" not in frame(app)
 
-    driven(script, sitting(), hints=False)
+    driven(script, session(), hints=False)
 
 
 # ---- one key after the other -------------------------------------------------------------------
@@ -200,13 +201,13 @@ def test_a_turn_by_keys_and_the_reasons_of_the_game():
         assert actions(app) == {"r": "roll the dice", "s": "stay"}
         assert shown(app, "prompt").startswith("It is your turn")
         await pressed(pilot, "a", "9", "z")  # keys that mean nothing now
-        assert app.tables[0].sitting.game.commands == []
+        assert app.tables[0].session.game.commands == []
         await pressed(pilot, "r")
         await settled(app, pilot)
         board = app.screen.query_one("#board", BoardView)
         assert app.focused is board
         lit = board.lit
-        assert lit.bit_count() == len(app.tables[0].sitting.game.legal()) - 1  # all but to stay
+        assert lit.bit_count() == len(app.tables[0].session.game.legal()) - 1  # all but to stay
         while board.pointed is not None and lit >> board.pointed & 1:
             before = board.pointed
             await pressed(pilot, "right")
@@ -216,9 +217,9 @@ def test_a_turn_by_keys_and_the_reasons_of_the_game():
         assert lit >> board.pointed & 1
         await pressed(pilot, "comma", "enter")
         await settled(app, pilot)
-        assert isinstance(app.tables[0].sitting.game.commands[-1], Move)
+        assert isinstance(app.tables[0].session.game.commands[-1], Move)
 
-    driven(script, sitting(rule=["dice=1", "sides=2"]))
+    driven(script, session(rule=["dice=1", "sides=2"]))
 
 
 def test_a_place_out_of_reach_is_refused_with_the_rule():
@@ -232,7 +233,7 @@ def test_a_place_out_of_reach_is_refused_with_the_rule():
         await until(pilot, lambda: "cannot be reached with this roll" in frame(app))
         assert board.lit  # and one may choose again
 
-    driven(script, sitting(rule=["dice=1", "sides=2"]))
+    driven(script, session(rule=["dice=1", "sides=2"]))
 
 
 def test_the_mouse_rolls_and_walks_and_marks():
@@ -247,18 +248,18 @@ def test_the_mouse_rolls_and_walks_and_marks():
         assert f"({x}, {y})" in shown(app, "prompt")
         await pilot.click("#board", offset=(2 * x, y - round(board.scroll_y)))
         await settled(app, pilot)
-        assert app.tables[0].sitting.game.commands[-1] == Move(place)
+        assert app.tables[0].session.game.commands[-1] == Move(place)
         sheet = app.screen.query_one("#sheet", SheetView)
         await pilot.click("#sheet", offset=(sheet.size.width - 3, 2))
         await handled(pilot)
         assert "✓" in [cell.text for (_, column), cell in sheet.cells.items() if column == 3]
 
-    driven(script, sitting())
+    driven(script, session())
 
 
 def test_a_move_can_be_taken_back_and_nothing_else():
     async def script(app, pilot):
-        game = app.tables[0].sitting.game
+        game = app.tables[0].session.game
         await settled(app, pilot)
         assert "u" not in actions(app)
         await pressed(pilot, "r")
@@ -289,23 +290,34 @@ def test_a_move_can_be_taken_back_and_nothing_else():
         assert game.state.hypothesis is not None
         assert "u" not in actions(app), "an answer that was heard stays heard"
 
-    game = sitting()
+    game = session()
     driven(script, game)
-    replayed = read_record(game.keeper.path).replay()
+    replayed = read_record(game.autosave.path).replay()
     assert replayed.view(0).to_json() == game.game.view(0).to_json()
 
 
-def test_nothing_is_taken_back_where_people_share_the_screen():
+def test_where_people_share_the_screen_a_move_is_taken_back_before_it_is_handed_over():
     async def script(app, pilot):
         await settled(app, pilot)
         await pressed(pilot, "enter")
         await settled(app, pilot)
+        before = app.screen.session.game.view(0).to_json()
         await pressed(pilot, "s")
         await settled(app, pilot)
         assert "e" in actions(app)
-        assert "u" not in actions(app)
+        await pressed(pilot, "u")
+        await until(pilot, lambda: asked(app) and "r" in actions(app))
+        assert app.screen.session.game.view(0).to_json() == before
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        await pressed(pilot, "e")
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        await pilot.pause()
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        assert "u" not in actions(app), "what somebody else did is theirs"
 
-    driven(script, sitting("human,human,easy"))
+    driven(script, session("human,human,easy"))
 
 
 def test_naming_cards():
@@ -324,7 +336,7 @@ def test_naming_cards():
         assert ", ".join(names[card] for card in chooser.cards) in shown(app, "prompt")
         await pressed(pilot, "escape")
         await settled(app, pilot)
-        assert app.tables[0].sitting.game.state.hypothesis is None
+        assert app.tables[0].session.game.state.hypothesis is None
         await pressed(pilot, "a")
         assert len(chooser.cards) == 3
         await pressed(pilot, "escape")
@@ -334,9 +346,9 @@ def test_naming_cards():
         await pilot.pause()
         await pressed(pilot, "enter")  # no is what Enter does
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
-        assert app.tables[0].sitting.game.state.eliminated == 0
+        assert app.tables[0].session.game.state.eliminated == 0
 
-    driven(script, sitting())
+    driven(script, session())
 
 
 def test_marks_and_notes_on_the_sheet():
@@ -365,7 +377,7 @@ def test_marks_and_notes_on_the_sheet():
         await handled(pilot)
         assert re.search(r"Basil +\*", frame(app))
 
-    driven(script, sitting())
+    driven(script, session())
 
 
 def test_log_keys_hints_and_light():
@@ -398,7 +410,7 @@ def test_log_keys_hints_and_light():
         await pilot.pause()
         assert "4.00 bits" not in frame(app)
 
-    driven(script, sitting())
+    driven(script, session())
 
 
 @pytest.mark.parametrize(("size", "both"), [((80, 24), False), ((120, 24), True), ((80, 40), True), ((120, 40), True)])
@@ -414,7 +426,7 @@ def test_what_fits_is_shown(size, both):
         assert "It is your turn" in lines[-2], lines
         assert "roll the dice" in lines[-1]
 
-    driven(script, sitting("human,easy,easy", "manoir", 3), size=size)
+    driven(script, session("human,easy,easy", "manoir", 3), size=size)
 
 
 def test_a_resize_in_the_middle():
@@ -431,7 +443,7 @@ def test_a_resize_in_the_middle():
         await settled(app, pilot)
         assert "You may ask" in shown(app, "prompt")
 
-    driven(script, sitting("human,easy,easy", "manoir", 3))
+    driven(script, session("human,easy,easy", "manoir", 3))
 
 
 # ---- pace --------------------------------------------------------------------------------------
@@ -452,7 +464,7 @@ def test_the_others_walk_and_one_can_skip_it():
         await settled(app, pilot)
         assert perf_counter() - began < 10
 
-    driven(script, sitting("human,easy,easy", "manoir", 3), speed=0.1)
+    driven(script, session("human,easy,easy", "manoir", 3), speed=0.1)
 
 
 @pytest.mark.parametrize("thinks", ["time.sleep(0.7)", "while time.perf_counter() < end: pass"])
@@ -485,7 +497,7 @@ def test_keys_are_answered_while_machines_think(tmp_path, thinks):
         assert len(waits) > 10
         assert waits[len(waits) // 2] < 0.1
 
-    driven(script, sitting(f"human,{bot},{bot}"))
+    driven(script, session(f"human,{bot},{bot}"))
 
 
 def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
@@ -509,7 +521,7 @@ def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
         await pressed(pilot, "y")
 
     began = perf_counter()
-    app = driven(script, sitting(f"human,{tmp_path / 'bot.py'}:Lost,easy"))
+    app = driven(script, session(f"human,{tmp_path / 'bot.py'}:Lost,easy"))
     assert app.return_value == 0
     assert perf_counter() - began < 15
 
@@ -518,7 +530,7 @@ def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
 
 
 def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
-    game = sitting()
+    game = session()
     left = {}
 
     async def begin(app, pilot):
@@ -545,7 +557,7 @@ def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
         await Detective(app, pilot).play()
         assert app.screen.over
 
-    driven(go_on, Sitting.resume(game.keeper.path))
+    driven(go_on, GameSession.resume(game.autosave.path))
 
 
 def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_path):
@@ -561,26 +573,20 @@ def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_pat
         await Detective(app, pilot).play(8)
         assert "lost a choice" in next(iter(app._notifications)).message
 
-    app = driven(script, sitting(f"human,{tmp_path / 'bot.py'}:Rude,easy"))
-    assert "raised KeyboardInterrupt()" in app.tables[0].desk.faults[0]
+    app = driven(script, session(f"human,{tmp_path / 'bot.py'}:Rude,easy"))
+    assert "raised KeyboardInterrupt()" in app.tables[0].session.faults[0].text
 
 
-def test_an_error_of_the_match_is_raised_when_the_screen_is_gone(tmp_path):
-    (tmp_path / "bot.py").write_text(
-        "from cluedo.ai.level_easy import EasyPlayer\n"
-        "class Broken(EasyPlayer):\n"
-        "    made = 0\n"
-        "    def __init__(self):\n"
-        "        Broken.made += 1\n"
-        "        if Broken.made > 1:\n"
-        "            raise ValueError('I do not want to')\n",
-        encoding="utf-8",
-    )
+def test_an_error_of_the_game_is_raised_when_the_screen_is_gone(monkeypatch):
+    def broken(self):
+        raise ValueError("no more")
+
+    monkeypatch.setattr(GameSession, "advance", broken)
 
     async def script(app, pilot):
-        await until(pilot, lambda: app.error is not None)
+        await Detective(app, pilot).answer_until(lambda: app.error is not None)
 
-    app = driven(script, sitting(f"human,{tmp_path / 'bot.py'}:Broken,easy"))
+    app = driven(script, session("human,easy,easy"))
     assert isinstance(app.error, ValueError)
 
 
@@ -601,8 +607,8 @@ def test_enter_starts_the_usual_game(folder):
         assert not app.screen.query_one("#saved").display
         await pressed(pilot, "enter")
         await settled(app, pilot)
-        assert app.tables[0].sitting.names == ["human", "easy", "medium", "medium"]
-        assert app.tables[0].sitting.game.table.board.map.name == "manoir"
+        assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
+        assert app.tables[0].session.game.table.board.map.name == "manoir"
 
     driven(script, None)
 
@@ -629,24 +635,24 @@ def test_players_suspects_and_names_are_chosen(folder):
         await pilot.pause()
         await pilot.press("ctrl+s")
         await settled(app, pilot)
-        sitting = app.tables[0].sitting
-        assert sitting.names == ["human", "human:Bob", "medium"]
-        assert [sitting.called(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
+        session = app.tables[0].session
+        assert session.names == ["human", "human:Bob", "medium"]
+        assert [session.called(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
 
     driven(script, None)
 
 
 def test_a_kept_game_is_offered_and_gone_on_with(folder):
-    game = sitting()
+    game = session()
     game.game.execute(Roll())
     game.keep()
 
     async def script(app, pilot):
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
         await pilot.pause()
-        app.screen.query_one("#saved", Select).value = str(game.keeper.path)
+        app.screen.query_one("#saved", Select).value = str(game.autosave.path)
         await settled(app, pilot)
-        assert app.tables[0].sitting.game.commands == [Roll()]
+        assert app.tables[0].session.game.commands == [Roll()]
         assert "You rolled" in shown(app, "prompt")
 
     driven(script, None)
@@ -665,7 +671,7 @@ def test_one_game_after_the_other(folder):
         await pressed(pilot, "q")
         await until(pilot, lambda: isinstance(app.screen, Confirm))
 
-    driven(script, sitting())
+    driven(script, session())
 
 
 # ---- the widgets -------------------------------------------------------------------------------
@@ -752,7 +758,7 @@ def test_bars_are_as_long_as_their_bits():
 
 
 def test_marks_and_notes_are_there_when_a_game_is_gone_on_with():
-    game = sitting("human,easy,easy", "tiny", seed=4)
+    game = session("human,easy,easy", "tiny", seed=4)
 
     async def write(app, pilot):
         await Detective(app, pilot).play(6)
@@ -764,7 +770,7 @@ def test_marks_and_notes_are_there_when_a_game_is_gone_on_with():
 
     driven(write, game)
     assert game.game.commands
-    resumed = Sitting.resume(game.keeper.path)
+    resumed = GameSession.resume(game.autosave.path)
 
     async def look(app, pilot):
         await settled(app, pilot)
@@ -793,20 +799,18 @@ def test_a_hand_over_takes_the_note_of_whoever_sat_there_away():
         table = app.screen
         app.push_screen(NoteInput("Rope", "Bob bluffs"))
         await until(pilot, lambda: isinstance(app.screen, NoteInput))
-        table.run_worker(table._hand_over(table._question))
+        table.run_worker(table._hand_over(table.session.view(table._front)))
         await until(pilot, lambda: isinstance(app.screen, HandOver))
         assert not any(isinstance(screen, NoteInput) for screen in app.screen_stack)
         await pilot.pause()
         assert "Bob bluffs" not in frame(app)
 
-    driven(script, sitting("human:Ann,human:Bob,easy", "tiny", seed=5))
+    driven(script, session("human:Ann,human:Bob,easy", "tiny", seed=5))
 
 
 def test_a_first_command_that_is_taken_back_is_gone_from_the_file(folder):
-    game = sitting()
-    game.game.execute(Stay())
-    game.keep()
-    assert read_record(game.keeper.path).events
-    game.game.undo()
-    game.keep()
-    assert not read_record(game.keeper.path).events
+    game = session()
+    game.do(0, Stay())
+    assert read_record(game.autosave.path).events
+    game.do(0, TakeBack())
+    assert not read_record(game.autosave.path).events

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -23,9 +22,10 @@ from cluedo.cli import main
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
-from cluedo.engine.record import GameRecord, RecordWriter, read_record
-from cluedo.session.autosave import Keeper, saved_games, saves_folder
-from cluedo.session.game import Sitting, parse_line_up
+from cluedo.engine.record import RecordWriter, read_record
+from cluedo.session.autosave import Autosave, saved_games, saves_folder
+from cluedo.session.game import GameSession
+from cluedo.session.line_up import parse_line_up
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 
@@ -50,13 +50,6 @@ def finished(deal: int) -> Game:
 # ---- matches -----------------------------------------------------------------------------------
 
 
-def watched_match(game: Game, players: list[Listener]) -> tuple[Match, list[int]]:
-    """A match, and how many commands there were whenever its watcher was called."""
-    watched: list[int] = []
-    randoms = [Random(seat) for seat in range(len(players))]
-    return Match(game, players, randoms, watch=lambda: watched.append(len(game.commands))), watched
-
-
 @pytest.mark.parametrize("deal", range(3))
 def test_a_match_goes_on_from_every_state(deal):
     whole = finished(deal)
@@ -66,11 +59,10 @@ def test_a_match_goes_on_from_every_state(deal):
             game.execute(command)
         before = len(game.events)
         players = [Listener() for _ in range(3)]
-        match, watched = watched_match(game, players)
+        match = Match(game, players, [Random(seat) for seat in range(3)])
         match.play()
         assert game.over
         assert match.faults == []
-        assert watched == list(range(done + 1, len(game.commands) + 1))
         assert game.commands[:done] == whole.commands[:done]
         for seat, player in enumerate(players):
             assert player.began.time == 0
@@ -85,10 +77,9 @@ def test_a_strong_player_who_comes_late_knows_all_that_was_said():
     for deal in range(4):
         game = drawn_game(board, 3, seed=3, deal=deal, max_turns=200)
         stop = Match(game, [HardPlayer() for _ in range(3)], [Random(seat) for seat in range(3)])
-        for _ in range(6):
+        for _ in range(20):
             if not game.over:
-                stop._sit_down()
-                stop._turn()
+                stop.advance()
         result = Match(game, [HardPlayer() for _ in range(3)], [Random(seat) for seat in range(3)]).play()
         assert result.reason == "solved"
         assert game.state.eliminated == 0
@@ -109,16 +100,16 @@ def test_dice_go_on_as_they_would_have(sides):
 
 def test_a_resumed_game_has_the_dice_of_its_seed(tmp_path):
     path = tmp_path / "game.json"
-    sitting = Sitting.begin(parse_line_up("human,easy,easy"), board_of("tiny"), Rules(), seed=9, record=path)
+    session = GameSession.begin(parse_line_up("human,easy,easy"), board_of("tiny"), Rules(), seed=9, record=path)
     for _ in range(4):
-        sitting.game.execute(sitting.game.legal()[0])
-    sitting.keep()
-    resumed = Sitting.resume(path)
-    assert resumed.game.commands == sitting.game.commands
-    assert resumed.game.view(0).to_json() == sitting.game.view(0).to_json()
+        session.game.execute(session.game.legal()[0])
+    session.keep()
+    resumed = GameSession.resume(path)
+    assert resumed.game.commands == session.game.commands
+    assert resumed.game.view(0).to_json() == session.game.view(0).to_json()
     for seat in range(3):
         assert [resumed.game.state.deal.dice[seat][k] for k in range(9)] == [
-            sitting.game.state.deal.dice[seat][k] for k in range(9)
+            session.game.state.deal.dice[seat][k] for k in range(9)
         ]
 
 
@@ -127,17 +118,17 @@ def test_a_record_without_a_seed_gets_new_dice(tmp_path):
     game = drawn_game(board_of("tiny"), 3, seed=1)
     game.execute(game.legal()[0])
     path.write_text(RecordWriter(game.table.board, game.table.rules).line(game, ["human", "easy", "easy"]) + "\n")
-    resumed = Sitting.resume(path)
+    resumed = GameSession.resume(path)
     assert resumed.secret
     assert len(resumed.game.state.deal.dice[1][5]) == 2
 
 
-# ---- sittings ----------------------------------------------------------------------------------
+# ---- sessions ----------------------------------------------------------------------------------
 
 
 def test_names_and_suspects_come_back(tmp_path):
     path = tmp_path / "game.json"
-    sitting = Sitting.begin(
+    session = GameSession.begin(
         parse_line_up("human:Ann,medium:original=true,human"),
         board_of("tiny"),
         Rules(dice=1),
@@ -145,9 +136,9 @@ def test_names_and_suspects_come_back(tmp_path):
         suspects="coral,AMB",
         record=path,
     )
-    sitting.keep()
-    resumed = Sitting.resume(path)
-    for one in (sitting, resumed):
+    session.keep()
+    resumed = GameSession.resume(path)
+    for one in (session, resumed):
         assert [one.game.table.name(seat) for seat in range(3)] == ["Coral", "Amber", "Basil"]
         assert one.called(0) == "Coral (Ann)"
         assert one.people == [0, 2]
@@ -187,11 +178,11 @@ def test_what_cannot_be_resumed(tmp_path):
     writer = RecordWriter(game.table.board, game.table.rules)
     over.write_text(writer.line(game, ["human", "easy", "easy"]) + "\n", encoding="utf-8")
     with pytest.raises(CluedoError, match="the game is over; cluedo replay shows it"):
-        Sitting.resume(over)
+        GameSession.resume(over)
     fresh = drawn_game(board_of("tiny"), 3, seed=1)
     machines.write_text(writer.line(fresh, ["easy", "easy", "easy"]) + "\n", encoding="utf-8")
     with pytest.raises(CluedoError, match=r"machines\.json: no human is among the players"):
-        Sitting.resume(machines)
+        GameSession.resume(machines)
 
 
 # ---- files -------------------------------------------------------------------------------------
@@ -201,15 +192,15 @@ def test_games_are_kept_in_the_folder_of_the_user(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert saves_folder() == tmp_path / "cluedo" / "games"
     assert list(saved_games()) == []
-    sitting = Sitting.begin(parse_line_up("human,easy,easy"), board_of("tiny"), Rules(), seed=1)
-    sitting.keep()
+    session = GameSession.begin(parse_line_up("human,easy,easy"), board_of("tiny"), Rules(), seed=1)
+    session.keep()
     assert list(saved_games()) == [], "a game in which nothing happened is not worth a file"
-    sitting.game.execute(sitting.game.legal()[0])
-    sitting.keep()
+    session.game.execute(session.game.legal()[0])
+    session.keep()
     (saves_folder() / "broken.json").write_text("{", encoding="utf-8")
     [(path, record)] = saved_games()
-    assert path == sitting.keeper.path
-    assert record == GameRecord.from_json(path.read_text(encoding="utf-8"))
+    assert path == session.autosave.path
+    assert record == read_record(path)
     monkeypatch.setenv("XDG_STATE_HOME", "relative")
     assert saves_folder() == Path("~/.local/state/cluedo/games").expanduser()
 
@@ -217,25 +208,28 @@ def test_games_are_kept_in_the_folder_of_the_user(monkeypatch, tmp_path):
 def test_a_folder_that_cannot_be_made_stops_no_game(monkeypatch, tmp_path):
     (tmp_path / "cluedo").write_text("a file", encoding="utf-8")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    keeper = Keeper.new(None, "tiny")
-    assert keeper.path is None
-    keeper.keep("{}")
-    keeper.check()
+    autosave = Autosave.new(None, "tiny")
+    assert autosave.path is None
+    autosave.begin("{}")
+    assert autosave.add("{}")
+    autosave.check()
 
 
-def test_the_file_is_whole_at_every_moment_and_a_failure_is_told(tmp_path):
+def test_lines_are_added_to_a_file_and_a_failure_is_told(tmp_path):
     path = tmp_path / "deep" / "game.json"
     path.parent.mkdir()
-    keeper = Keeper.new(path, "tiny")
-    keeper.keep("one")
+    autosave = Autosave.new(path, "tiny")
+    autosave.begin("one")
     assert path.read_text(encoding="utf-8") == "one\n"
-    keeper.keep("two")
+    assert autosave.add("two")
+    assert path.read_text(encoding="utf-8") == "one\ntwo\n"
     assert sorted(file.name for file in path.parent.iterdir()) == ["game.json"]
     path.unlink()
     path.parent.rmdir()
-    keeper.keep("three")
+    assert not autosave.add("three"), "a file that was taken away is not made again from its last lines"
+    autosave.begin("three")
     with pytest.raises(CluedoError, match="cannot be written"):
-        keeper.check()
+        autosave.check()
 
 
 def test_a_killed_process_loses_nothing(tmp_path):
@@ -270,7 +264,7 @@ def test_a_killed_process_loses_nothing(tmp_path):
     later = read_record(path)
     assert later.events[: len(kept.events)] == kept.events
     assert len(later.events) > len(kept.events)
-    assert json.loads(path.read_text(encoding="utf-8"))["seed"] == 5
+    assert later.seed == 5
 
 
 # ---- a real terminal ---------------------------------------------------------------------------

@@ -7,10 +7,10 @@ match goes on: the fault is noted, and neither the game nor its record is harmed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from itertools import product
+from collections.abc import Callable, Sequence
 from math import inf
 from random import Random
+from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +23,7 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.state import ASK, END, MOVE, OVER, REFUTE, WALK, State
 from cluedo.engine.view import PlayerView
 
-__all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "MatchStopped"]
+__all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match"]
 
 DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
@@ -49,8 +49,8 @@ _NOTHING = _Question("nothing", frozenset({type(None)}), lambda _: None)
 _ACCUSATION = _Question("an accusation or none", frozenset({Accusation, type(None)}), lambda _: None)
 
 
-class MatchStopped(BaseException):
-    """Raised by a person at the table, to leave the match: no fault, not caught here."""
+def _in_main_thread() -> bool:
+    return current_thread() is main_thread()
 
 
 class Fault(NamedTuple):
@@ -65,15 +65,15 @@ class Match:
     """One game between players, from its deal or from wherever it stands.
 
     Players are made anew for each match: in a game that is under way they sit down at the deal, like in
-    any other, and are told what has happened since.
+    any other, and are told what has happened since. :meth:`play` plays to the end; :meth:`advance` one choice at a
+    time, for a game with people in it, whose commands :meth:`execute` takes.
 
     Args:
+        players: by seat; None where a person sits, who is not asked here.
         think_limit: seconds for each answer, or None for no limit.
-        unhurried: seats that no limit holds for, and that may stop the match: people.
         interrupted: whether a KeyboardInterrupt that comes while a player thinks is a person's, where that can
-            be known; one that is not is the player's own, and a fault.
+            be known (Ctrl-C comes to the main thread alone); one that is not is the player's own, and a fault.
         watchdog: one that is armed already and brings its own limit, for many matches in a row.
-        watch: called after each command, before any player is told of it.
 
     Attributes:
         game: the game, at any moment of it.
@@ -85,14 +85,12 @@ class Match:
     def __init__(
         self,
         game: Game,
-        players: Sequence[Player],
+        players: Sequence[Player | None],
         randoms: Sequence[Random],
         think_limit: float | None = DEFAULT_THINK_LIMIT,
         *,
-        unhurried: Collection[int] = (),
-        interrupted: Callable[[], bool] = lambda: True,
+        interrupted: Callable[[], bool] = _in_main_thread,
         watchdog: Watchdog | None = None,
-        watch: Callable[[], None] | None = None,
     ):
         if len(players) != game.table.seats or len(randoms) != len(players):
             raise SetupError(f"{game.table.seats} seats need as many players and generators")
@@ -101,64 +99,79 @@ class Match:
         self.faults: list[Fault] = []
         self.think_s = [0.0] * len(players)
         self._watchdog = watchdog or Watchdog(think_limit)
-        self._limits = [inf if self._watchdog.limit is None else self._watchdog.limit] * len(players)
-        self._unhurried = frozenset(unhurried)
-        for seat in self._unhurried:
-            self._limits[seat] = inf
+        self._limit = inf if self._watchdog.limit is None else self._watchdog.limit
         self._interrupted = interrupted
         # Only those who listen are told: most levels look at their view when they are asked.
-        self._listeners = [seat for seat, p in enumerate(players) if type(p).notice is not Player.notice]
-        self._watch = watch
-        self._heard = bool(self._listeners) or watch is not None
+        self._listeners = [seat for seat, p in enumerate(players) if p and type(p).notice is not Player.notice]
+        self._seated = False
         self._randoms = list(randoms)
 
     def play(self) -> Result:
         """Play to the end."""
-        for seat, player in enumerate(self.players):
+        self.sit_down()
+        with self._watchdog:
+            while self.game.state.step is not OVER:
+                self._choose()
+        result = self.game.result
+        assert result is not None
+        return result
+
+    def sit_down(self) -> None:
+        """Seat the players at the deal, and tell them of what has happened since, once and for all."""
+        if self._seated:
+            return
+        self._seated = True
+        game = self.game
+        seated = [(seat, player) for seat, player in enumerate(self.players) if player is not None]
+        for seat, player in seated:
             try:
                 player.prepare()
             except BaseException as error:  # as below
                 self._note_raised(seat, error)
         with self._watchdog:
-            self._sit_down()
-            while self.game.state.step is not OVER:
-                self._turn()
-        result = self.game.result
-        assert result is not None
-        return result
+            for seat, player in seated:
+                self._decide(seat, _seated(player, self._randoms[seat], game.dealt(seat)), _NOTHING)
+            if self._listeners:
+                for event in game.events:
+                    self._tell((event,))
 
-    def _sit_down(self) -> None:
-        """Seat the players at the deal, and tell them of what has happened since."""
-        game = self.game
-        for seat, player in enumerate(self.players):
-            self._decide(seat, _seated(player, self._randoms[seat], game.dealt(seat)), _NOTHING)
-        if self._listeners:
-            for event in game.events:
-                self._tell_players((event,))
+    def advance(self) -> None:
+        """Let the player that the game waits for choose once; who neither asks nor accuses ends the turn (rule 4)."""
+        self.sit_down()
+        with self._watchdog:
+            self._choose()
 
-    def _turn(self) -> None:
-        """One turn of the active seat (rule 4), or what is left of it."""
+    def execute(self, command: Command) -> None:
+        """Do what a person chose, and tell the players; raises :class:`IllegalCommand`."""
+        self.sit_down()
+        with self._watchdog:
+            self._tell(self.game.execute(command))
+            if self.game.state.step is END:
+                self._tell(self.game.execute(_END_TURN))
+
+    def _choose(self) -> None:
+        """The next choice of the turn, and the end of the turn after the last one."""
         state = self.game.state
-        seat = state.active
+        step, seat = state.step, state.to_act
         player = self.players[seat]
-        if state.step is MOVE:
+        assert player is not None, "a person's choice is not made here"
+        if step is MOVE or step is WALK:
             self._decide(seat, player.choose_move, _MOVE)
-        if state.step is WALK:
-            self._decide(seat, player.choose_move, _MOVE)
-        if state.step is ASK:
+            return
+        if step is REFUTE:
+            self._decide(seat, player.choose_card, _CARD)
+            return
+        if step is ASK:
             self._decide(seat, player.choose_hypothesis, _HYPOTHESIS)
-        if state.step is REFUTE:
-            self._decide(state.to_act, self.players[state.to_act].choose_card, _CARD)
-        if state.step is not END:
-            self._decide(seat, player.choose_accusation, _ACCUSATION)
+            if state.step is not ASK:
+                return
+        self._decide(seat, player.choose_accusation, _ACCUSATION)
         if state.step is not OVER:
-            ended = self.game.execute(_END_TURN)
-            if self._heard:
-                self._tell(ended)
+            self._tell(self.game.execute(_END_TURN))
 
     def _decide(self, seat: int, choose: Callable[[PlayerView], Any], question: _Question) -> None:
         """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
-        game, watchdog, limit = self.game, self._watchdog, self._limits[seat]
+        game, watchdog, limit = self.game, self._watchdog, self._limit
         view = game.view(seat)
         command = _FAULT
         asked_at = perf_counter()
@@ -184,8 +197,7 @@ class Match:
             except Exception as error:  # a command made by tricks, without its fields
                 self._blame(seat, f"answered a {type(command).__name__} that cannot be read: {told(error)}")
             else:
-                if self._heard:
-                    self._tell(happened)
+                self._tell(happened)
                 return
         elif command is not _FAULT:
             self._blame(seat, f"asked for {question.what}, answered {told(command)}")
@@ -197,19 +209,15 @@ class Match:
         """Book what a player raised as a fault, but for what no match survives."""
         if isinstance(error, KeyboardInterrupt) and self._interrupted():
             raise error
-        if isinstance(error, MatchStopped) and seat in self._unhurried:
-            raise error
         late = isinstance(error, OutOfTime)
-        self._blame(seat, f"took longer than {self._limits[seat]:g} s" if late else f"raised {told(error)}")
+        self._blame(seat, f"took longer than {self._limit:g} s" if late else f"raised {told(error)}")
 
     def _tell(self, happened: Sequence[Event]) -> None:
-        if self._watch is not None:
-            self._watch()
-        self._tell_players(happened)
-
-    def _tell_players(self, happened: Sequence[Event]) -> None:
-        for seat, event in product(self._listeners, happened):
-            self._decide(seat, _told_of(self.players[seat], as_seen_by(event, seat)), _NOTHING)
+        for seat in self._listeners:
+            player = self.players[seat]
+            assert player is not None
+            for event in happened:
+                self._decide(seat, _told_of(player, as_seen_by(event, seat)), _NOTHING)
 
     def _blame(self, seat: int, text: str) -> None:
         self.faults.append(Fault(seat, self.game.state.turn, text))

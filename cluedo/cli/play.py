@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match, MatchStopped
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.human import Human
 from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
-from cluedo.cli.terminal import Screen
+from cluedo.cli.plain_game import PlainGame
+from cluedo.cli.terminal import Left, Screen, Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
-from cluedo.session.game import Sitting
+from cluedo.session.game import GameSession
 from cluedo.session.house import pawn_chip
 from cluedo.session.line_up import Person, parse_line_up
 
 __all__ = ["play"]
 
 _PLAYERS, _MAP = "human,easy,medium,medium", "manoir"
+_INTERRUPTED = 130
 _SLOWEST, _FASTEST = 0.1, 100.0
 
 
@@ -73,85 +73,80 @@ def play(
     if resume is not None and named:
         raise SetupError(f"--resume goes on with a game as it is; {' and '.join(named)} cannot be set")
     full_screen = not plain and fits_full_screen()
-    sitting: Sitting | None = None
+    session: GameSession | None = None
     if resume is not None:
         with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
-            sitting = Sitting.resume(resume)
+            session = GameSession.resume(resume, think_limit=think_limit)
     elif named or not full_screen:
         with redirect_stdout(sys.stderr):
             line_up = parse_line_up(_PLAYERS if players is None else players)
-        board, rules = Board.load(map_ or _MAP), Rules.from_options(rule or ())
-        sitting = Sitting.begin(line_up, board, rules, seed=seed, suspects=suspects, record=record)
+            board, rules = Board.load(map_ or _MAP), Rules.from_options(rule or ())
+            session = GameSession.begin(
+                line_up, board, rules, seed=seed, suspects=suspects, record=record, think_limit=think_limit
+            )
+    if session is not None:
+        prepare(session.levels)
     if full_screen:
-        from cluedo.tui.play_app import play_on_screen  # Textual takes its time, and only this needs it
-
-        play_on_screen(sitting, speed=speed, hints=hints, think_limit=think_limit)
-    elif sitting is not None:
-        _play_plainly(sitting, Screen(len(sitting.people), plain=plain), think_limit)
+        _play_on_screen(session, speed, think_limit, hints=hints)
+    elif session is not None:
+        _play_plainly(session, Screen(len(session.people), plain=plain))
 
 
-def _play_plainly(sitting: Sitting, screen: Screen, think_limit: float) -> None:
-    table = _Table(sitting, screen)
+def _play_on_screen(session: GameSession | None, speed: float, think_limit: float, *, hints: bool) -> None:
+    from cluedo.tui.play_app import play_on_screen  # Textual takes its time, and only this needs it
+
+    played = play_on_screen(session, speed=speed, hints=hints, think_limit=think_limit)
+    terminal = Terminal()
+    for game in played.sessions:
+        _part(game, terminal)
+    if played.code:
+        raise typer.Exit(played.code)
+
+
+def _play_plainly(session: GameSession, screen: Screen) -> None:
     interrupted = False
-    with redirect_stdout(sys.stderr):  # the screen is for the people: what bots print is not of the game
-        match = table.seat(think_limit)
+    _welcome(session, screen)
     try:
-        with redirect_stdout(sys.stderr):
-            match.play()
-    except MatchStopped as stopped:
-        if stopped.__cause__ is not None:
-            raise stopped.__cause__ from None
-        screen.say(str(stopped))
+        with redirect_stdout(sys.stderr):  # the screen is for the people: what bots print is not of the game
+            PlainGame(session, screen).play()
+    except Left as left:
+        screen.say(str(left))
     except KeyboardInterrupt:
         interrupted = True
         screen.say()
         screen.say(tr("Interrupted: the game stops here."))
     finally:
-        sitting.keep()
-    table.farewell(match.faults)
-    sitting.keeper.check()
+        session.keep()
+    _part(session, screen)
     if interrupted:
-        raise typer.Exit(130)
+        raise typer.Exit(_INTERRUPTED)
 
 
-@dataclass(frozen=True)
-class _Table:
-    """What is said before and after a game."""
+def _welcome(session: GameSession, screen: Screen) -> None:
+    """Who plays what."""
+    table, say = session.game.table, screen.say
+    title = table.board.map.title or table.board.map.name
+    say(tr("{title}: {seats} players, clockwise", title=title, seats=table.seats), style="bold")
+    for seat, seated in enumerate(session.line_up):
+        player = seated.name or tr("human") if isinstance(seated, Person) else seated.text
+        cards = tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
+        name = f"{seat + 1} {table.name(seat)}"
+        chip = pawn_chip(table.board, table.suspects[seat])
+        say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
+    if session.game.commands:
+        stands = tr("The game goes on in turn {turn}.", turn=session.game.state.turn)
+    else:
+        stands = tr("{who} begins.", who=table.name(table.first))
+    say(stands + " " + tr("Type help at any prompt, quit to leave."))
+    say()
 
-    sitting: Sitting
-    screen: Screen
 
-    def welcome(self) -> None:
-        """Who plays what."""
-        table, say = self.sitting.game.table, self.screen.say
-        title = table.board.map.title or table.board.map.name
-        say(tr("{title}: {seats} players, clockwise", title=title, seats=table.seats), style="bold")
-        for seat, seated in enumerate(self.sitting.line_up):
-            chip = pawn_chip(table.board, table.suspects[seat])
-            player = seated.name or tr("human") if isinstance(seated, Person) else seated.text
-            cards = tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
-            name = f"{seat + 1} {table.name(seat)}"
-            say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
-        if self.sitting.game.commands:
-            turn = self.sitting.game.state.turn
-            say(tr("The game goes on in turn {turn}.", turn=turn) + " " + tr("Type help at any prompt, quit to leave."))
-        else:
-            begins = tr("{who} begins.", who=table.name(table.first))
-            say(begins + " " + tr("Type help at any prompt, quit to leave."))
-        say()
-
-    def seat(self, think_limit: float) -> Match:
-        """Everybody in their places, after a welcome."""
-        prepare(self.sitting.levels)
-        self.welcome()
-        return self.sitting.match(lambda _: Human(self.screen), think_limit)
-
-    def farewell(self, faults: list[Fault]) -> None:
-        """How it ended, what went wrong on the way, where it is kept, and how to play its deal again."""
-        sitting, say = self.sitting, self.screen.say
-        for line in sitting.farewell():
-            say(line)
-        for fault in faults:
-            sys.stderr.write(
-                f"cluedo: {sitting.names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}\n"
-            )
+def _part(session: GameSession, terminal: Terminal) -> None:
+    """How it ended, where it is kept, how to play its deal again, and what went wrong on the way."""
+    for line in session.farewell():
+        terminal.say(line)
+    for fault in session.faults:
+        sys.stderr.write(
+            f"cluedo: {session.names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}\n"
+        )
+    session.autosave.check()

@@ -18,7 +18,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.match import MatchStopped
 from cluedo.language import tr
 
 __all__ = ["Left", "Screen", "Terminal", "progress_console"]
@@ -36,7 +35,7 @@ _TALL = 38
 """Lines from which on there is room for the largest usual board and a menu below it."""
 
 
-class Left(MatchStopped):
+class Left(Exception):
     """Somebody has left the table; the text says how."""
 
 

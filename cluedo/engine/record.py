@@ -13,7 +13,7 @@ from io import BufferedReader
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -34,7 +34,7 @@ from cluedo.engine.events import (
     Stayed,
     TurnEnded,
 )
-from cluedo.engine.game import Game
+from cluedo.engine.game import Game, Result
 from cluedo.engine.mapfile import FORMAT, Printable
 from cluedo.engine.reading import MOST_BYTES, Unreadable, json_object, json_value, sentence, source
 from cluedo.engine.rules import Rules
@@ -89,14 +89,16 @@ class GameRecord(_Entry):
     result: ResultEntry | None = None
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> GameRecord:
-        """Read one record; raises :class:`RecordError` with one sentence."""
+    def from_json(cls, text: str | bytes, more: Sequence[str] = ()) -> GameRecord:
+        """Read one record and the lines that go on with it; raises :class:`RecordError` with one sentence."""
         try:
             data = json_object(text, "a record")
+            if "players" not in data or "events" not in data:
+                raise RecordError("this is no game record: it has no players and events")
+            for line in more:
+                _go_on(data, json_object(line, "a line that goes on with a record"))
         except Unreadable as error:
             raise RecordError(str(error)) from None
-        if "players" not in data or "events" not in data:
-            raise RecordError("this is no game record: it has no players and events")
         version = data.get("format", FORMAT)
         if isinstance(version, int) and version > FORMAT:
             raise RecordError(f"format {version} is newer than this program knows (it reads {FORMAT})")
@@ -176,6 +178,19 @@ class GameRecord(_Entry):
             raise RecordError(f"the record tells the result {told} where {result and tuple(result)} came out")
 
 
+def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
+    """Change a record as a line after it says: more events, perhaps the result, or events taken back."""
+    events = data["events"]
+    match line:
+        case {"more": list(entries)} if isinstance(events, list) and line.keys() <= {"more", "result"}:
+            events += entries
+            data["result"] = line.get("result")
+        case {"undo": int(last)} if isinstance(events, list) and 0 < last <= len(events) and len(line) == 1:
+            del events[-last:]
+        case _:
+            raise RecordError("a line after the record tells neither of more events nor how many are taken back")
+
+
 def _command(event: Event, game: Game) -> commands.Command:
     """The command that made an event; raises :class:`RecordError` where none can have."""
     if event.seat != game.state.to_act:
@@ -236,14 +251,20 @@ class RecordWriter:
         )
         envelope = ", ".join([names[card] for card in game.state.deal.envelope])
         entries = ", ".join([self._entries.get(event) or self._entry(event) for event in game.events])
-        result = "null"
-        if game.result is not None:
-            winner, reason, turns = game.result
-            result = f'{{"winner": {_number(winner)}, "reason": "{reason}", "turns": {turns}}}'
         return (
             f'{self._head}{where}, "first": {game.table.first}, "players": [{seats}], '
-            f'"envelope": [{envelope}], "events": [{entries}], "result": {result}}}'
+            f'"envelope": [{envelope}], "events": [{entries}], "result": {_result(game.result)}}}'
         )
+
+    def more(self, events: Sequence[Event], result: Result | None) -> str:
+        """A line, without its end, that goes on with the record of an unfinished game."""
+        entries = ", ".join([self._entries.get(event) or self._entry(event) for event in events])
+        return f'{{"more": [{entries}], "result": {_result(result)}}}' if result else f'{{"more": [{entries}]}}'
+
+    @staticmethod
+    def undo(events: int) -> str:
+        """A line, without its end, that takes so many of the last events back."""
+        return f'{{"undo": {events}}}'
 
     def _player(self, name: str) -> str:
         text = self._players.get(name)
@@ -256,6 +277,12 @@ class RecordWriter:
         return text
 
 
+def _result(result: Result | None) -> str:
+    if result is None:
+        return "null"
+    return f'{{"winner": {_number(result.winner)}, "reason": "{result.reason}", "turns": {result.turns}}}'
+
+
 def _number(value: int | None) -> str:
     return "null" if value is None else str(value)
 
@@ -266,19 +293,19 @@ def _json(value: object) -> str:
 
 def iter_records(path: str | Path) -> Iterator[GameRecord]:
     """The records in a file, one JSON object or JSON Lines; raises :class:`RecordError` that names the line."""
-    for where, text in _texts(path):
-        yield _parse(where, text)
+    for where, text, more in _whole(path):
+        yield _parse(where, text, more)
 
 
 def read_record(path: str | Path, number: int | None = None) -> GameRecord:
     """One record of a file, the ``number``-th from 0; it may be left out where there is only one."""
     found = None
     count = 0
-    for count, (where, text) in enumerate(_texts(path), start=1):
+    for count, (where, text, more) in enumerate(_whole(path), start=1):
         if number is None and count > 1:
             raise RecordError(f"{path}: there are several games; say which one, counting from 0")
         if number is None or count == number + 1:
-            found = _parse(where, text)
+            found = _parse(where, text, more)
             if number is not None:
                 return found
     if found is None:
@@ -286,11 +313,29 @@ def read_record(path: str | Path, number: int | None = None) -> GameRecord:
     return found
 
 
-def _parse(where: str, text: str) -> GameRecord:
+def _parse(where: str, text: str, more: Sequence[str]) -> GameRecord:
     try:
-        return GameRecord.from_json(text)
+        return GameRecord.from_json(text, more)
     except RecordError as error:
         raise RecordError(f"{where}: {error}") from None
+
+
+_FURTHER: Final = ('{"more"', '{"undo"')
+"""How lines begin that go on with the record before them."""
+
+
+def _whole(path: str | Path) -> Iterator[tuple[str, str, list[str]]]:
+    """Each record: what to call the place where it stands, its text, and the lines that go on with it."""
+    record: tuple[str, str, list[str]] | None = None
+    for where, text in _texts(path):
+        if record is not None and text.startswith(_FURTHER):
+            record[2].append(text)
+            continue
+        if record is not None:
+            yield record
+        record = where, text, []
+    if record is not None:
+        yield record
 
 
 def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
@@ -306,7 +351,7 @@ def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
                     line = _line(file)
                     if not line:
                         return
-                    if line.strip():
+                    if line.strip() and not _is_torn(line):
                         yield f"{path}, line {number}", line.decode()
                     at += len(line)
             else:
@@ -317,6 +362,12 @@ def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
         raise RecordError(f"{path}: {error}") from None
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether a last line goes on with a record and was cut off while it was written."""
+    begun = any(line.startswith(further.encode()[: len(line)]) for further in _FURTHER)
+    return begun and not line.endswith(b"\n") and not _is_json(line)
 
 
 def _line(file: BufferedReader) -> bytes:

@@ -1,4 +1,7 @@
-"""Games that are kept while they are played: a record, written anew after every command."""
+"""Games that are kept while they are played: a record, to which each command adds a line.
+
+Whatever kills the program loses the last line at most: where one was cut off, a reader leaves it out.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord, read_record
 from cluedo.session.files import check_new, state_folder
 
-__all__ = ["Keeper", "saved_games", "saves_folder"]
+__all__ = ["Autosave", "saved_games", "saves_folder"]
 
 _MOST_LISTED = 9
 
@@ -41,8 +44,8 @@ def saved_games() -> Iterator[tuple[Path, GameRecord]]:
             return
 
 
-class Keeper:
-    """Keeps one game in one file; the file is whole at every moment.
+class Autosave:
+    """Keeps one game in one file, of which every line is written at once or not at all.
 
     Attributes:
         path: the file, or None where the user has no place for one and named none.
@@ -52,10 +55,11 @@ class Keeper:
     def __init__(self, path: Path | None, *, chosen: bool):
         self.path = path
         self.chosen = chosen
+        self._begun = False
         self._trouble: dict[Path, OSError] = {}
 
     @classmethod
-    def new(cls, path: Path | None, name: str) -> Keeper:
+    def new(cls, path: Path | None, name: str) -> Autosave:
         """For a new game: at ``path``, where nothing is yet, or in the user's folder, with ``name`` in its name.
 
         Raises :class:`CluedoError` for a path that cannot be a new file.
@@ -71,10 +75,28 @@ class Keeper:
         kept = Path(name).stem
         return cls(saves_folder() / f"{begun}-{kept}-{os.getpid()}.json", chosen=False)
 
-    def keep(self, line: str) -> None:
-        """Write the record; what goes wrong is told by :meth:`check`."""
+    @property
+    def begun(self) -> bool:
+        """Whether the record was written, so that lines may be added."""
+        return self._begun
+
+    def begin(self, record: str) -> None:
+        """Write the whole record in place of what was there; what goes wrong is told by :meth:`check`."""
         if self.path is not None:
-            self._write(self.path, line)
+            self._write(self.path, record)
+            self._begun = self.path not in self._trouble
+
+    def add(self, line: str) -> bool:
+        """Add a line to the record; False where that did not work, and the whole has to be written again."""
+        if self.path is None:
+            return True
+        try:
+            with self.path.open("r+b") as file:  # not "a", which would make a file that was taken away
+                file.seek(0, os.SEEK_END)
+                file.write(line.encode() + b"\n")
+        except OSError:
+            self._begun = False
+        return self._begun
 
     def keep_sheets(self, text: str) -> None:
         """Write what the players wrote on their sheets into a file of its own, for the record is what happened."""

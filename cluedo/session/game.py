@@ -1,53 +1,78 @@
-"""A game with people in it, from its start or from where it was left: who sits where, and what keeps it."""
+"""A game with people in it, from its start or from where it was left.
+
+It is driven by whoever shows it, and calls nobody back: :attr:`GameSession.waiting_for` says whom the game waits
+for; a person answers by :meth:`GameSession.do`, a level by :meth:`GameSession.advance`, which a face may run in
+a thread while it does something else, but nothing else of the session meanwhile. What happened is in the views.
+"""
 
 from __future__ import annotations
 
 import secrets
 import shlex
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import Match
-from cluedo.ai.player import Player
+from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
 from cluedo.engine.board import Board
+from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
-from cluedo.engine.errors import CluedoError, RecordError, SetupError
+from cluedo.engine.errors import CluedoError, IllegalCommand, RecordError, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter, read_record
 from cluedo.engine.rules import Rules
+from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.autosave import Keeper
+from cluedo.session.actions import Offer, TakeBack, offer
+from cluedo.session.autosave import Autosave
 from cluedo.session.choices import Unclear, pick
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.session.narration import Story
 
-__all__ = ["Sitting"]
+__all__ = ["GameSession", "Waiting"]
 
 
-@dataclass
-class Sitting:
+class Waiting(NamedTuple):
+    """Whom the game waits for: the seat, and whether a person sits there."""
+
+    seat: int
+    person: bool
+
+
+class GameSession:
     """One game at one table.
 
-    Attributes:
-        game: the game.
+    Args:
+        game: the game, at any moment of it.
         line_up: by seat, who plays.
         seeds: where deal, dice and players come from.
         secret: whether nobody was told the seed.
-        keeper: what keeps the record.
+        autosave: what keeps the record.
+        think_limit: seconds for each answer of a level, or None.
+
+    Attributes:
+        game, line_up, seeds, secret, autosave: as given.
     """
 
-    game: Game
-    line_up: list[Seated]
-    seeds: Seeds
-    secret: bool
-    keeper: Keeper
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        game: Game,
+        line_up: list[Seated],
+        seeds: Seeds,
+        autosave: Autosave,
+        *,
+        secret: bool,
+        think_limit: float | None = DEFAULT_THINK_LIMIT,
+    ):
+        self.game, self.line_up, self.seeds, self.autosave, self.secret = game, line_up, seeds, autosave, secret
+        self._think_limit = think_limit
+        self._writer = RecordWriter(game.table.board, game.table.rules)
+        self._kept = 0
+        self._faults: list[Fault] = []
         for level in self.levels:
-            level.kind.check(self.game.table.deck)
-        self._writer = RecordWriter(self.game.table.board, self.game.table.rules)
+            level.kind.check(game.table.deck)
+        self._match = self._seat()
 
     @classmethod
     def begin(
@@ -59,16 +84,18 @@ class Sitting:
         seed: int | None = None,
         suspects: str = "",
         record: Path | None = None,
-    ) -> Sitting:
+        think_limit: float | None = DEFAULT_THINK_LIMIT,
+    ) -> GameSession:
         """A new game; raises :class:`CluedoError` for what does not fit together."""
         master = secrets.randbits(32) if seed is None else seed
         seeds = Seeds(master, 0, len(line_up))
         deal = draw_deal(seeds, board.deck, rules, _suspects(suspects, board, len(line_up)))
         game = Game(board, rules, deal)
-        return cls(game, line_up, seeds, seed is None, Keeper.new(record, board.source))
+        autosave = Autosave.new(record, board.source)
+        return cls(game, line_up, seeds, autosave, secret=seed is None, think_limit=think_limit)
 
     @classmethod
-    def resume(cls, path: Path) -> Sitting:
+    def resume(cls, path: Path, *, think_limit: float | None = DEFAULT_THINK_LIMIT) -> GameSession:
         """The game of a record, to be gone on with and kept in the same file; raises :class:`CluedoError`.
 
         The dice go on as the record's seed has them; without one they are new.
@@ -83,7 +110,15 @@ class Sitting:
             game = record.replay(dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
         except CluedoError as error:
             raise RecordError(f"{path}: {error}") from None
-        return cls(game, line_up, seeds, fresh, Keeper(path, chosen=True))
+        return cls(game, line_up, seeds, Autosave(path, chosen=True), secret=fresh, think_limit=think_limit)
+
+    def rematch(self) -> GameSession:
+        """A new game of the same players on the same board, with cards of a secret seed."""
+        table = self.game.table
+        suspects = ",".join(table.name(seat) for seat in range(table.seats))
+        return GameSession.begin(
+            self.line_up, table.board, table.rules, suspects=suspects, think_limit=self._think_limit
+        )
 
     @property
     def people(self) -> list[int]:
@@ -106,41 +141,93 @@ class Sitting:
         suspect = self.game.table.name(seat)
         return f"{suspect} ({seated.name})" if isinstance(seated, Person) and seated.name else suspect
 
-    def match(
-        self,
-        person: Callable[[int], Player],
-        think_limit: float,
-        watch: Callable[[], None] | None = None,
-        interrupted: Callable[[], bool] = lambda: True,
-    ) -> Match:
-        """A match of this game, from where it stands; ``person`` makes the player of a person's seat.
+    # ---- playing -----------------------------------------------------------------------------
 
-        The game is kept after each command, and then ``watch`` is called. ``interrupted`` is as for a match.
-        """
-        seated = [person(seat) if isinstance(who, Person) else who.make() for seat, who in enumerate(self.line_up)]
-        randoms = [self.seeds.for_player(0, place) for place in range(len(seated))]
+    @property
+    def waiting_for(self) -> Waiting | None:
+        """Whom the game waits for, or None when it is over."""
+        if self.game.over:
+            return None
+        seat = self.game.state.to_act
+        return Waiting(seat, isinstance(self.line_up[seat], Person))
 
-        def kept() -> None:
+    def view(self, seat: int) -> PlayerView:
+        """What a seat may know now."""
+        return self.game.view(seat)
+
+    def offer(self, seat: int) -> Offer | None:
+        """What a person may do now; None where the game does not wait for this seat."""
+        if self.waiting_for != Waiting(seat, True):
+            return None
+        return offer(self.view(seat), [self.called(at) for at in range(len(self.line_up))], revocable=self.revocable)
+
+    def do(self, seat: int, deed: Command | TakeBack) -> None:
+        """Do what a person chose; raises :class:`IllegalCommand`, and nothing has changed, where it is not allowed."""
+        if self.waiting_for != Waiting(seat, True):
+            raise IllegalCommand("it is not this player's turn to choose")
+        if isinstance(deed, TakeBack):
+            self._take_back()
+            return
+        self._match.execute(deed)
+        self._keep_events()
+
+    def advance(self) -> None:
+        """Let the level that the game waits for choose once. It may take its time."""
+        self._match.advance()
+        self._keep_events()
+
+    @property
+    def revocable(self) -> bool:
+        """Whether the person that the game waits for may take their last command back: nobody has learnt from it."""
+        events = self.game.events
+        return self.game.revocable and events[-1].seat == self.game.state.to_act
+
+    @property
+    def faults(self) -> list[Fault]:
+        """The choices that levels lost so far; what went wrong may betray their cards."""
+        return self._faults + self._match.faults
+
+    def _take_back(self) -> None:
+        if not self.revocable:
+            raise IllegalCommand("only a move of one's own can be taken back, and nothing that anybody has learnt from")
+        self.game.undo()
+        self._faults += self._match.faults
+        self._match = self._seat()
+        undone = self._kept - len(self.game.events)
+        self._kept = len(self.game.events)
+        if not self.autosave.begun or not self.autosave.add(self._writer.undo(undone)):
             self.keep()
-            if watch is not None:
-                watch()
 
-        people = self.people
-        return Match(self.game, seated, randoms, think_limit, unhurried=people, interrupted=interrupted, watch=kept)
+    def _seat(self) -> Match:
+        """The levels, about to sit down to the game as it stands."""
+        players = [None if isinstance(seated, Person) else seated.make() for seated in self.line_up]
+        randoms = [self.seeds.for_player(0, place) for place in range(len(players))]
+        return Match(self.game, players, randoms, self._think_limit)
+
+    # ---- keeping -----------------------------------------------------------------------------
 
     def keep(self) -> None:
         """Write the record as it stands now; a game in which nothing happened only where somebody named a file."""
-        path = self.keeper.path
-        if not self.game.commands and not self.keeper.chosen and (path is None or not path.exists()):
-            return  # but a first command that was taken back goes from the file, too
-        self.keeper.keep(self._writer.line(self.game, self.names, seed=self.seeds.seed, number=0, deal=0, rotation=0))
+        if self.game.commands or self.autosave.chosen:
+            line = self._writer.line(self.game, self.names, seed=self.seeds.seed, number=0, deal=0, rotation=0)
+            self.autosave.begin(line)
+        self._kept = len(self.game.events)
+
+    def _keep_events(self) -> None:
+        """Add what has happened since to the record."""
+        new = self.game.events[self._kept :]
+        if not new:
+            return
+        self._kept += len(new)
+        if not self.autosave.begun or not self.autosave.add(self._writer.more(new, self.game.result)):
+            self.keep()
 
     def farewell(self) -> Iterator[str]:
         """What is said when the game is over or left: where it is kept, how it ended, and how to play it again.
 
         The seed comes at the end only, for it holds the deal.
         """
-        path, game = self.keeper.path, self.game
+        path, game = self.autosave.path, self.game
         if path is not None and not path.exists():
             path = None
         if game.result is None and path is not None:
@@ -148,6 +235,9 @@ class Sitting:
             yield tr("The game is recorded in {file}. To go on with it: {command}", file=path, command=go_on)
         elif path is not None:
             yield tr("The game is recorded in {file}.", file=path)
+            again = ["cluedo", "replay", str(path)]
+            yield tr("To see it again: {command}", command=shlex.join(again))
+            yield tr("To review it: {command}", command=shlex.join([*again, "--review"]))
         if game.result is not None:
             story = Story(game.table, self.people[0] if len(self.people) == 1 else None)
             yield ""

@@ -95,7 +95,7 @@ class House(PlayApp):
             super().exit(result, return_code, message)
             return
         for table in self.tables:
-            table.desk.leave()
+            self.run_worker(table.leave())
         self.tables.clear()
         while not isinstance(self.screen, Lobby):
             self.pop_screen()

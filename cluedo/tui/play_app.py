@@ -4,52 +4,41 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-import typer
 from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.types import CSSPathType
 
-from cluedo.cli.compiling import prepare
-from cluedo.cli.terminal import Terminal
 from cluedo.language import tr
-from cluedo.session.game import Sitting
+from cluedo.session.game import GameSession
 from cluedo.tui.action_bar import Action
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 
-__all__ = ["PlayApp", "play_on_screen"]
+__all__ = ["PlayApp", "Played", "play_on_screen"]
 
 _INTERRUPTED = 130
 _SWITCH_S = 0.001
 """So soon a level that thinks hard lets go of the interpreter, for keys to be answered; Python's own is 5 ms."""
 
 
-def play_on_screen(sitting: Sitting | None, *, speed: float, hints: bool, think_limit: float) -> None:
-    """Play a game, or choose one first; says good-bye on the terminal, where the text stays.
+class Played(NamedTuple):
+    """The games played, and the code to end with."""
 
-    Raises:
-        CluedoError: the game could not be kept, or what stopped the match.
-        typer.Exit: with 130, for Ctrl-C.
-    """
-    if sitting is not None:
-        prepare(sitting.levels)
-    app = PlayApp(sitting, speed=speed, hints=hints, think_limit=think_limit)
-    code = app.run()
+    sessions: list[GameSession]
+    code: int
+
+
+def play_on_screen(session: GameSession | None, *, speed: float, hints: bool, think_limit: float) -> Played:
+    """Play a game, or choose one first; raises what stopped a game."""
+    app = PlayApp(session, speed=speed, hints=hints, think_limit=think_limit)
+    code = app.run() or 0
     if app.error is not None:
         raise app.error
-    terminal = Terminal()
-    for table in app.tables:
-        for line in table.sitting.farewell():
-            terminal.say(line)
-        for fault in table.desk.faults:
-            terminal.say(fault)
-        table.sitting.keeper.check()
-    if code == _INTERRUPTED:
-        raise typer.Exit(_INTERRUPTED)
+    return Played([table.session for table in app.tables], code)
 
 
 class PlayApp(App[int]):
@@ -69,10 +58,10 @@ class PlayApp(App[int]):
         Binding("t", "turn_light", show=False),
     ]
 
-    def __init__(self, sitting: Sitting | None, *, speed: float, hints: bool, think_limit: float):
+    def __init__(self, session: GameSession | None, *, speed: float, hints: bool, think_limit: float):
         super().__init__()
-        self._sitting = sitting
-        self._settings = speed, hints, think_limit
+        self._session = session
+        self._speed, self._hints, self._think_limit = speed, hints, think_limit
         self.tables: list[TableScreen] = []
         self.error: BaseException | None = None
         self._usual_switch_s = sys.getswitchinterval()
@@ -80,8 +69,8 @@ class PlayApp(App[int]):
     def on_mount(self) -> None:
         """Sit down, or choose a game first."""
         sys.setswitchinterval(_SWITCH_S)
-        if self._sitting is not None:
-            self._sit(self._sitting)
+        if self._session is not None:
+            self._sit(self._session)
         else:
             self._choose()
 
@@ -90,22 +79,25 @@ class PlayApp(App[int]):
         sys.setswitchinterval(self._usual_switch_s)
 
     def _choose(self) -> None:
-        self.push_screen(StartScreen(), lambda chosen: self._sit(chosen) if chosen is not None else None)
+        chooser = StartScreen(self._think_limit)
+        self.push_screen(chooser, lambda chosen: self._sit(chosen) if chosen is not None else None)
 
-    def _sit(self, sitting: Sitting) -> None:
-        speed, hints, think_limit = self._settings
-        table = TableScreen(sitting, speed=speed, hints=hints, think_limit=think_limit)
+    def _sit(self, session: GameSession) -> None:
+        table = TableScreen(session, speed=self._speed, hints=self._hints)
         self.tables.append(table)
         self.push_screen(table)
 
     def closing_actions(self) -> list[Action]:
         """What can be done when a game is over."""
-        again = Action("n", tr("new game"), self._again)
-        return [again, Action("q", tr("leave"), lambda: self.action_leave(0))]
+        return [Action("n", tr("new game"), None), Action("q", tr("leave"), None)]
 
-    def _again(self) -> None:
-        self.pop_screen()
-        self.call_later(self._choose)  # by the app: the table, which asks for it, will not be there for the answer
+    def close_game(self, key: str) -> None:
+        """Do one of these."""
+        if key == "n":
+            self.pop_screen()
+            self.call_later(self._choose)  # by the app: the table, which asks for it, will not be there for the answer
+        else:
+            self.action_leave(0)
 
     def failed(self, error: BaseException) -> None:
         """Leave because of an error, which is raised when the screen is gone."""
@@ -123,7 +115,7 @@ class PlayApp(App[int]):
         if self._on and not asked and not await self.push_screen_wait(Confirm(tr("Leave the game? It is kept."))):
             return
         for table in self.tables:
-            table.desk.leave()
+            await table.leave()
         self.exit(code)
 
     @property

@@ -19,7 +19,7 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import MAX_SEATS, Rules
 from cluedo.language import tr
 from cluedo.session.autosave import saved_games
-from cluedo.session.game import Sitting
+from cluedo.session.game import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
 
 __all__ = ["StartScreen"]
@@ -29,14 +29,18 @@ _USUAL = (HUMAN, "easy", "medium", "medium", _NOBODY, _NOBODY)
 _USUAL_MAP = "manoir"
 
 
-class StartScreen(Screen[Sitting]):
-    """Gives a :class:`Sitting`, when it is dismissed."""
+class StartScreen(Screen[GameSession]):
+    """Gives a :class:`GameSession`, when it is dismissed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "start", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("up", "app.focus_previous", show=False),
     ]
+
+    def __init__(self, think_limit: float):
+        super().__init__()
+        self._think_limit = think_limit
 
     def compose(self) -> ComposeResult:
         yield Static("Cluedo", classes="title")
@@ -82,7 +86,8 @@ class StartScreen(Screen[Sitting]):
             seat = event.select.id.removeprefix("kind-")
             self.query_one(f"#name-{seat}").disabled = event.value != HUMAN
         elif event.select.id == "saved" and isinstance(event.value, str) and event.value:
-            self._give(lambda: Sitting.resume(Path(str(event.value))))
+            path = Path(str(event.value))
+            self._give(lambda: GameSession.resume(path, think_limit=self._think_limit))
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         """Start, or leave."""
@@ -95,7 +100,7 @@ class StartScreen(Screen[Sitting]):
         """Begin a new game as it is set."""
         self._give(self._new_game)
 
-    def _new_game(self) -> Sitting:
+    def _new_game(self) -> GameSession:
         line_up, suspects = [], []
         board = Board.load(self._value("map"))
         for seat in range(min(MAX_SEATS, len(board.deck.suspects))):
@@ -106,12 +111,13 @@ class StartScreen(Screen[Sitting]):
             line_up.append(f"{kind}:{name}" if kind == HUMAN and name else kind)
             suspects.append(self._value(f"suspect-{seat}"))
         rules = Rules.from_options([f"movement={self._value('movement')}"])
-        return Sitting.begin(parse_line_up(",".join(line_up)), board, rules, suspects=",".join(suspects))
+        seated = parse_line_up(",".join(line_up))
+        return GameSession.begin(seated, board, rules, suspects=",".join(suspects), think_limit=self._think_limit)
 
     def _value(self, name: str) -> str:
         return str(self.query_one(f"#{name}", Select).value)
 
-    def _give(self, make: Callable[[], Sitting]) -> None:
+    def _give(self, make: Callable[[], GameSession]) -> None:
         """Dismiss with the game, or say what is wrong."""
         try:
             self.dismiss(make())

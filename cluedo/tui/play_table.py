@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from time import monotonic
 from typing import ClassVar
 
 from rich.text import Text
@@ -14,41 +14,43 @@ from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen, Screen
 from textual.widgets import ContentSwitcher, Static
 
-from cluedo.engine.commands import Command
+from cluedo.engine.commands import Accusation, Command, Move
 from cluedo.engine.events import Event
+from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.game import Sitting
+from cluedo.session.actions import Deed, Naming, Offer, TakeBack
+from cluedo.session.game import GameSession
 from cluedo.session.narration import Story, place_name
-from cluedo.tui.action_bar import ActionBar
+from cluedo.tui.action_bar import Action, ActionBar
+from cluedo.tui.aside import run_aside
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
 from cluedo.tui.drawing import Pieces, signs
 from cluedo.tui.hints_pane import HintsPane
 from cluedo.tui.log_view import LogView
 from cluedo.tui.marked_sheet import MarkedSheet
-from cluedo.tui.play_desk import Ask, Desk, News, Over, Question
 from cluedo.tui.play_dialogs import Confirm, HandOver, KeysHelp
 from cluedo.tui.play_pace import Pace
-from cluedo.tui.play_questions import Offer, offer_for
 from cluedo.tui.play_sheet import SeatSheet, open_cells, read_sheets, written_sheets
 from cluedo.tui.play_telling import Teller
 from cluedo.tui.seat_bar import SeatBar
 
 __all__ = ["TableScreen"]
 
+_LEAVING_S = 1.0
+"""How long a level that is thinking is waited for when one leaves."""
+
 
 class TableScreen(Screen[None]):
     """One game, seen by whoever of the people sits before the screen: the seat in *front*.
 
-    Everything shown comes from the view of that seat. The match runs beside (:class:`Desk`); what it
-    posts is shown in order, and the match waits only for the answers of people.
+    Everything shown comes from the view of that seat. Levels think beside the screen, which answers keys meanwhile.
 
     Args:
-        sitting: the game.
+        session: the game.
         speed: how fast the others' moves are shown; 0 shows none.
         hints: whether one may ask the detective.
-        think_limit: seconds for each answer of a level.
     """
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012 - Textual has it so
@@ -63,23 +65,23 @@ class TableScreen(Screen[None]):
         Binding("escape", "do('escape')", show=False),
     ]
 
-    def __init__(self, sitting: Sitting, *, speed: float, hints: bool, think_limit: float):
+    def __init__(self, session: GameSession, *, speed: float, hints: bool):
         super().__init__()
-        self.sitting = sitting
-        self._table = sitting.game.table
+        self.session = session
+        self._table = session.game.table
         self._hints = hints
-        self._items: asyncio.Queue[News | Question | Over] = asyncio.Queue()
-        self._loop = asyncio.get_running_loop()
-        self.desk = Desk(sitting, think_limit, self._post)
-        self._shared = len(sitting.people) > 1
-        self._front: int | None = None if self._shared else sitting.people[0]
+        self._shared = len(session.people) > 1
+        self._front: int | None = None if self._shared else session.people[0]
         self._views: dict[int, PlayerView] = {}
-        self._sheets = {seat: SeatSheet(self._keep_sheets) for seat in sitting.people}
-        if sitting.game.commands:  # it is gone on with
-            read_sheets(sitting.keeper.sheets(), self._table.deck, self._sheets)
+        self._sheets = {seat: SeatSheet(self._keep_sheets) for seat in session.people}
+        if session.game.commands:  # it is gone on with
+            read_sheets(session.autosave.sheets(), self._table.deck, self._sheets)
         self._teller = Teller(self._table, self._front)
-        self._question: Question | None = None
         self._offer: Offer | None = None
+        self._naming: Naming | None = None
+        self._chosen: asyncio.Future[Command | TakeBack] | None = None
+        self._faults = 0
+        self._thinks = False
         self._pace = Pace(speed)
         self.over = False
 
@@ -102,10 +104,9 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Lay the table and let the match begin."""
-        self._seat_bar.call([self.sitting.called(seat) for seat in range(self._table.seats)])
+        self._seat_bar.call([self.session.called(seat) for seat in range(self._table.seats)])
         self._chooser.display = False
-        self._listen()
-        self.desk.start()
+        self._play()
 
     # ---- the parts -------------------------------------------------------------------------
 
@@ -140,42 +141,74 @@ class TableScreen(Screen[None]):
     def _say(self, where: str, text: str) -> None:
         self.query_one(f"#{where}", Static).update(text)
 
-    # ---- what comes from the match ---------------------------------------------------------
+    # ---- the game ----------------------------------------------------------------------------
 
-    def _post(self, item: News | Question | Over) -> None:
-        """Called in the match's thread; raises RuntimeError when the screen has gone, and its loop."""
-        self._loop.call_soon_threadsafe(self._items.put_nowait, item)
+    @work(exclusive=True, group="play")
+    async def _play(self) -> None:
+        """Play to the end, or until the screen has gone."""
+        self._views = {seat: self.session.view(seat) for seat in self.session.people}
+        if self._front is not None:
+            self._show_afresh(self._views[self._front])
+        try:
+            while (waiting := self.session.waiting_for) is not None:
+                if waiting.person:
+                    await self._answered(waiting.seat)
+                else:
+                    await self._advance()
+                self._tell_faults()
+        except Exception as error:  # the app raises it when the screen is gone
+            self.app.failed(error)  # type: ignore[attr-defined]
+            return
+        self._end()
 
-    @work(exclusive=True, group="listen")
-    async def _listen(self) -> None:
-        while True:
-            match await self._items.get():
-                case News() as news:
-                    await self._hear(news)
-                case Question() as question:
-                    await self._pose(question)
-                case Over(error):
-                    self._end(error)
+    async def _advance(self) -> None:
+        """Let a level choose."""
+        self._thinks = True
+        try:
+            await run_aside(self.session.advance)
+        finally:
+            self._thinks = False
+        await self._hear()
 
-    def _keep_sheets(self) -> None:
-        self.sitting.keeper.keep_sheets(written_sheets(self._table.deck, self._sheets))
-
-    async def _hear(self, news: News) -> None:
-        """Show what happened to the seat in front."""
-        for seat in news.faults:
-            lost = tr("{who} lost a choice; what went wrong is told at the end.", who=self.sitting.called(seat))
-            self.notify(lost, severity="warning", markup=False)
-        if news.afresh:
+    async def _answered(self, seat: int) -> None:
+        """Ask a person, and do what they choose."""
+        await self._pose(seat)
+        self._chosen = asyncio.get_running_loop().create_future()
+        deed = await self._chosen
+        self.session.do(seat, deed)
+        if isinstance(deed, TakeBack):
             for sheet in self._sheets.values():
                 sheet.forget()
+            self._views = {at: self.session.view(at) for at in self.session.people}
+            self._show_afresh(self._views[seat])
+        else:
+            await self._hear()
+
+    async def leave(self) -> None:
+        """Wait a moment for a level that is thinking, so that its move is kept; one that is lost in thought is left."""
+        end = monotonic() + _LEAVING_S
+        while self._thinks and monotonic() < end:
+            await asyncio.sleep(0.01)
+        for worker in self.workers:
+            worker.cancel()
+
+    def _keep_sheets(self) -> None:
+        self.session.autosave.keep_sheets(written_sheets(self._table.deck, self._sheets))
+
+    def _tell_faults(self) -> None:
+        faults = self.session.faults
+        for fault in faults[self._faults :]:
+            lost = tr("{who} lost a choice; what went wrong is told at the end.", who=self.session.called(fault.seat))
+            self.notify(lost, severity="warning", markup=False)
+        self._faults = len(faults)
+
+    async def _hear(self) -> None:
+        """Show what happened to the seat in front."""
         before = self._views.get(self._front) if self._front is not None else None
-        self._views |= news.views
-        if self._front is None:
+        self._views = {seat: self.session.view(seat) for seat in self.session.people}
+        if self._front is None or before is None:
             return
         view = self._views[self._front]
-        if news.afresh or before is None:
-            self._show_afresh(view)
-            return
         for event in view.events_since(self._teller.told):
             self._tell(event)
             self._seat_bar.show(view.turn, event.seat, view.eliminated, view.seat)
@@ -203,43 +236,39 @@ class TableScreen(Screen[None]):
         self._say("hand", tr("You hold: {cards}", cards=", ".join(view.deck.names_in(view.hand))))
         self._sheet.open(self._sheets[view.seat], view)
         self._show_news()
-        if self._question is None:
+        if self._offer is None:
             self._board.follow(view.place)
-            self._say("prompt", tr("{who} plays …", who=self.sitting.called(view.to_act)))
+            self._say("prompt", tr("{who} plays …", who=self.session.called(view.to_act)))
 
     def _show_news(self) -> None:
         self._say("news", self._teller.news(2 * max(20, self.size.width - 2)))
 
-    # ---- questions -------------------------------------------------------------------------
+    # ---- what one may do -------------------------------------------------------------------
 
-    async def _pose(self, question: Question) -> None:
-        view = question.view
+    async def _pose(self, seat: int) -> None:
+        """Show a person what they may do."""
+        view = self.session.view(seat)
         self._pace.resume()
-        if self._front != view.seat:
-            await self._hand_over(question)
-        self._question = question
-        self._views[view.seat] = view
+        if self._front != seat:
+            await self._hand_over(view)
+        self._offer = self.session.offer(seat)
+        self._views[seat] = view
         self._show(view)
-        self._present(offer_for(question, self))
+        self._present()
         if self._hints_shown:
             self._hints_pane.ask(view)
 
-    async def _hand_over(self, question: Question) -> None:
+    async def _hand_over(self, view: PlayerView) -> None:
         """Hide everything until the one who is asked sits before the screen."""
-        seat = question.view.seat
-        whys = {
-            Ask.MOVE: tr("it is your turn"),
-            Ask.HYPOTHESIS: tr("you may ask"),
-            Ask.CARD: tr("show a card"),
-            Ask.ACCUSATION: tr("the end of your turn"),
-        }
+        whys = {MOVE: tr("it is your turn"), WALK: tr("it is your turn"), REFUTE: tr("show a card")}
+        why = whys.get(view.step, tr("the end of your turn"))
         while isinstance(self.app.screen, ModalScreen):
             self.app.screen.dismiss(None)  # a note of whoever sat here is nobody else's to see
         self._front = None
         self._wipe()
-        await self.app.push_screen_wait(HandOver(self.sitting.called(seat), seat + 1, whys[question.ask]))
-        self._front = seat
-        self._show_afresh(question.view)
+        await self.app.push_screen_wait(HandOver(self.session.called(view.seat), view.seat + 1, why))
+        self._front = view.seat
+        self._show_afresh(view)
 
     def _wipe(self) -> None:
         """Leave nothing of anybody's on the table: it is seen for a moment before and after a hand-over."""
@@ -251,17 +280,24 @@ class TableScreen(Screen[None]):
         self._show_side("log", side=False)
         self._seat_bar.show(0, -1, 0, None)
 
-    def _present(self, offer: Offer) -> None:
-        """Show what can be done, and put the focus where it is done."""
-        self._offer = offer
-        self._say("prompt", offer.prompt)
-        self._board.display = offer.fixed is None
-        self._chooser.display = offer.fixed is not None
-        self._board.light(offer.lit, offer.cursor)
-        self._actions.offer(offer.actions)
-        if offer.fixed is not None:
-            self._chooser.offer(offer.fixed, self._remark)
-        elif offer.lit:
+    def _present(self, naming: Naming | None = None) -> None:
+        """Show what can be done, and put the focus where it is done; ``naming`` is what cards are named for now."""
+        offer = self._offer
+        assert offer is not None
+        accusing = naming is not None
+        self._naming = naming = naming or offer.naming()
+        self._say("prompt", tr("What is in the envelope?") if accusing else offer.prompt)
+        self._board.display = naming is None
+        self._chooser.display = naming is not None
+        self._board.light(0 if naming else offer.walk)
+        if accusing:
+            stop = Action("escape", tr("do not accuse"), None)
+            self._actions.offer([Action("enter", tr("accuse"), naming), stop])
+        else:
+            self._actions.offer([Action(key, sentence, deed) for key, sentence, deed in offer.actions if key])
+        if naming is not None:
+            self._chooser.offer(() if naming.room is None else (naming.room,), self._remark)
+        elif offer.walk:
             self.set_focus(self._board)
         else:
             self.set_focus(self._actions)
@@ -271,30 +307,26 @@ class TableScreen(Screen[None]):
         cell = self._sheet.cells.get((card, 0))
         return Text(cell.text, cell.style) if cell else Text(" ")
 
-    def answer(self, command: Command | None) -> None:
-        """Answer the question, if the game allows it; else say why not."""
-        if self._question is None:
+    def _do(self, deed: Deed) -> None:
+        """Do what was chosen, if the game allows it; else say why not."""
+        if self._offer is None or self._front is None or self._chosen is None or self._chosen.done():
             return
-        reason = command.why_not(self._question.view) if command is not None else None
+        if isinstance(deed, Naming):
+            if deed == self._naming:
+                self._name_cards(self._chooser.cards)
+            else:
+                self._present(deed)
+            return
+        reason = deed.why_not(self._views[self._front]) if isinstance(deed, Command) else None
         if reason is not None:
             why = tr("Not possible: {why}.", why=tr(reason))
             self.query_one("#news", Static).update(Text(why, style="bold red"))
             return
         self._close()
-        self.desk.answer(command)
-
-    def take_back(self) -> None:
-        """Take the last move back."""
-        if self._question is not None and self.desk.may_take_back():
-            self._close()
-            self.desk.take_back()
-
-    def offer_again(self, question: Question, *, accusing: bool = False) -> None:
-        """Show another side of the same question: naming an accusation, or going back from it."""
-        self._present(offer_for(question, self, accusing=accusing))
+        self._chosen.set_result(deed)
 
     def _close(self) -> None:
-        self._question = self._offer = None
+        self._offer = self._naming = None
         self._board.display = True
         self._chooser.display = False
         self._board.light(0)
@@ -303,58 +335,59 @@ class TableScreen(Screen[None]):
         self._say("prompt", "")
 
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
-        """Do what was chosen."""
-        if callable(event.action.value):
-            event.action.value()
+        """Do what was chosen; what has nothing to be done goes back to what else there is."""
+        if self.over:
+            self.app.close_game(event.action.key)  # type: ignore[attr-defined]
+        elif event.action.value is None:
+            self._present()
+        else:
+            self._do(event.action.value)  # type: ignore[arg-type]
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Walk there."""
-        if self._offer is not None and self._offer.go is not None:
-            self._offer.go(event.place)
+        if self._offer is not None and self._offer.walk:
+            self._do(Move(event.place))
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
         """Say what is there."""
-        if self._question is not None and self._offer is not None and self._offer.lit:
+        if self._offer is not None and self._naming is None and self._offer.walk:
             there = "" if event.place is None else f"  → {place_name(self._table.board, event.place)}"
             self._say("prompt", self._offer.prompt + there)
 
     def on_card_chooser_changed(self) -> None:
         """Say which cards would be named."""
-        if self._offer is not None and self._offer.fixed is not None:
+        if self._offer is not None and self._naming is not None:
             names = ", ".join(self._table.deck.names[card] for card in self._chooser.cards)
-            self._say("prompt", f"{self._offer.prompt}  → {names}")
+            asked = tr("What is in the envelope?") if self._naming.kind is Accusation else self._offer.prompt
+            self._say("prompt", f"{asked}  → {names}")
 
     def on_card_chooser_chosen(self, event: CardChooser.Chosen) -> None:
         """Name these cards."""
-        self.name_cards(event.cards)
+        self._name_cards(event.cards)
 
-    def name_cards(self, cards: tuple[int, ...] | None = None) -> None:
-        """Ask about, or accuse with, the cards chosen; those under the cursors, if none are given."""
-        if self._offer is not None and self._offer.name is not None:
-            self._offer.name(cards or self._chooser.cards)
+    def _name_cards(self, cards: tuple[int, ...]) -> None:
+        """Ask about these cards, or accuse after one more question."""
+        if self._naming is None:
+            return
+        command = self._naming.command(cards)
+        if isinstance(command, Accusation):
+            self._confirm(command)
+        else:
+            self._do(command)
 
     @work(exclusive=True, group="confirm")
-    async def confirm(self, question: str, then: Callable[[], None]) -> None:
-        """Do something after asking whether one is sure."""
-        if await self.app.push_screen_wait(Confirm(question)):
-            then()
-
-    def may_take_back(self) -> bool:
-        """Whether a move can be taken back now."""
-        return self.desk.may_take_back()
-
-    def called(self, seat: int) -> str:
-        """What a seat is called."""
-        return self.sitting.called(seat)
+    async def _confirm(self, accusation: Accusation) -> None:
+        """Accuse after asking whether one is sure."""
+        named = ", ".join(self._table.deck.names[card] for card in accusation.cards)
+        sure = tr("You are about to accuse {cards}. If you are wrong, you are out. Accuse?", cards=named)
+        if await self.app.push_screen_wait(Confirm(sure)):
+            self._do(accusation)
 
     # ---- the end ---------------------------------------------------------------------------
 
-    def _end(self, error: BaseException | None) -> None:
-        """The game is over: all cards are open; or the match broke down."""
-        if error is not None:
-            self.app.failed(error)  # type: ignore[attr-defined]
-            return
-        game = self.sitting.game
+    def _end(self) -> None:
+        """The game is over: all cards are open."""
+        game = self.session.game
         self.over = True
         self._close()
         eyes = None if self._shared else self._front
@@ -382,7 +415,7 @@ class TableScreen(Screen[None]):
 
     def action_skip(self) -> None:
         """Show no more moves until somebody is asked."""
-        if self._question is None:
+        if self._offer is None:
             self._pace.skip()
 
     def action_keys(self) -> None:

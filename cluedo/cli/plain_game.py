@@ -1,34 +1,29 @@
-"""A person as a player: asked at the terminal, shown what their seat may know."""
+"""A game line by line: people are asked at the terminal, and shown what their seat may know."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial, wraps
-from random import Random
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from functools import partial
+from typing import Any
 
-from cluedo.ai.match import MatchStopped
-from cluedo.ai.player import Movement, Player
-from cluedo.ai.walking import may_ask_here
 from cluedo.cli import notebook
 from cluedo.cli.board_text import board_text
 from cluedo.cli.terminal import Left, Screen
-from cluedo.engine.cards import Category, bits
+from cluedo.engine.cards import Category
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.engine.events import Event, TurnEnded
+from cluedo.engine.events import TurnEnded
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import WALK, Situation
+from cluedo.engine.state import MOVE, REFUTE, WALK, Situation
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
+from cluedo.session.actions import Naming, Offer, TakeBack, described_place
 from cluedo.session.choices import Choice, Menu, Unclear, folded
+from cluedo.session.game import GameSession
 from cluedo.session.house import pawn_chip
 from cluedo.session.narration import Story, and_join, place_name
 
-__all__ = ["Human"]
-
-P = ParamSpec("P")
-R = TypeVar("R")
+__all__ = ["PlainGame"]
 
 _SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
 
@@ -37,8 +32,8 @@ Answer with a number, a name, or the beginning of a name; capitals and accents d
 At any prompt:
   board    the board            hand     your cards
   notes    what you have seen   log      all that happened
-  players  who plays            help     this text
-  quit     leave the game
+  players  who plays            undo     take your last move back
+  help     this text            quit     leave the game
 A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about
 a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out.""")
 
@@ -50,6 +45,7 @@ _ASIDES = {
     Phrase("notes"): (),
     Phrase("log"): (),
     Phrase("players"): (),
+    Phrase("undo"): (),
 }
 """What can be asked for at any prompt: by its word, other words for it."""
 
@@ -71,163 +67,172 @@ _OBSTACLES: dict[Phrase, Callable[[Situation], Phrase | None]] = {
 }
 """By a word for a command, why it is not possible now, for when it is not on the menu."""
 
-
-def _stops_the_match(method: Callable[Concatenate[Human, P], R]) -> Callable[Concatenate[Human, P], R]:
-    """An error at the terminal stops the match: it is no fault to be noted while a person sits by."""
-
-    @wraps(method)
-    def guarded(self: Human, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return method(self, *args, **kwargs)
-        except Exception as error:
-            raise MatchStopped from error
-
-    return guarded
+_WORDS: dict[type, tuple[Phrase, ...]] = {
+    Roll: (Phrase("roll"), Phrase("dice"), Phrase("walk")),
+    SecretPassage: (Phrase("passage"), Phrase("secret passage")),
+    Stay: (Phrase("stay"),),
+    EndTurn: (Phrase("end"), Phrase("no")),
+    TakeBack: (Phrase("undo"),),
+    Naming: (Phrase("accuse"),),
+}
+"""By what is done, words for it beside the sentence that offers it."""
 
 
-class Human(Player):
-    """Asks a person, who may share the screen with others.
+class _TakenBack(Exception):
+    """The last command shall be taken back."""
 
-    What is noticed while somebody else has the screen is told when it comes back, together with what
+
+class PlainGame:
+    """Plays a game to its end with people who perhaps share the screen.
+
+    What happens while somebody else has the screen is told when it comes back, together with what
     came after one's last answer: that was cleared before it could be read.
     """
 
-    def __init__(self, screen: Screen):
-        self.screen = screen
-        self._events: list[Event] = []
-        self._told = self._read = 0
+    def __init__(self, session: GameSession, screen: Screen):
+        self.session, self.screen = session, screen
+        table = session.game.table
+        self._stories = {seat: Story(table, seat) for seat in session.people}
+        self._chips = [pawn_chip(table.board, suspect) for suspect in table.suspects]
+        self._told = dict.fromkeys(session.people, 0)
+        self._read = dict.fromkeys(session.people, 0)
+        self._asks_nothing = False
 
-    @_stops_the_match
-    def begin(self, view: PlayerView, random: Random) -> None:
-        super().begin(view, random)
-        self._story = Story(view.table, view.seat)
-        self._chips = [pawn_chip(view.board, suspect) for suspect in view.table.suspects]
+    def play(self) -> None:
+        """Play to the end; raises :class:`Left` where somebody leaves."""
         if not self.screen.shared:
-            self.screen.take(view.seat, view.table.name(view.seat), "")
-            if view.table.first != view.seat:  # else the first turn says it at once
-                self._say_hand(view)
-                self.screen.say()
+            self._greet(self.session.view(self.session.people[0]))
+        while (waiting := self.session.waiting_for) is not None:
+            if waiting.person:
+                self._ask(waiting.seat)
+            else:
+                self.session.advance()
+            if self.screen.holder is not None:
+                self._catch_up(self.screen.holder)
 
-    @_stops_the_match
-    def notice(self, event: Event) -> None:
-        self._events.append(event)
-        if self.screen.holder == self._story.eyes:
-            self._catch_up()
+    def _greet(self, view: PlayerView) -> None:
+        self.screen.take(view.seat, view.table.name(view.seat), "")
+        if view.table.first != view.seat or view.turn > 1:  # else the first turn says it at once
+            self._say_hand(view)
+            self.screen.say()
+        self._catch_up(view.seat)
 
-    @_stops_the_match
-    def choose_move(self, view: PlayerView) -> Movement:
+    def _ask(self, seat: int) -> None:
+        """Ask until a command is given that the rules allow, and do it."""
+        view, offer = self.session.view(seat), self.session.offer(seat)
+        assert offer is not None
+        try:
+            command = self._choose_command(view, offer)
+        except _TakenBack:
+            self.session.do(seat, TakeBack())
+            self._told[seat] = min(self._told[seat], self.session.view(seat).time)
+            self._asks_nothing = False
+        else:
+            if command is not None:
+                self._asks_nothing = False
+                self.session.do(seat, command)
+
+    def _choose_command(self, view: PlayerView, offer: Offer) -> Command | None:
+        """The command, or None where it is decided only that nothing is asked."""
+        if view.step is MOVE:
+            return self._choose_move(view, offer)
         if view.step is WALK:
             self._attend(view, tr("your walk"))
-            return self._ask_walk(view)
+            return self._choose_walk(view, offer)
+        if view.step is REFUTE:
+            return self._choose_card(view, offer)
+        if offer.naming() is not None and not self._asks_nothing:
+            return self._choose_hypothesis(view, offer)
+        return self._choose_end(view, offer)
+
+    def _choose_move(self, view: PlayerView, offer: Offer) -> Command:
         self._attend(view, tr("your turn"))
         turn = tr("--- Turn {turn}: {who}, it is your turn ---", turn=view.turn, who=view.table.name(view.seat))
         self.screen.say(turn, style="bold")
-        self.screen.say(tr("You are {where}.", where=self._where(view)))
+        self.screen.say(tr("You are {where}.", where=described_place(view)))
         self._say_hand(view)
         if view.table.free:
-            return self._ask_walk(view)
-        moves = self._moves(view)
+            return self._choose_walk(view, offer)
+        moves = _choices(offer)
         menu = Menu(moves, self._rooms(view), default=moves[0])
-        move: Movement = self._choose(view, tr("How do you move? (Enter rolls)"), menu)
+        move: Command = self._choose(view, tr("How do you move? (Enter rolls)"), menu)
         return move
 
-    @_stops_the_match
-    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
+    def _choose_walk(self, view: PlayerView, offer: Offer) -> Command:
+        squares = offer.walk & view.board.squares
+        self._show_board(view)
+        menu = Menu(_choices(offer), self._rooms(view))
+        prompt = tr("Where to? (or a square marked + as x,y)") if squares else tr("Where to?")
+        move: Command = self._choose(view, prompt, menu, lambda text: self._square(view, text) or menu.read(text))
+        return move
+
+    def _choose_hypothesis(self, view: PlayerView, offer: Offer) -> Command | None:
+        """The hypothesis, or None to ask nothing."""
         self._attend(view, tr("your hypothesis"))
-        here = view.board.room_card(view.place)
-        room = view.deck.names[here]
-        self.screen.say(tr("You may ask about {room}: which suspect, which weapon?", room=room))
+        naming = offer.naming()
+        assert naming is not None
+        assert naming.room is not None
+        self.screen.say(tr("You may ask about {room}: which suspect, which weapon?", room=view.deck.names[naming.room]))
         while True:
             cards = self._name_cards(
                 view, [Category.SUSPECT, Category.WEAPON], Choice(None, tr("ask nothing"), aliases=(tr("no"), "no"))
             )
             if cards is None:
+                self._asks_nothing = True
                 return None
-            asked = Hypothesis(cards[0], cards[1], cards[2] if len(cards) > 2 else here)
+            asked = naming.command((*cards, naming.room)[:3])
             if self._allowed(view, asked):
                 return asked
 
-    @_stops_the_match
-    def choose_card(self, view: PlayerView) -> ShowCard:
+    def _choose_card(self, view: PlayerView, offer: Offer) -> Command:
         asker = view.table.name(view.active)
         self._attend(view, tr("a card to show to {asker}", asker=asker))
-        names, held = view.deck.names, bits(ShowCard.choices(view))
-        offered = [Choice(ShowCard(card), names[card]) for card in held]
-        others = [Choice(ShowCard(card), names[card]) for card in range(view.deck.size) if card not in held]
+        names, offered = view.deck.names, _choices(offer)
+        held = [choice.value for choice in offered]
+        others: list[Choice[Any]] = [Choice(ShowCard(card), names[card]) for card in range(view.deck.size)]
         self._say_hand(view)
         only = len(offered) == 1
         if only:
             prompt = tr("You can show {asker} only {card} (Enter):", asker=asker, card=offered[0].name)
         else:
             prompt = tr("Which card do you show {asker}?", asker=asker)
-        shown: ShowCard = self._choose(view, prompt, Menu(offered, others, default=offered[0] if only else None))
+        menu = Menu(
+            offered, (choice for choice in others if choice.value not in held), default=offered[0] if only else None
+        )
+        shown: Command = self._choose(view, prompt, menu)
         return shown
 
-    @_stops_the_match
-    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+    def _choose_end(self, view: PlayerView, offer: Offer) -> Command:
         self._attend(view, tr("the end of your turn"))
-        if view.hypothesis is not None and view.refuted_by is None:
-            self.screen.say(tr("Nobody could show a card."))
-        elif view.hypothesis is None and view.board.is_room(view.place):
-            why = Hypothesis.obstacle(view)
-            if why:
-                self.screen.say(tr("No hypothesis: {why}.", why=why))
-        end = Choice(False, tr("end the turn"), aliases=(tr("no"), "no"))
-        menu = Menu([end, Choice(True, tr("accuse"))], default=end)
-        while self._choose(view, tr("Accuse? (Enter ends the turn)"), menu):
-            cards = self._name_cards(view, list(Category), Choice(None, tr("do not accuse"), aliases=(tr("no"), "no")))
+        if offer.naming() is None:
+            self.screen.say(offer.prompt)
+        actions = [choice for choice in _choices(offer) if choice.value != offer.naming()]
+        menu = Menu(actions, default=actions[0])
+        stop: Choice[int | None] = Choice(None, tr("do not accuse"), aliases=(tr("no"), "no"))
+        while isinstance(chosen := self._choose(view, tr("Accuse? (Enter ends the turn)"), menu), Naming):
+            cards = self._name_cards(view, list(Category), stop)
             if cards is None:
                 continue
-            accused = Accusation(*cards)
-            sure = Menu([Choice(True, tr("yes"), aliases=("yes",)), Choice(False, tr("no"), aliases=("no",))])
-            prompt = tr("{cards}: wrong, and you are out. Are you sure?", cards=self._story.cards(cards))
-            if self._choose(view, prompt, sure):
-                return accused
-        return None
+            if self._is_sure(view, cards):
+                return chosen.command(cards)
+        ended: Command = chosen
+        return ended
+
+    def _is_sure(self, view: PlayerView, cards: tuple[int, ...]) -> bool:
+        sure = Menu([Choice(True, tr("yes"), aliases=("yes",)), Choice(False, tr("no"), aliases=("no",))])
+        named = self._stories[view.seat].cards(cards)
+        prompt = tr("You are about to accuse {cards}. If you are wrong, you are out. Accuse?", cards=named)
+        return self._choose(view, prompt, sure) is True
 
     # ---- what is offered -------------------------------------------------------------------
 
-    def _moves(self, view: PlayerView) -> list[Choice[Movement]]:
-        """The ways to move before the dice are thrown; to throw them is the first."""
-        offered: list[Choice[Movement]] = []
-        for command in view.legal():
-            match command:
-                case Roll():
-                    aliases = tr("dice"), tr("walk"), "roll", "dice", "walk"
-                    offered.append(Choice(command, tr("roll the dice"), aliases=aliases))
-                case SecretPassage():
-                    to = place_name(view.board, view.board.passage(view.place))
-                    name = tr("take the secret passage to {room}", room=to)
-                    aliases = tr("passage"), tr("secret passage"), "passage", "secret passage", to
-                    offered.append(Choice(command, name, aliases=aliases))
-                case Stay():
-                    offered.append(self._stay(view))
-        return offered
-
-    def _stay(self, view: PlayerView) -> Choice[Movement]:
-        remark = ""
-        if may_ask_here(view):
-            remark = tr("and ask")
-        elif view.board.is_room(view.place):
-            remark = tr("no hypothesis")
-        return Choice(Stay(), tr("stay {where}", where=self._where(view)), remark, aliases=(tr("stay"), "stay"))
-
-    def _ask_walk(self, view: PlayerView) -> Movement:
-        board, squares = view.board, view.reach.mask & view.board.squares
-        self._show_board(view)
-        offered: list[Choice[Movement]] = [Choice(Move(room), place_name(board, room)) for room in view.reach.rooms]
-        menu = Menu([*offered, self._stay(view)], self._rooms(view))
-        prompt = tr("Where to? (or a square marked + as x,y)") if squares else tr("Where to?")
-        move: Movement = self._choose(view, prompt, menu, lambda text: self._square(view, text) or menu.read(text))
-        return move
-
     @staticmethod
-    def _rooms(view: PlayerView) -> list[Choice[Movement]]:
+    def _rooms(view: PlayerView) -> list[Choice[Command]]:
         """The rooms as walks, possible or not: the game says which and why."""
         board = view.board
         return [Choice(Move(room), place_name(board, room)) for room in range(board.rooms_at, board.places)]
 
-    def _square(self, view: PlayerView, text: str) -> Movement | None:
+    def _square(self, view: PlayerView, text: str) -> Move | None:
         """The walk to a square typed as ``x,y``; a square inside a room means the room."""
         found = _SQUARE.fullmatch(text.strip())
         if not found:
@@ -274,7 +279,7 @@ class Human(Player):
         self.screen.offer(menu.lines())
         while True:
             text = self.screen.ask(prompt)
-            self._read = len(self._events)
+            self._read[view.seat] = view.time
             if not menu.knows(text) and self._aside(view, folded(text)):
                 continue
             try:
@@ -282,6 +287,8 @@ class Human(Player):
             except Unclear as error:
                 self._refuse(self._why_not(view, folded(text)) or str(error))
                 continue
+            if isinstance(value, TakeBack):
+                raise _TakenBack
             if not isinstance(value, Command) or self._allowed(view, value):
                 return value
 
@@ -320,8 +327,12 @@ class Human(Player):
             case "notes":
                 for line in notebook.notes(view):
                     say(line)
+            case "undo" if self.session.revocable:
+                raise _TakenBack
+            case "undo":
+                self._refuse(tr("only a move of one's own can be taken back, and only before anything comes of it"))
             case "log":
-                for sentence in self._story.sentences(view.events):
+                for sentence in self._stories[view.seat].sentences(view.events):
                     say(f"{sentence.turn:>4} {sentence.text}")
             case "players":
                 for line in notebook.players(view):
@@ -333,16 +344,18 @@ class Human(Player):
     def _attend(self, view: PlayerView, why: str) -> None:
         """Take the screen, and tell what happened since it was last read."""
         if self.screen.take(view.seat, view.table.name(view.seat), why):
-            self._told = self._read
-        self._catch_up()
+            self._told[view.seat] = self._read[view.seat]
+        self._catch_up(view.seat)
 
-    def _catch_up(self) -> None:
-        for event in self._events[self._told :]:
+    def _catch_up(self, seat: int) -> None:
+        """Tell the one who has the screen what is new."""
+        view = self.session.view(seat)
+        for event in view.events_since(self._told[seat]):
             if isinstance(event, TurnEnded):
                 self.screen.say()
             else:
-                self.screen.say(self._story.tell(event), chip=self._chips[event.seat])
-        self._told = len(self._events)
+                self.screen.say(self._stories[seat].tell(event), chip=self._chips[event.seat])
+        self._told[seat] = view.time
 
     def _show_board(self, view: PlayerView) -> None:
         weapons, marks = view.weapons, view.reach.mask & view.board.squares
@@ -353,11 +366,14 @@ class Human(Player):
     def _say_hand(self, view: PlayerView) -> None:
         self.screen.say(tr("You hold {cards}.", cards=and_join(view.deck.names_in(view.hand))))
 
-    def _where(self, view: PlayerView) -> str:
-        name = place_name(view.board, view.place)
-        if view.board.is_room(view.place):
-            return tr("in {room}", room=name)
-        return tr("at {square}", square=name) if view.board.has_grid else name
+
+def _choices(offer: Offer) -> list[Choice[Any]]:
+    """What is offered, as choices that are understood by other words, too."""
+    return [
+        Choice(action.deed, action.sentence, aliases=tuple({*words, *map(tr, words)}))
+        for action in offer.actions
+        for words in [_WORDS.get(type(action.deed), ())]
+    ]
 
 
 def _read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]]) -> list[int | None] | None:

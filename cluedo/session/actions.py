@@ -1,0 +1,159 @@
+"""What a person may do now, as plain data: the same for plain text, screens and pages.
+
+No rules here: what is offered is what the view says is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from cluedo.ai.walking import may_ask_here
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.state import ASK, REFUTE, WALK
+from cluedo.engine.view import PlayerView
+from cluedo.language import tr
+from cluedo.session.narration import place_name
+
+__all__ = ["Action", "Naming", "Offer", "TakeBack", "described_place", "offer"]
+
+_ROOM_KEYS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Cards to be named before there is a command: a suspect, a weapon and a room.
+
+    Attributes:
+        kind: what they are named for.
+        room: the room's card, where it is given.
+    """
+
+    kind: type[Hypothesis] | type[Accusation]
+    room: int | None = None
+
+    def command(self, cards: Sequence[int]) -> Hypothesis | Accusation:
+        """The command that names these three."""
+        suspect, weapon, room = cards
+        return self.kind(suspect, weapon, room)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """The last command is to be taken back."""
+
+
+Deed: TypeAlias = Command | TakeBack | Naming
+
+
+class Action(NamedTuple):
+    """Something to do: a key for it (as Textual names keys), a few words, and what is done."""
+
+    key: str
+    sentence: str
+    deed: Deed
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a person may do now.
+
+    Attributes:
+        prompt: what is asked.
+        actions: what can be done; the usual one first.
+        walk: the mask of the places that can be walked to.
+    """
+
+    prompt: str
+    actions: tuple[Action, ...]
+    walk: int = 0
+
+    def naming(self) -> Naming | None:
+        """The cards that are to be named first of all, if any are."""
+        first = self.actions[0].deed
+        return first if isinstance(first, Naming) else None
+
+
+def offer(view: PlayerView, called: Sequence[str], *, revocable: bool) -> Offer:
+    """What the seat of a view may do, which the game waits for.
+
+    Args:
+        view: what the seat knows.
+        called: by seat, what the players are called.
+        revocable: whether it may take its last command back.
+    """
+    if view.step is REFUTE:
+        return _show(view, called[view.active])
+    back = (Action("u", tr("take back"), TakeBack()),) if revocable else ()
+    if view.step is ASK and Hypothesis.obstacle(view) is None:
+        here = view.board.room_card(view.place)
+        actions = Action("enter", tr("ask"), Naming(Hypothesis, here)), *_end(view), *back
+        return Offer(tr("You may ask about {room}.", room=view.deck.names[here]), actions)
+    if view.step >= ASK:
+        return Offer(_why_the_end(view), (*_end(view), *back))
+    return _move(view, back)
+
+
+def _move(view: PlayerView, back: tuple[Action, ...]) -> Offer:
+    board = view.board
+    actions: list[Action] = []
+    walk = 0
+    for command in view.legal():
+        match command:
+            case Move(to):
+                walk |= 1 << to
+                if board.is_room(to):
+                    key = str(len(actions) + 1) if len(actions) < _ROOM_KEYS else ""
+                    actions.append(Action(key, place_name(board, to), command))
+            case Roll():
+                actions.append(Action("r", tr("roll the dice"), command))
+            case SecretPassage():
+                room = place_name(board, board.passage(view.place))
+                actions.append(Action("p", tr("take the secret passage to {room}", room=room), command))
+            case Stay():
+                actions.append(Action("s", _stay(view), command))
+    if view.step is WALK and view.dice is not None:
+        prompt = tr("You rolled {sum}: where do you go?", sum=sum(view.dice))
+    else:
+        prompt = tr("It is your turn; you are {where}. How do you move?", where=described_place(view))
+    return Offer(prompt, (*actions, *back), walk)
+
+
+def _show(view: PlayerView, asker: str) -> Offer:
+    names, held = view.deck.names, bits(ShowCard.choices(view))
+    actions = tuple(Action(str(k), names[card], ShowCard(card)) for k, card in enumerate(held, start=1))
+    if len(held) == 1:
+        return Offer(tr("You can show {who} only this card.", who=asker), actions)
+    return Offer(tr("Which card do you show {who}?", who=asker), actions)
+
+
+def _end(view: PlayerView) -> tuple[Action, ...]:
+    end = Action("e", tr("end the turn"), EndTurn())
+    if Accusation.obstacle(view) is not None:
+        return (end,)
+    return end, Action("a", tr("accuse"), Naming(Accusation))
+
+
+def _why_the_end(view: PlayerView) -> str:
+    """The prompt at the end of a turn, with what is not told elsewhere."""
+    if view.hypothesis is not None and view.refuted_by is None:
+        return tr("Nobody could show a card.")
+    if view.hypothesis is None and view.board.is_room(view.place) and (why := Hypothesis.obstacle(view)):
+        return tr("No hypothesis: {why}.", why=tr(why))
+    return tr("The end of your turn.")
+
+
+def _stay(view: PlayerView) -> str:
+    if may_ask_here(view):
+        return tr("stay and ask")
+    return tr("stay, without a hypothesis") if view.board.is_room(view.place) else tr("stay")
+
+
+def described_place(view: PlayerView) -> str:
+    """Where the active pawn stands, in words: in a room, or at a square."""
+    place = place_name(view.board, view.place)
+    if view.board.is_room(view.place):
+        return tr("in {place}", place=place)
+    return tr("at {place}", place=place) if view.board.has_grid else tr("outside")

@@ -1,0 +1,43 @@
+"""Work that may take its time, done beside the screen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from typing import TypeVar
+
+__all__ = ["run_aside"]
+
+T = TypeVar("T")
+
+
+async def run_aside(work: Callable[[], T]) -> T:
+    """What ``work`` returns or raises, done in a thread of its own.
+
+    The thread is a daemon, unlike those of :func:`asyncio.to_thread`: a level that never answers must not keep
+    anybody from leaving.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        outcome: tuple[T | None, BaseException | None]
+        try:
+            outcome = work(), None
+        except BaseException as error:  # whoever waits is told, whatever it is
+            outcome = None, error
+        with suppress(RuntimeError):  # the screen has gone, and its loop
+            loop.call_soon_threadsafe(settle, *outcome)
+
+    Thread(target=run, name="aside", daemon=True).start()
+    return await done
