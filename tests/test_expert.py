@@ -415,9 +415,9 @@ def test_the_same_seed_gives_the_same_game_here_and_in_another_process():
 # ---- parameters -----------------------------------------------------------------------------------
 
 WRONG = {
-    "expert:samples=0": "samples and candidates are 1 at least",
-    "expert:samples=-3": "samples and candidates are 1 at least",
-    "expert:candidates=0": "samples and candidates are 1 at least",
+    "expert:samples=0": "samples are from 1 to 1,000,000, and candidates 1 at least",
+    "expert:samples=-3": "samples are from 1 to 1,000,000, and candidates 1 at least",
+    "expert:candidates=0": "samples are from 1 to 1,000,000, and candidates 1 at least",
     "expert:samples=many": "a whole number is needed",
     "expert:patience=long": "a number is needed",
     "expert:reading=maybe": "known: on, off",
@@ -449,7 +449,7 @@ def test_at_the_command_line_they_end_the_program_with_a_sentence():
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 2
     assert "expert:samples=0" in result.stderr
-    assert "samples and candidates are 1 at least" in result.stderr
+    assert "samples are from 1 to 1,000,000, and candidates 1 at least" in result.stderr
     assert "Traceback" not in result.stderr
 
 
