@@ -258,7 +258,7 @@ def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo
     code, text, err = cluedo(*small, "--seed", "1")
     assert (code, text) == (2, "")
     assert (
-        "holds results already (summary.json, games.jsonl, win_rates.png, manifest.json, experiment.toml, chunks)"
+        "holds results already (summary.json, games.jsonl, win_rates.png, chunks, experiment.toml, manifest.json)"
         in err
     )
     assert contents(out) == before
@@ -273,16 +273,17 @@ def test_one_of_our_files_alone_is_reason_to_refuse(tmp_path, cluedo):
     (tmp_path / "win_rates.png").write_text("precious")
     code, _, err = cluedo("autoplay", "--map", "tiny", "--games", "4", "--out", tmp_path)
     assert code == 2
-    assert "holds results already (win_rates.png)" in err
+    assert "win_rates.png stands in the way" in err
     assert (tmp_path / "win_rates.png").read_text() == "precious"
 
 
 def test_a_run_that_fails_leaves_older_results_alone_and_keeps_its_own(tmp_path):
-    (tmp_path / "summary.json").write_text("old")
+    old = '{"format": 1, "games": 1, "players": {}}'
+    (tmp_path / "summary.json").write_text(old)
     with pytest.raises(CluedoError, match="too late"), ResultsFolder(tmp_path, force=True) as folder:  # noqa: PT012
         played(small(), folder.unfinished)
         raise CluedoError("too late")
-    assert (tmp_path / "summary.json").read_text() == "old"
+    assert (tmp_path / "summary.json").read_text() == old
     assert {path.name for path in tmp_path.iterdir()} == {"summary.json", "unfinished"}
     assert len(rows_of(tmp_path / "unfinished")) == 22 * 4
     with pytest.raises(CluedoError, match="too soon"), ResultsFolder(tmp_path, force=True):
@@ -513,4 +514,4 @@ def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_
     wait_for_games(process, out)
     process.kill()
     process.wait()
-    assert {path.name for path in out.iterdir()} == {"unfinished", "lock"}
+    assert {path.name for path in out.iterdir()} == {"unfinished", ".cluedo.lock"}

@@ -180,7 +180,7 @@ def test_resume_plays_only_what_is_missing(tmp_path):
     gone = sorted(before)[1::3]
     for name in gone:
         (whole / "chunks" / name).unlink()
-    (whole / "chunks" / "00000099.parquet.part").write_text("half a chunk")
+    (whole / "chunks" / ".cluedo-0123.part").write_text("half a chunk")
     rows = rows_of((played(experiment, tmp_path / "other"), tmp_path / "other")[1])
     run = played(experiment, whole, resume=True)
     assert rows_of(whole) == rows

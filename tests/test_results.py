@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -233,41 +235,109 @@ def test_queries(played):
 
 
 @pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1 AS n -- why not",
+        "FROM games",
+        "WITH x AS (FROM seats) SELECT count(*) FROM x",
+        "DESCRIBE seats",
+        "SUMMARIZE games",
+        "SHOW TABLES",
+        "PIVOT games ON reason USING count(*)",
+        "PIVOT games ON reason USING count(*);",
+        "SELECT * FROM (PIVOT games ON reason USING count(*))",
+        "PIVOT games ON reason IN ('solved') USING count(*)",
+        "UNPIVOT (SELECT turns, first FROM games) ON turns, first",
+        "(SELECT 1) UNION ALL VALUES (2)",
+        "TABLE games",
+    ],
+)
+def test_queries_that_read(played, sql):
+    with Results.open([played[0]]) as results:
+        assert rows_from(results.query(sql))
+
+
+# Statements that leave something behind, or would.
+WRITES = (
+    "COPY (SELECT 1) TO '{chunk}' (FORMAT parquet, USE_TMP_FILE false)",
+    "COPY games TO '{folder}/stolen.csv'",
+    "COPY games TO '/dev/stdout'",
+    "EXPORT DATABASE '{folder}/all'",
+    "ATTACH '{folder}/x.db'",
+    "CREATE TABLE t AS FROM games",
+    "CREATE MACRO m() AS 1",
+    "CREATE SECRET (TYPE s3)",
+    "INSERT INTO games FROM games",
+    "DELETE FROM games",
+    "UPDATE games SET turns = 0",
+    "DROP TABLE games",
+)
+
+
+@pytest.mark.parametrize(
     ("sql", "told"),
     [
         ("", "one SQL statement, not 0"),
         ("SELECT 1; SELECT 2", "one SQL statement, not 2"),
+        ("SELECT 1; COPY games TO '{folder}/stolen.csv'", "one SQL statement, not 2"),
         ("SELEC", "syntax error"),
         ("SELECT nothing FROM games", '"nothing" not found'),
         ("SELECT * FROM '{path}'", "disabled by configuration"),
+        ("SELECT * FROM '{chunk}'", "disabled by configuration"),
         ("SELECT * FROM read_text('{path}')", "disabled by configuration"),
+        ("SELECT * FROM read_csv('/etc/passwd')", "disabled by configuration"),
+        ("SELECT * FROM read_parquet('{chunk}')", "disabled by configuration"),
+        ("SELECT * FROM read_blob('/dev/zero')", "disabled by configuration"),
+        ("SELECT * FROM read_csv('https://example.org/x.csv')", "disabled"),
+        ("SELECT * FROM query_table('{path}')", "disabled by configuration"),
+        ("SELECT * FROM query('COPY games TO ''{folder}/stolen.csv''')", "SELECT statement"),
         ("SELECT * FROM glob('{folder}/*')", "disabled by configuration"),
-        ("COPY games TO '{folder}/stolen.csv'", "only reads"),
-        ("COPY (SELECT 1) TO '{chunk}'", "only reads"),
-        ("CREATE TABLE t AS FROM games", "only reads"),
-        ("DROP VIEW games", "only reads"),
-        ("ATTACH '{folder}/x.db'", "only reads"),
-        ("SET enable_external_access = true", "only reads"),
+        ("SELECT * FROM sniff_csv('{path}')", "disabled by configuration"),
+        ("SELECT getenv('HOME')", "does not exist"),
+        ("FROM enable_logging(storage = 'file', storage_path = '{folder}/log')", ""),
+        *((sql, "only reads") for sql in WRITES),
+        *((f"EXPLAIN ANALYZE {sql}", "") for sql in WRITES),
+        *((f"WITH x AS ({sql}) FROM x", "") for sql in WRITES),
+        *((f"WITH x AS MATERIALIZED ({sql}) FROM x", "") for sql in WRITES),
+        ("EXPLAIN ANALYZE SELECT 1", "only reads"),
+        ("WITH x AS (DELETE FROM games RETURNING *) FROM x", "read-only"),
+        ("COPY (PIVOT games ON reason) TO '{chunk}'", "only reads"),
+        ("CREATE TABLE t AS PIVOT games ON reason", "only reads"),
+        ("EXPLAIN ANALYZE PIVOT games ON reason", "only reads"),
         ("INSTALL httpfs", "only reads"),
+        ("LOAD httpfs", "only reads"),
+        ("SET enable_external_access = true", "only reads"),
+        ("RESET lock_configuration", "only reads"),
+        ("PRAGMA database_list", "only reads"),
+        ("PREPARE p AS COPY games TO '{folder}/stolen.csv'", "only reads"),
+        ("COMMIT", "only reads"),
+        ("CHECKPOINT", "only reads"),
         ("CALL enable_logging()", "only reads"),
+        ("USE system", "only reads"),
         ("FROM rows", "does not exist"),
+        ("FROM store", "does not exist"),
         ("SELECT error('no')", "no"),
         ("SELECT 1 WHERE 'x'::INTEGER = 1", "Could not convert"),
     ],
 )
-def test_a_query_only_reads_the_results(played, tmp_path, sql, told):
-    folder, _ = played
+def test_a_query_only_reads_the_results(played, tmp_path, monkeypatch, sql, told):
+    shutil.copytree(played[0], folder := tmp_path / "results")
+    monkeypatch.chdir(tmp_path)
     secret = tmp_path / "secret.csv"
     secret.write_text("a\n1\n", encoding="utf-8")
     chunk = next((folder / "chunks").iterdir())
-    before = sorted(path.name for path in tmp_path.iterdir()), chunk.read_bytes()
+    before = checksums(tmp_path)
     rows = [object()]  # somebody's variable, which DuckDB would find by its name
     with Results.open([folder]) as results, pytest.raises(ResultsError) as error:
         list(results.query(sql.format(path=secret, folder=tmp_path, chunk=chunk)))
     assert told in str(error.value)
     assert "\n" not in str(error.value)
-    assert before == (sorted(path.name for path in tmp_path.iterdir()), chunk.read_bytes())
+    assert before == checksums(tmp_path)
     assert rows
+
+
+def checksums(folder):
+    return {path: hashlib.sha256(path.read_bytes()).digest() for path in folder.rglob("*") if path.is_file()}
 
 
 # ---- which folders are results -----------------------------------------------------------------
@@ -307,7 +377,7 @@ def test_no_games_yet(tmp_path):
     write_manifest(tmp_path, [], finished=False)
     assert "holds no games yet" in refusal(tmp_path)
     (tmp_path / "chunks").mkdir()
-    (tmp_path / "chunks" / "00000000.parquet.part").write_bytes(b"PAR1")
+    (tmp_path / "chunks" / ".cluedo-0123.part").write_bytes(b"PAR1")
     assert "holds no games yet" in refusal(tmp_path)
 
 

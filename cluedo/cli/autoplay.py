@@ -6,7 +6,6 @@ import json
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -36,7 +35,7 @@ from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
-from cluedo.experiments.store import Store
+from cluedo.experiments.store import Store, Unkept
 from cluedo.experiments.summary import Summary
 from cluedo.language import tr
 from cluedo.session.line_up import split_players
@@ -70,7 +69,7 @@ def autoplay(
     ] = None,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace older results in DIR.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace older results of cluedo in DIR.")] = False,
     _lang: Lang = None,
 ) -> None:
     """Let levels of intelligence play each other, and tell who wins.
@@ -86,9 +85,13 @@ def autoplay(
     player = ChunkPlayer.of(experiment)
     with ExitStack() as stack:
         folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
-        path = Path(stack.enter_context(TemporaryDirectory(prefix="cluedo-"))) if folder is None else folder.unfinished
-        store = stack.enter_context(Store(path, experiment, command=this_command(secret)))
-        run = Run(store, player, backend, interrupt := Interrupt())
+        if folder is None:
+            run = Run(Unkept(experiment), player, backend, interrupt := Interrupt())
+        else:
+            if folder.replaced:
+                say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(folder.replaced)))
+            store = stack.enter_context(Store(folder.unfinished, experiment, command=this_command(secret)))
+            run = Run(store, player, backend, interrupt := Interrupt())
         say(*incomplete_deals([(plan.games, plan.seats)]))
         prepare(map(parse_player, plan.line_up))
         failure = _failure(run, interrupt)

@@ -31,13 +31,14 @@ from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment, shipped_experiments
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.layout import EXPERIMENT, MANIFEST
 from cluedo.experiments.lock import in_use, locked
 from cluedo.experiments.plan import AUTO
 from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score, read_score, summarised
 from cluedo.experiments.sprt import Sprt
-from cluedo.experiments.store import MANIFEST, Store, StoreReader, read_manifest
+from cluedo.experiments.store import Store, StoreReader, read_manifest
 
 __all__ = ["experiment_app"]
 
@@ -86,6 +87,10 @@ def run_(
     experiment = experiment.with_secret(kept or secret_for(wanted))
     place = Backend(backend.value, address, workers)
     player = ChunkPlayer.of(experiment)
+    if not resume and (where / EXPERIMENT).exists() and Path(file).exists() and Path(file).samefile(where / EXPERIMENT):
+        raise SetupError(
+            f"{file} is in the folder of the results, which get a file of that name; give another by --out"
+        )
     with locked(where), Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store:
         run = Run(store, player, place, interrupt := Interrupt())
         say(*incomplete_deals((plan.games, plan.seats) for plan in experiment.parts))

@@ -30,7 +30,8 @@ def copy(plan: Plan, path: Path) -> str:
         "fault_turn": "nullif(fault_turn, -1)",
     }
     columns = ", ".join(f"({made.get(name, name)})::{kind} AS {name}" for name, kind in COLUMNS.items())
-    return f"COPY (SELECT {columns} FROM columns) TO {quoted(str(path))} (FORMAT parquet, COMPRESSION zstd)"
+    how = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
+    return f"COPY (SELECT {columns} FROM columns) TO {quoted(str(path))} ({how})"
 
 
 def quoted(text: str) -> str:

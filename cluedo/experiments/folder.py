@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from cluedo.experiments.lock import locked
-from cluedo.experiments.store import CHUNKS, EXPERIMENT, MANIFEST, SUMMARY, StoreError, written
+from cluedo.engine.writing import PART, atomic_write
+from cluedo.experiments.layout import (
+    CHUNKS,
+    EXPERIMENT,
+    GAMES,
+    MANIFEST,
+    PICTURE,
+    SUMMARY,
+    remove_results,
+    results_in,
+    stranger_in,
+)
+from cluedo.experiments.lock import LOCK, FolderInUse, in_use, locked
+from cluedo.experiments.store import StoreError, written
 
 __all__ = ["ResultsFolder"]
 
-GAMES: Final = "games.jsonl"
-PICTURE: Final = "win_rates.png"
-_FILES: Final = (SUMMARY, GAMES, PICTURE, MANIFEST, EXPERIMENT)
-_OURS: Final = (*_FILES, CHUNKS)
 _UNFINISHED: Final = "unfinished"
 
 
@@ -30,10 +39,11 @@ class ResultsFolder:
 
     Args:
         path: the folder; made if there is none.
-        force: replace older results of ours; nothing else in the folder is ever touched.
+        force: replace older results of ours, finished or not; nothing else in the folder is ever touched.
 
     Attributes:
         unfinished: where the batch's store goes.
+        replaced: once entered, the names of what is replaced by force.
 
     Raises:
         CluedoError: on entering, if the folder cannot be written, holds results or is in use.
@@ -41,6 +51,7 @@ class ResultsFolder:
 
     def __init__(self, path: Path, *, force: bool = False):
         self.unfinished = path / _UNFINISHED
+        self.replaced: list[str] = []
         self._path = path
         self._force = force
         self._lock = ExitStack()
@@ -49,20 +60,22 @@ class ResultsFolder:
         made = not self._path.exists()
         self._lock.enter_context(locked(self._path))
         try:
-            self._check()
             with written(self._path):
-                shutil.rmtree(self.unfinished, ignore_errors=True)
+                self._check()
+                self._discard()
                 self.unfinished.mkdir()
         except BaseException:
             self._lock.close()
             if made:
-                self._path.rmdir()
+                with suppress(OSError):
+                    self._path.rmdir()
             raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if not any(self.unfinished.glob(f"{CHUNKS}/*.parquet")):
-            shutil.rmtree(self.unfinished, ignore_errors=True)
+        with suppress(OSError):
+            if not _chunks_in(self.unfinished):
+                self._discard()
         self._lock.close()
 
     def finish(self, records: Iterable[str], draw: Callable[[Path], None]) -> None:
@@ -73,25 +86,70 @@ class ResultsFolder:
             draw: writes the picture of the win rates, as PNG, to the path that it is given.
         """
         with written(self._path):
-            with (self.unfinished / GAMES).open("w", encoding="utf-8", newline="\n") as file:
+            with atomic_write(self.unfinished / GAMES) as part, part.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(record + "\n" for record in records)
-            draw(self.unfinished / PICTURE)
-            # An older summary must not stand beside newer games, not even for a moment.
-            for name in _FILES:
-                (self._path / name).unlink(missing_ok=True)
-            shutil.rmtree(self._path / CHUNKS, ignore_errors=True)
-            for name in (CHUNKS, EXPERIMENT, MANIFEST, GAMES, PICTURE, SUMMARY):
-                (self.unfinished / name).replace(self._path / name)
+            with atomic_write(self.unfinished / PICTURE) as part:
+                draw(part)
+            self._check_results()  # somebody may have put something there meanwhile
+            remove_results(self._path)
+            # By the manifest the others are known as ours: it is the first to be there and the last to leave.
+            with atomic_write(self._path / MANIFEST) as part:
+                shutil.copyfile(self.unfinished / MANIFEST, part)
+            for name in (CHUNKS, EXPERIMENT, GAMES, PICTURE, SUMMARY):
+                (self.unfinished / name).rename(self._path / name)
 
     def _check(self) -> None:
-        for name in _FILES:
-            if (self._path / name).is_dir():
-                raise StoreError(f"{self._path / name} is a folder and stands in the way of a file of that name")
-        there = [name for name in _OURS if (self._path / name).exists()]
+        """Nothing of somebody else's may be in the way, and nothing of ours may be lost unasked."""
+        self._check_results()
+        there = results_in(self._path)
         if there and not self._force:
             raise StoreError(
                 f"{self._path} holds results already ({', '.join(there)}); "
                 "give another folder, or --force to replace them"
             )
-        if CHUNKS in there and MANIFEST not in there:
-            raise StoreError(f"{self._path / CHUNKS} stands in the way, and is not known to be of an experiment")
+        self.replaced = there
+        if not (self.unfinished.exists() or self.unfinished.is_symlink()):
+            return
+        self._check_unfinished()
+        if chunks := _chunks_in(self.unfinished):
+            told = f"{chunks:,} chunk{'s' * (chunks != 1)} of a run that did not end"
+            if not self._force:
+                experiment, folder = (
+                    shlex.quote(str(path)) for path in (self.unfinished / EXPERIMENT, self.unfinished)
+                )
+                raise StoreError(
+                    f"{self.unfinished} holds {told}; go on with it by "
+                    f"`cluedo experiment run {experiment} --out {folder} --resume`, "
+                    "or give another folder, or --force to replace it"
+                )
+            self.replaced = [*there, f"{_UNFINISHED} ({told})"]
+
+    def _check_results(self) -> None:
+        if (stranger := stranger_in(self._path)) is not None:
+            raise StoreError(f"{stranger} stands in the way, and is not known to be cluedo's; give another folder")
+
+    def _check_unfinished(self) -> None:
+        folder = self.unfinished
+        stranger: Path | None = folder
+        if folder.is_dir() and not folder.is_symlink():
+            known = {*results_in(folder), LOCK}
+            inside = (path for path in sorted(folder.iterdir()) if path.name not in known and not path.match(PART))
+            stranger = stranger_in(folder) or next(inside, None)
+        if stranger is not None:
+            raise StoreError(
+                f"{stranger} stands in the way of the results of an unfinished run, and is not known to be cluedo's; "
+                "give another folder"
+            )
+        if in_use(folder):
+            raise FolderInUse(f"another run is writing into {folder}")
+
+    def _discard(self) -> None:
+        """Remove the unfinished results, and their folder if that is all that was in it."""
+        remove_results(self.unfinished)
+        (self.unfinished / LOCK).unlink(missing_ok=True)
+        with suppress(OSError):
+            self.unfinished.rmdir()
+
+
+def _chunks_in(folder: Path) -> int:
+    return sum(1 for _ in folder.glob(f"{CHUNKS}/*.parquet"))

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from filelock import FileLock, Timeout
+
 from cluedo.engine.errors import CluedoError
 
-if sys.platform != "win32":
-    import fcntl
+__all__ = ["LOCK", "FolderInUse", "in_use", "locked"]
 
-__all__ = ["FolderInUse", "in_use", "locked"]
-
-_LOCK: Final = "lock"
+LOCK: Final = ".cluedo.lock"
+"""The file that is locked; always empty, so that a file with something in it is known to be somebody else's."""
 
 
 class FolderInUse(CluedoError):
@@ -27,44 +25,40 @@ class FolderInUse(CluedoError):
 def locked(path: Path) -> Iterator[None]:
     """Make the folder if there is none, and keep every other run out of it until the ``with`` ends.
 
-    The operating system holds the lock, on the file ``lock`` in the folder: it is gone as soon as this
-    process is, however that ends. (On Windows nothing is locked.)
+    The operating system holds the lock: it is gone as soon as this process is, however that ends.
 
     Raises:
         FolderInUse: somebody else holds it.
-        CluedoError: the folder cannot be written.
+        CluedoError: the folder cannot be written, or a file of somebody else's has the lock's name.
     """
+    file = path / LOCK
+    lock = FileLock(file, blocking=False)
     try:
         path.mkdir(parents=True, exist_ok=True)
-        file = (path / _LOCK).open("a")
+        if file.is_symlink() or (file.exists() and not (file.is_file() and file.stat().st_size == 0)):
+            raise CluedoError(f"{file} stands in the way, and is no lock of cluedo's; give another folder")
+        lock.acquire()
+    except Timeout:
+        raise FolderInUse(f"another run is writing into {path}") from None
     except OSError as error:
         raise CluedoError(f"{path}: cannot be written: {error.strerror or error}") from None
-    with file:
-        if not _hold(file.fileno(), path / _LOCK):
-            raise FolderInUse(f"another run is writing into {path}")
-        try:
-            yield
-        finally:
-            # While it is still held: whoever opened it meanwhile will find that it is not the folder's any more.
-            with suppress(OSError):
-                (path / _LOCK).unlink()
+    try:
+        yield
+    finally:
+        # While it is still held: who opened it meanwhile will find that it is gone, and try again with another.
+        with suppress(OSError):  # Windows removes no file that is open
+            file.unlink()
+        lock.release()
 
 
 def in_use(path: Path) -> bool:
-    """Whether a run is writing into the folder now."""
-    try:
-        with (path / _LOCK).open("r") as file:
-            return not _hold(file.fileno(), path / _LOCK)
-    except OSError:
+    """Whether a run is writing into the folder now, as far as one may know who may not write there."""
+    if not (path / LOCK).exists():
         return False
-
-
-def _hold(descriptor: int, path: Path) -> bool:
-    """Whether the lock could be had, and is the one that still stands there."""
-    if sys.platform == "win32":
-        return True
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except (BlockingIOError, FileNotFoundError):
+        with FileLock(path / LOCK, blocking=False):
+            return False
+    except Timeout:
+        return True
+    except OSError:
         return False

@@ -55,7 +55,7 @@ def draw_win_rates(summary: Summary, path: Path) -> None:
     figure.suptitle(_title(summary), x=0.02, ha="left", fontsize=12, fontweight="bold", color=_INK)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # a name in a script that the font lacks
-        taken_literally(figure).savefig(path, format="png", metadata={"Software": None})
+        taken_literally(figure).savefig(path, format="png", metadata={"Software": "cluedo"})
 
 
 def _dress(axes: Any, labels: list[str], most: float) -> None:

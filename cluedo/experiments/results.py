@@ -11,6 +11,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -19,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.experiments.ratings import RatedGame
-from cluedo.experiments.source import GAME_COLUMNS, SEAT_COLUMNS, ResultsError, Source, attach, sentences
+from cluedo.experiments.source import GAME_COLUMNS, SEAT_COLUMNS, ResultsError, Source, attach, load, sentences
 from cluedo.experiments.stats import wilson_interval
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection, Statement
 
 __all__ = ["Deals", "Fault", "Groups", "LineUpCount", "Pair", "Results", "Sampled", "Share", "Standing"]
 
@@ -183,6 +184,7 @@ class Results:
     def __init__(self, sources: Sequence[Source], connection: DuckDBPyConnection):
         self.sources = tuple(sources)
         self._connection = connection
+        self._memory: DuckDBPyConnection | None = None
 
     @classmethod
     def open(cls, folders: Sequence[Path]) -> Self:
@@ -191,12 +193,8 @@ class Results:
         Raises:
             ResultsError: a folder that is missing, holds no results, none yet, or something else.
         """
-        import duckdb
-
-        # A name in SQL must not find a variable of ours.
-        connection = duckdb.connect(config={"python_enable_replacements": "false"})
+        connection = _connected()
         try:
-            connection.execute("SET enable_progress_bar = false")  # on in a notebook, amid our own output
             sources = attach(connection, folders)
         except BaseException:
             connection.close()
@@ -212,25 +210,46 @@ class Results:
     def close(self) -> None:
         """Let go of the files."""
         self._connection.close()
+        if self._memory is not None:
+            self._memory.close()
 
     # For whoever asks by SQL, or wants all of it.
 
     def query(self, sql: str) -> Iterator[str]:
         """The answer to one SQL question about ``games`` and ``seats``: pieces of CSV, the head first.
 
+        The results are read into memory for it, so that no file is in reach of the question.
+
         Raises:
             ResultsError: at once, for what is no SQL, asks nothing, or would do more than read.
         """
-        import duckdb
-
         with sentences("--query"):
             statements = self._connection.extract_statements(sql)
             if len(statements) != 1:
                 raise ResultsError(f"--query takes one SQL statement, not {len(statements)}")
-            if statements[0].type not in (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN):
-                raise ResultsError("--query only reads: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE or EXPLAIN")
-            self._connection.execute(statements[0])
-        return _csv(self._connection)
+            self._check_reads(statements[0])
+            asked = self._loaded()
+            asked.execute(statements[0].query)
+        return _csv(asked)
+
+    def _check_reads(self, statement: Statement) -> None:
+        """Raise :class:`ResultsError` unless a statement asks for rows."""
+        import duckdb
+
+        if statement.type == duckdb.StatementType.MULTI:
+            # A PIVOT, which DuckDB cuts in two, or something made of one: only the former can stand in a FROM.
+            with suppress(duckdb.ParserException):
+                self._connection.extract_statements(f"FROM ({statement.query.rstrip('; ')}\n)")
+                return
+        if statement.type != duckdb.StatementType.SELECT:
+            raise ResultsError("--query only reads: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW, PIVOT or UNPIVOT")
+
+    def _loaded(self) -> DuckDBPyConnection:
+        """The results in memory, for others to ask."""
+        if self._memory is None:
+            self._memory = _connected()
+            load(self._memory, self.sources)
+        return self._memory
 
     def csv(self) -> Iterator[str]:
         """One row for each seat of each game, in the order of the games: pieces of CSV, the head first."""
@@ -365,6 +384,15 @@ class Results:
     def _all(self, sql: str) -> list[Any]:
         with sentences("the results cannot be read"):
             return self._connection.execute(sql).fetchall()
+
+
+def _connected() -> DuckDBPyConnection:
+    import duckdb
+
+    # A name in SQL must not find a variable of ours.
+    connection = duckdb.connect(config={"python_enable_replacements": "false"})
+    connection.execute("SET enable_progress_bar = false")  # on in a notebook, amid our own output
+    return connection
 
 
 def _grouped(found: dict[str, Any]) -> Groups:

@@ -17,8 +17,8 @@ from typing import Any, Final
 from cluedo.experiments.backends import Backend, play_chunks
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.playing import ChunkPlayer, Played, Task
-from cluedo.experiments.score import Score, stored
-from cluedo.experiments.store import Store
+from cluedo.experiments.score import Score
+from cluedo.experiments.store import Store, Unkept
 
 __all__ = ["Run"]
 
@@ -33,7 +33,7 @@ class Run:
     """One run of an experiment: new, or going on with what is stored.
 
     Args:
-        store: where the results are and go.
+        store: where the results are and go, if they are kept.
         player: who plays chunks of this experiment.
         backend: where that is done.
         interrupt: once it is wanted, the run ends, and what is finished is stored.
@@ -44,7 +44,7 @@ class Run:
         elapsed_s: seconds that they took.
     """
 
-    def __init__(self, store: Store, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
+    def __init__(self, store: Store | Unkept, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
         self.score = Score(store.experiment)
         self.played = 0
         self.elapsed_s = 0.0
@@ -64,7 +64,7 @@ class Run:
             CluedoError: in one sentence; what is finished by then is stored.
         """
         there = set()
-        for old, known in stored(self._store):
+        for old, known in self._store.stored():
             there.add(old.number)
             self._store.remove(self.score.add(old, known))
             yield self.score

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -11,12 +10,13 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.reading import Unreadable, json_object, read_text, sentence
 from cluedo.experiments.experiment import Chunk, Experiment
+from cluedo.experiments.layout import CHUNKS, SUMMARY
 from cluedo.experiments.rows import Column, Rows
 from cluedo.experiments.sprt import Sprt
-from cluedo.experiments.store import CHUNKS, SUMMARY, StoreError, StoreReader
+from cluedo.experiments.store import StoreError, StoreReader
 from cluedo.experiments.summary import Standing, Tally, standings
 
-__all__ = ["Score", "read_score", "stored", "summarised"]
+__all__ = ["Score", "read_score", "summarised"]
 
 
 class Score:
@@ -157,17 +157,9 @@ def read_score(path: Path) -> Score:
     """
     with StoreReader.open(path) as store:
         score = Score(store.experiment)
-        for chunk, rows in stored(store):
+        for chunk, rows in store.stored():
             score.add(chunk, rows)
     return score
-
-
-def stored(store: StoreReader) -> Iterator[tuple[Chunk, Rows]]:
-    """The chunks that are stored, in the order of the plan."""
-    there = store.there()
-    for chunk in store.experiment.chunks():
-        if chunk.number in there:
-            yield chunk, store.read(chunk)
 
 
 def _wins(rows: Rows, line_up: tuple[str, ...], level: str) -> Column:

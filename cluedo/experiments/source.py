@@ -16,13 +16,24 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, read_text, sentence
 from cluedo.engine.rules import Rules
 from cluedo.experiments.columns import amiss, literal, of_line_ups, quoted
+from cluedo.experiments.layout import CHUNKS, EXPERIMENT, MANIFEST
 from cluedo.experiments.rows import COLUMNS
-from cluedo.experiments.store import CHUNKS, EXPERIMENT, MANIFEST, read_manifest
+from cluedo.experiments.store import read_manifest
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["GAME_COLUMNS", "SEAT_COLUMNS", "Manifest", "ResultsError", "Source", "Verdict", "attach", "sentences"]
+__all__ = [
+    "GAME_COLUMNS",
+    "SEAT_COLUMNS",
+    "Manifest",
+    "ResultsError",
+    "Source",
+    "Verdict",
+    "attach",
+    "load",
+    "sentences",
+]
 
 GAME_COLUMNS: Final = tuple(COLUMNS)[: tuple(COLUMNS).index("seat")]
 """The columns that belong to a game."""
@@ -266,7 +277,21 @@ def _with_names(sources: Sequence[Source]) -> list[Source]:
     return named
 
 
-def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
+def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
+    """Make ``games`` and ``seats`` tables in memory instead of views, and lock out every file, the results' too.
+
+    For questions by others: DuckDB takes a COPY inside EXPLAIN ANALYZE and inside WITH, so what may be read as a
+    file may also be overwritten.
+    """
+    with sentences("the results cannot be read"):
+        _make_views(connection, sources, "TABLE")
+        connection.execute("DROP VIEW store")
+        connection.execute("SET temp_directory = ''")
+        _lock(connection, [])
+        connection.execute("BEGIN TRANSACTION READ ONLY")
+
+
+def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind: str = "VIEW") -> None:
     columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
     stored = " UNION ALL ".join(
         f"SELECT {quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
@@ -274,8 +299,8 @@ def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source]) -> No
         for source in sources
     )
     connection.execute(f"CREATE VIEW store AS {stored}")
-    connection.execute(f"CREATE VIEW games AS SELECT experiment, {', '.join(GAME_COLUMNS)} FROM store WHERE seat = 0")
-    connection.execute(f"CREATE VIEW seats AS SELECT experiment, game, {', '.join(SEAT_COLUMNS)} FROM store")
+    connection.execute(f"CREATE {kind} games AS SELECT experiment, {', '.join(GAME_COLUMNS)} FROM store WHERE seat = 0")
+    connection.execute(f"CREATE {kind} seats AS SELECT experiment, game, {', '.join(SEAT_COLUMNS)} FROM store")
 
 
 def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:

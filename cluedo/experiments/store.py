@@ -14,9 +14,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -25,27 +24,21 @@ import numpy as np
 from cluedo import __version__
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
+from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.columns import amiss, copy, flat, literal, of_plan, rows_of, wrong_column
 from cluedo.experiments.experiment import Chunk, Experiment
+from cluedo.experiments.layout import CHUNKS, EXPERIMENT, HEAD, MANIFEST, SUMMARY, stranger_in
 from cluedo.experiments.rows import COLUMNS, Rows
 
 __all__ = [
-    "CHUNKS",
-    "EXPERIMENT",
-    "MANIFEST",
-    "SUMMARY",
     "Store",
     "StoreError",
     "StoreReader",
+    "Unkept",
     "read_manifest",
     "written",
 ]
 
-MANIFEST: Final = "manifest.json"
-EXPERIMENT: Final = "experiment.toml"
-SUMMARY: Final = "summary.json"
-CHUNKS: Final = "chunks"
-_PART: Final = ".part"
 _FORMAT: Final = 1
 _READ: Final = ", ".join(name for name in COLUMNS if name != "record")
 
@@ -125,6 +118,13 @@ class StoreReader:
                 for (record,) in found.filter("record IS NOT NULL").order("game").project("record").fetchall():
                     yield record
 
+    def stored(self) -> Iterator[tuple[Chunk, Rows]]:
+        """The chunks that are stored, in the order of the plan."""
+        there = self.there()
+        for chunk in self.experiment.chunks():
+            if chunk.number in there:
+                yield chunk, self.read(chunk)
+
     def _file(self, number: int) -> Path:
         return self._chunks / f"{number:08d}.parquet"
 
@@ -152,11 +152,13 @@ class Store(StoreReader):
                 self._check_same(resume)
             elif there:
                 raise StoreError(f"{path} holds results without a {MANIFEST}; give another folder")
+            elif (stranger := stranger_in(path)) is not None:
+                raise StoreError(f"{stranger} stands in the way, and is not known to be cluedo's; give another folder")
             self._chunks.mkdir(exist_ok=True)
-            for left in self._chunks.glob(f"*{_PART}"):
+            for left in (*path.glob(PART), *self._chunks.glob(PART)):
                 left.unlink()
             if not begun:
-                _write_whole(path / EXPERIMENT, experiment.to_toml())
+                _write_whole(path / EXPERIMENT, HEAD + experiment.to_toml())
                 _write_whole(path / MANIFEST, _json(_manifest(experiment, command)))
 
     def add(self, chunk: Chunk, rows: Rows) -> None:
@@ -164,14 +166,12 @@ class Store(StoreReader):
         import duckdb
 
         path = self._file(chunk.number)
-        part = path.with_name(path.name + _PART)
         plan = self.experiment.parts[chunk.part]
         columns = flat(rows, self.experiment.first_game(chunk.part), plan.seats)
         try:
-            with written(path):
+            with written(path), atomic_write(path) as part:
                 self._duckdb.register("columns", columns)
                 self._duckdb.execute(copy(plan, part))
-                part.replace(path)
         except duckdb.Error as error:
             raise StoreError(f"{path}: cannot be written: {_reason(error)}") from None
         finally:
@@ -190,7 +190,9 @@ class Store(StoreReader):
             _write_whole(self.path / MANIFEST, _json(manifest | facts))
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":
-                shutil.rmtree(self._chunks)
+                self.remove(self.experiment.chunks())
+                with suppress(OSError):  # somebody has put something in there
+                    self._chunks.rmdir()
 
     def _check_same(self, resume: bool) -> None:
         manifest = read_manifest(self.path)
@@ -208,6 +210,27 @@ class Store(StoreReader):
             )
         if self.experiment.record == "none" and (self.path / SUMMARY).exists():
             raise StoreError(f"{self.path} holds the summary of a finished experiment; give another folder")
+
+
+class Unkept:
+    """Takes results as a store does, and keeps none: for those that are only counted.
+
+    Attributes:
+        experiment: what is played.
+    """
+
+    def __init__(self, experiment: Experiment):
+        self.experiment = experiment
+
+    def stored(self) -> Iterator[tuple[Chunk, Rows]]:
+        """There are none."""
+        return iter(())
+
+    def add(self, chunk: Chunk, rows: Rows) -> None:
+        """Nothing is stored."""
+
+    def remove(self, chunks: Iterable[Chunk]) -> None:
+        """Nothing was stored."""
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -230,17 +253,8 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Write a file beside its place, then put it there."""
-    part = path.with_name(path.name + _PART)
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    with atomic_write(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from pathlib import Path
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord, read_record
+from cluedo.engine.writing import atomic_write
 from cluedo.session.files import check_new, state_folder
 
 __all__ = ["Autosave", "saved_games", "saves_folder"]
@@ -117,11 +118,9 @@ class Autosave:
         return path.with_name(f"{path.name}.sheets")
 
     def _write(self, path: Path, text: str) -> None:
-        """Write beside the file, and rename."""
-        beside = path.with_name(f"{path.name}.part")
         try:
-            beside.write_text(text + "\n", encoding="utf-8")
-            beside.replace(path)
+            with atomic_write(path) as part:
+                part.write_text(text + "\n", encoding="utf-8")
             self._trouble.pop(path, None)
         except OSError as error:
             self._trouble[path] = error

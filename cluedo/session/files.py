@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.writing import atomic_write
 
 __all__ = [
     "ANIMATION",
@@ -51,8 +52,8 @@ def check_new(path: Path) -> None:
 def write_new(path: Path, text: str) -> None:
     """Write a file that did not exist; raises :class:`CluedoError`."""
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        with atomic_write(path, new=True) as part:
+            part.write_text(text, encoding="utf-8")
     except FileExistsError:
         raise CluedoError(f"{path} has come to exist meanwhile and is not overwritten") from None
     except OSError as error:
@@ -82,7 +83,8 @@ def check_replaceable(path: Path, kind: Kind) -> None:
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file, replacing what is there; raises :class:`CluedoError`."""
     try:
-        path.write_bytes(data)
+        with atomic_write(path) as part:
+            part.write_bytes(data)
     except OSError as error:
         raise _unwritable(path, error) from None
 

@@ -16,6 +16,7 @@ from cluedo.engine.cards import Deck
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, read_bytes
+from cluedo.engine.writing import atomic_write
 from cluedo.language import tr
 from cluedo.session.files import check_new, state_folder
 from cluedo.session.json_text import json_text
@@ -130,14 +131,9 @@ class Keeper:
             check_new(path)
 
     def __call__(self, session: Session) -> None:
-        """Write the case log beside the file, then put it in its place; raises CluedoError."""
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        """Write the case log; raises CluedoError."""
         try:
-            with beside.open("w", encoding="utf-8") as file:
-                file.write(json_text(session.setting.case(session.entries).to_json()))
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self.path)
+            with atomic_write(self.path) as part:
+                part.write_text(json_text(session.setting.case(session.entries).to_json()), encoding="utf-8")
         except OSError as error:
-            beside.unlink(missing_ok=True)
             raise CluedoError(f"{self.path} cannot be written: {error.strerror or error}") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,8 @@ from typing import Final
 from matplotlib.figure import Figure
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.reading import Unreadable, source
+from cluedo.engine.writing import move_into_place
 from cluedo.experiments.report import charts, words
 from cluedo.experiments.report.facts import Facts, gather
 from cluedo.experiments.report.page import Picture, render
@@ -23,10 +24,16 @@ from cluedo.experiments.results import Results
 __all__ = ["REPORT", "ReportError", "write_report"]
 
 REPORT: Final = "report.html"
-_OURS: Final = re.compile(
+_NAMES: Final = re.compile(
     r"report\.html|(win_rates|matrix|ratings|maps|thought|growth|places_\d+|lengths|order|hand)\.(png|svg)"
 )
-_MARK: Final = '<meta name="generator" content="cluedo '
+_MARKS: Final = {
+    ".html": b'<meta name="generator" content="cluedo ',
+    ".png": b"Software\0cluedo",
+    ".svg": b"<dc:title>cluedo</dc:title>",
+}
+"""What the page and the pictures of a report have near their beginning."""
+_BEGIN: Final = 2000
 
 
 class ReportError(CluedoError):
@@ -55,13 +62,14 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
                 progress(0.6 + 0.4 * done / len(plates))
                 svg = save(draw(), Path(beside) / name)
                 pictures[name] = Picture(svg, label, adapts=not name.startswith("places"))
-            page = Path(beside) / REPORT
-            page.write_text(render(facts, pictures), encoding="utf-8")
-            for old in list(folder.iterdir()):
-                if _OURS.fullmatch(old.name):
+            (Path(beside) / REPORT).write_text(render(facts, pictures), encoding="utf-8")
+            _check(folder)  # somebody may have put something there meanwhile
+            made = sorted(Path(beside).iterdir(), key=lambda path: path.name == REPORT)
+            for path in made:  # the page comes last: where it stands, all of it does
+                move_into_place(path, folder / path.name)
+            for old in _pages_and_pictures(folder):
+                if old.name not in {path.name for path in made}:
                     old.unlink()
-            for made in sorted(Path(beside).iterdir(), key=lambda path: path.name == REPORT):
-                shutil.move(made, folder / made.name)  # the page comes last: where it stands, all of it does
     return folder / REPORT
 
 
@@ -69,15 +77,28 @@ def _check(folder: Path) -> None:
     """Nothing of somebody else's may be in the way."""
     if folder.exists() and not folder.is_dir():
         raise ReportError(f"{folder} is a file; give a folder for the report")
-    if not folder.exists():
-        return
-    taken = [path for path in sorted(folder.iterdir()) if _OURS.fullmatch(path.name)]
-    page = folder / REPORT
-    if taken and not (page.is_file() and _MARK in page.read_text(encoding="utf-8", errors="replace")[:2000]):
-        raise ReportError(f"{taken[0]} stands in the way, and is no report of cluedo; give another folder by --out")
-    for path in taken:
+    for path in _pages_and_pictures(folder) if folder.exists() else ():
         if path.is_dir():
             raise ReportError(f"{path} is a folder and stands in the way of a file of that name")
+        if not _is_ours(path):
+            raise ReportError(
+                f"{path} stands in the way, and is not of a report of cluedo's; give another folder by --out"
+            )
+
+
+def _pages_and_pictures(folder: Path) -> list[Path]:
+    """What has a name that is one of a report's, whoever made it."""
+    return [path for path in sorted(folder.iterdir()) if _NAMES.fullmatch(path.name)]
+
+
+def _is_ours(path: Path) -> bool:
+    if path.is_symlink():
+        return False
+    try:
+        with source(path) as file:
+            return _MARKS[path.suffix] in file.read(_BEGIN)
+    except (OSError, Unreadable):
+        return False
 
 
 def _plates(facts: Facts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:

@@ -84,10 +84,10 @@ def save(made: Figure, path: Path) -> str:
     """Write a figure as ``path``.png (on white) and ``path``.svg; returns the SVG's text."""
     taken_literally(made)
     with _settings():
-        made.savefig(path.with_suffix(".png"), format="png", facecolor="white", metadata={"Software": None})
+        made.savefig(path.with_suffix(".png"), format="png", facecolor="white", metadata={"Software": "cluedo"})
         made.set_layout_engine("none")  # all stands where it should; no need to find that out again
         text = io.StringIO()
-        made.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        made.savefig(text, format="svg", metadata={"Date": None, "Creator": "cluedo"})
     path.with_suffix(".svg").write_text(text.getvalue(), encoding="utf-8")
     return text.getvalue()
 
