@@ -23,7 +23,6 @@ html_theme = "furo"
 html_title = "Cluedo"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_extra_path = ["results"]  # reports are pages already: copied to the site as they are
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": True}
@@ -39,19 +38,15 @@ napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 
 nitpicky = True
-_OTHERS = r"(abc|annotated_types|collections|enum|networkx|numpy|pathlib|pydantic|random|types|typing)\."
 nitpick_ignore_regex = [
-    # Looking up other packages would need a network.
-    (r"py:.*", rf"{_OTHERS}.*|_?(Ge|Lt|FieldInfo|NoneType|Pydantic\w*|TypeAliasForwardRef|Reason|\d.*)"),
-    # Types that a signature mentions and nobody outside the package needs.
-    (r"py:(class|mod)", r"cluedo\..*|SeatLog"),
-    # Attributes are described with their class, without an anchor each.
-    (r"py:attr", r".*"),
+    (r"py:.*", r"(networkx|numpy|pathlib|pydantic|random)\..*"),  # looking these up would need a network
+    (r"py:mod", r"cluedo\..*"),  # not every module has a page
+    (r"py:attr", r".*"),  # attributes are described with their class, without an anchor each
 ]
 
 
 def setup(app: Sphinx) -> None:
-    """Names in docstrings may be short: those of other modules are found by their last part."""
+    """Names in docstrings may be short, and types in signatures may be nobody's business."""
     app.connect("missing-reference", _by_last_part)
 
 
@@ -60,7 +55,8 @@ def _by_last_part(app: Sphinx, env: BuildEnvironment, node: pending_xref, contno
         return None
     found = env.domains.python_domain.find_obj(env, "", "", node["reftarget"], node["reftype"], 1)
     places = {(entry.docname, entry.node_id) for _, entry in found}
-    if len(places) != 1:
-        return None
-    ((page, anchor),) = places
-    return make_refnode(app.builder, node["refdoc"], page, anchor, contnode)
+    if len(places) == 1:
+        ((page, anchor),) = places
+        return make_refnode(app.builder, node["refdoc"], page, anchor, contnode)
+    written = "refexplicit" in node  # by somebody, in a docstring or on a page; else it is a type in a signature
+    return None if written else contnode

@@ -1,29 +1,29 @@
-"""The rules that can be set, and the numbered rules that messages refer to.
+"""The rules by number, as messages refer to them, and those that can be set.
 
- 1. *Players*: 3 to 6, each with a suspect. All the map's pawns stand on the board, played or not;
-    weapon k starts in room k.
- 2. *Deal*: one suspect, one weapon and one room go into the envelope; the rest is shuffled and dealt
-    one by one, clockwise from the left of a dealer drawn at random. Hands may be unequal.
- 3. *Start*: everybody rolls, the highest starts, ties roll again among themselves. Play goes clockwise.
- 4. *Turn*: a move, then perhaps a hypothesis, then perhaps an accusation, then the end. A move is one
-    of: roll and walk; take a secret passage; stay.
- 5. *Walking*: up to the roll, orthogonally, never onto or through a square that a pawn stands on.
-    Passing a door costs a step; entering a room ends the walk; the room that one left in a move may
-    not be entered again in it. The roll need not be used up, and who has rolled may still stay.
- 6. *Hypothesis*: only in a room, about that room, at most one a turn. The named suspect's pawn and the
-    named weapon are moved into the room. One's own cards may be named.
- 7. *Used-up room*: after a hypothesis the next one in that room needs the asker's pawn to have entered
-    another room in between, or to have been moved into this one, from outside it, by somebody else's
-    hypothesis.
- 8. *Drawn*: who has been moved by somebody else's hypothesis may stay and ask at once.
- 9. *Refutation*: clockwise from the left of the asker, the first who holds one of the three cards shows
-    exactly one, of their choice, to the asker alone; those before say that they cannot.
-10. *Accusation*: at the end of one's own turn, from anywhere, about any three cards, once a game. Right:
-    the game is won. Wrong: eliminated; the player takes no more turns but still shows cards, and a pawn
-    on a door square goes into that room. All learn that these three together are wrong.
-11. *End*: solved; or ``unsolved`` when all are eliminated; or ``unfinished`` when ``max_turns`` is reached.
-12. *Variants*: the number of dice and of their sides; and ``movement = "free"``: no dice, passages or
-    squares; each turn one may enter any room or stay, and rule 7 does not hold.
+1.  *Players*: 3 to 6, each with a suspect. All the map's pawns stand on the board, played or not. Weapon k
+    starts in room k.
+2.  *Deal*: one suspect, one weapon and one room go into the envelope. The rest is shuffled and dealt one by
+    one, clockwise from the left of a dealer drawn at random. Hands may be unequal.
+3.  *Start*: everybody rolls and the highest starts; ties roll again among themselves. Play goes clockwise.
+4.  *Turn*: a move, then perhaps a hypothesis, then perhaps an accusation, then the end. A move is one of:
+    roll and walk; take a secret passage; stay.
+5.  *Walking*: up to as many squares as rolled, orthogonally, never onto or through a square with a pawn on it.
+    Passing a door costs a step, and entering a room ends the walk. A room that was left in a move may not be
+    entered again in the same move. Steps may be left over, and a player who has rolled may still stay.
+6.  *Hypothesis*: only in a room, about that room, at most one a turn. The named suspect's pawn and the named
+    weapon are moved into the room. Players may name their own cards.
+7.  *Used-up room*: after a hypothesis, the next one in that room is allowed once the asker's pawn has entered
+    another room in between, or has been moved into this one, from outside it, by somebody else's hypothesis.
+8.  *Moved by others*: a player whose pawn was moved by somebody else's hypothesis may stay and ask at once.
+9.  *Refutation*: clockwise from the left of the asker, the first player who holds any of the three cards shows
+    exactly one, of their choice, to the asker alone. Those before say that they cannot.
+10. *Accusation*: at the end of one's own turn, from anywhere, about any three cards, once a game. If it is right,
+    the game is won. If it is wrong, the player is eliminated: no more turns, but cards must still be shown, and
+    a pawn on a door square goes into that room. Everybody learns that these three together are wrong.
+11. *End*: the game is solved; or ``unsolved``, when all are eliminated; or ``unfinished``, when ``max_turns`` is
+    reached.
+12. *Variants*: the number of dice and of their sides; and ``movement = "free"``: no dice, passages or squares,
+    each turn one may enter any room or stay, and rule 7 does not hold.
 """
 
 from __future__ import annotations
