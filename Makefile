@@ -30,7 +30,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/pytest tests/bench_*.py --benchmark-only --benchmark-columns=min,median,max,rounds -q -s -p no:xdist
 
 docs: $(VENV)/installed-dev
-	$(BIN)/python -m sphinx -b html -W --keep-going -n -q docs docs/_build/html
+	$(BIN)/python -m sphinx -b html -W --keep-going -n -E -q docs docs/_build/html
 	$(BIN)/python .ci/check_site.py docs/_build/html
 	@echo "The site is docs/_build/html/index.html."
 

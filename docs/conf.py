@@ -39,18 +39,27 @@ napoleon_use_ivar = True
 
 nitpicky = True
 nitpick_ignore_regex = [
-    (r"py:.*", r"(networkx|numpy|pathlib|pydantic|random)\..*"),  # looking these up would need a network
+    (r"py:.*", r"(abc|enum|networkx|numpy|pathlib|pydantic|random)\..*"),  # looking these up would need a network
+    (r"py:class", r"cluedo\..*\.(_\w+|Entry|Phrase)"),  # bases of classes that have no page
     (r"py:mod", r"cluedo\..*"),  # not every module has a page
     (r"py:attr", r".*"),  # attributes are described with their class, without an anchor each
 ]
 
 
 def setup(app: Sphinx) -> None:
-    """Names in docstrings may be short, and types in signatures may be nobody's business."""
+    """Adjust how docstrings are read."""
     app.connect("missing-reference", _by_last_part)
+    app.connect("autodoc-process-docstring", _without_types, priority=400)  # before napoleon
+
+
+def _without_types(_app: Sphinx, what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:
+    """Keep napoleon from taking what stands before a colon for the type of an attribute."""
+    if what in ("attribute", "property") and lines:
+        lines[0] = lines[0].replace(": ", " – ", 1)
 
 
 def _by_last_part(app: Sphinx, env: BuildEnvironment, node: pending_xref, contnode: Element) -> Element | None:
+    """Names in docstrings may be short; types in signatures need no page."""
     if node.get("refdomain") != "py":
         return None
     found = env.domains.python_domain.find_obj(env, "", "", node["reftarget"], node["reftype"], 1)
