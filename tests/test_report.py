@@ -412,7 +412,7 @@ def test_only_what_is_ours_is_replaced(tmp_path):
     assert told == sorted(told)
     assert 0 <= told[0] < 0.3
     assert 0.9 < told[-1] <= 1
-    (out / "growth.svg").write_text("of an older report", encoding="utf-8")
+    (out / "growth.svg").write_text("<svg><dc:title>cluedo</dc:title></svg>", encoding="utf-8")
     report_of(tmp_path / "results", out=out)
     assert (out / "notes.txt").read_text(encoding="utf-8") == "mine"
     assert not (out / "growth.svg").exists()
