@@ -199,7 +199,7 @@ def test_the_summary_adds_up():
     assert summary["mean_turns"] == sum(result.turns for result in results) / 10
     assert (summary["elapsed_s"], summary["games_per_s"]) == (2.0, 5.0)
     easy, medium = summary["players"]["easy"], summary["players"]["medium"]
-    assert list(easy) == ["seats", "wins", "win_share", "win_rate", "fair_share", "ci95", "faults"]
+    assert list(easy) == ["seats", "wins", "win_share", "win_rate", "fair_share", "ci95", "faults", "first_fault"]
     assert (easy["seats"], medium["seats"]) == (20, 10)
     winners = [None if result.winner is None else plan.game(result.game).places[result.winner] for result in results]
     assert easy["wins"] == sum(place in (0, 2) for place in winners)
@@ -354,7 +354,6 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json(bots, cluedo):
     code, text, err = cluedo("autoplay", "--map", "tiny", "--players", line_up, "--games", "3", "--json")
     assert code == 0
     assert json.loads(text)["players"][f"{bots}:Broken"]["faults"] > 0
-    assert "thinking aloud" in err
     (told,) = [line for line in err.splitlines() if line.startswith("cluedo: ")]
     assert "Broken lost" in told
     assert "first in game 0, turn" in told

@@ -87,7 +87,7 @@ def test_faults_are_stored_with_their_first_text(tmp_path):
             assert (faults, fault, turn) == (0, None, None)
         else:
             assert faults >= own_turns > 0
-            assert fault == "raised ValueError('so \"they\" say')"
+            assert fault == "raised ValueError('so \"they\" say') (bots.py:4 in choose_move)"
             assert 1 <= turn <= 3
     again = read_score(tmp_path / "out")
     assert again.tallies[0].first_faults == run.score.tallies[0].first_faults

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from io import StringIO
 from pathlib import Path
 from random import Random
 
@@ -19,12 +21,13 @@ from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
 from cluedo.cli import main
+from cluedo.cli.play import _resumed as resumed
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter, read_record
 from cluedo.session.autosave import Autosave, saved_games, saves_folder
-from cluedo.session.game import GameSession
+from cluedo.session.game import GameSession, UntrustedBots
 from cluedo.session.line_up import parse_line_up
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
@@ -352,3 +355,49 @@ def test_textual_is_imported_for_a_full_screen_only():
         [sys.executable, "-c", script], input="quit\n", capture_output=True, text=True, timeout=60, check=False
     )
     assert ran.stdout.splitlines()[-1] == "False", ran.stderr
+
+
+# ---- programs that a record names -----------------------------------------------------------------
+
+
+@pytest.fixture
+def kept_with_a_bot(tmp_path):
+    """A kept game in which a bot plays; running its file leaves another beside it."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from pathlib import Path\nfrom cluedo.ai.level_easy import EasyPlayer\n"
+        "Path(__file__).with_name('run').touch()\nclass Bot(EasyPlayer): pass\n"
+    )
+    path = tmp_path / "kept.json"
+    GameSession.begin(parse_line_up("human,medium,easy"), board_of("tiny"), Rules(), seed=9, record=path).keep()
+    path.write_text(path.read_text().replace('"medium"', json.dumps(f"{bot}:Bot")))
+    return path
+
+
+def test_a_record_runs_no_bot_that_nobody_trusts(kept_with_a_bot, cluedo):
+    with pytest.raises(UntrustedBots, match=r"bot\.py:Bot"):
+        GameSession.resume(kept_with_a_bot)
+    code, out, err = cluedo("play", "--plain", "--resume", kept_with_a_bot)
+    assert (code, out) == (2, "")
+    assert "runs a program that it names as a player" in err
+    assert "--trust" in err
+    assert err.count("\n") == 1
+    assert not kept_with_a_bot.with_name("run").exists()
+    assert GameSession.resume(kept_with_a_bot, trusted=True).names[2] == "easy"
+
+
+@pytest.mark.parametrize(("answer", "runs"), [("y", True), ("oui", True), ("n", False), ("", False)])
+def test_who_sits_at_the_terminal_is_asked_first(kept_with_a_bot, monkeypatch, capsys, answer, runs):
+    class Keyboard(StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr("sys.stdin", Keyboard(f"{answer}\n"))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    if runs:
+        assert resumed(kept_with_a_bot, 30.0, trusted=False).names[2] == "easy"
+    else:
+        with pytest.raises(UntrustedBots):
+            resumed(kept_with_a_bot, 30.0, trusted=False)
+    assert "Run it? [y/N]" in capsys.readouterr().err
+    assert kept_with_a_bot.with_name("run").exists() == runs

@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import os
 import sys
 import typing
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,9 +18,9 @@ from typing import Any
 
 from cluedo.ai.player import Player
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import PlayerError, one_line
+from cluedo.engine.errors import PlayerError, by_a_person, in_short, one_line
 
-__all__ = ["LEVELS", "Parameter", "PlayerSpec", "level_class", "parameters", "parse_player", "parse_players"]
+__all__ = ["LEVELS", "Parameter", "PlayerSpec", "file_of", "level_class", "parameters", "parse_player", "parse_players"]
 
 LEVELS: dict[str, str] = {
     "random": "cluedo.ai.level_random:RandomPlayer",
@@ -59,10 +61,8 @@ class PlayerSpec:
 
     def prepare(self) -> None:
         """Let the class load what takes long; raises :class:`PlayerError`."""
-        try:
+        with _at_work(f"{self.text}: cannot prepare"):
             self.kind.prepare()
-        except (Exception, SystemExit) as error:
-            raise PlayerError(f"{self.text}: cannot prepare: {type(error).__name__}: {error}") from None
 
     def make(self) -> Player:
         """A new player."""
@@ -83,25 +83,32 @@ def parse_players(text: str) -> list[PlayerSpec]:
     return [parse_player(part) for part in text.split(",")]
 
 
+def file_of(text: str) -> Path | None:
+    """The file of a bot, by a player's text; None for a shipped level."""
+    path, is_file, _ = text.strip().partition(".py:")
+    return Path(f"{path}.py") if is_file else None
+
+
 def parse_player(text: str) -> PlayerSpec:
-    """One player from its text. It is built once on the spot, so that what is wrong with it shows at once."""
+    """One player from its text. It is built once on the spot, so that what is wrong with it shows at once.
+
+    The file of a bot is run for it, here and now.
+    """
     text = text.strip()
     if not text:
         raise PlayerError(f"a player is missing; levels: {', '.join(LEVELS)}; or path/to/bot.py:Class")
     if not text.isprintable() or len(text) > _LONGEST:
         raise PlayerError(f"{one_line(text, 80)}: a player's text has at most {_LONGEST:,} letters, all printable")
-    path, is_file, rest = text.partition(".py:")
-    if is_file:
-        name, *options = rest.split(":")
-        kind = _class_in(Path(f"{path}.py"), name)
+    path = file_of(text)
+    if path is not None:
+        name, *options = text.partition(".py:")[2].split(":")
+        kind = _class_in(path, name)
     else:
         name, *options = text.split(":")
         kind = level_class(name)
     spec = PlayerSpec(text, kind, _arguments(text, kind, options))
-    try:
+    with _at_work(f"{text}: the player cannot be made"):
         spec.make()
-    except (Exception, SystemExit) as error:
-        raise PlayerError(f"{text}: the player cannot be made: {type(error).__name__}: {error}") from None
     return spec
 
 
@@ -179,11 +186,30 @@ def _load(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise PlayerError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from None
+        with _at_work(f"{path}: cannot be loaded"):
+            spec.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
     return module
+
+
+@contextmanager
+def _at_work(trouble: str) -> Iterator[None]:
+    """Somebody's code at work: it may raise anything, and change the folder that our paths are seen from."""
+    here = None
+    with suppress(OSError):  # it has gone
+        here = Path.cwd()
+    try:
+        yield
+    except BaseException as error:
+        if by_a_person(error):
+            raise
+        raise PlayerError(f"{trouble}: {in_short(error)}") from None
+    finally:
+        if here is not None:
+            with suppress(OSError):
+                os.chdir(here)
 
 
 def _argument_texts(doc: str) -> dict[str, str]:

@@ -7,13 +7,18 @@ match goes on: the fault is noted, and neither the game nor its record is harmed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from math import inf
+from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+import cluedo
+from cluedo.ai.chairs import Absent
 from cluedo.ai.player import Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
@@ -23,11 +28,16 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.state import ASK, END, MOVE, OVER, REFUTE, WALK, State
 from cluedo.engine.view import PlayerView
 
-__all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match"]
+__all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "told_frames"]
 
 DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
 
+
+_FRAMES: Final = 3
+"""Frames of a fault that are told."""
+
+_PACKAGE: Final = str(Path(cluedo.__file__).parent)
 
 _END_TURN = EndTurn()
 _FAULT: Any = object()
@@ -54,11 +64,12 @@ def _in_main_thread() -> bool:
 
 
 class Fault(NamedTuple):
-    """A choice that a seat lost: in which turn, and what it did instead of choosing."""
+    """A choice that a seat lost: in which turn, what it did instead of choosing, and where in its code, if known."""
 
     seat: int
     turn: int
     text: str
+    where: str = ""
 
 
 class Match:
@@ -209,8 +220,14 @@ class Match:
         """Book what a player raised as a fault, but for what no match survives."""
         if isinstance(error, KeyboardInterrupt) and self._interrupted():
             raise error
-        late = isinstance(error, OutOfTime)
-        self._blame(seat, f"took longer than {self._limit:g} s" if late else f"raised {told(error)}")
+        if isinstance(error, Absent):
+            text = str(error)
+        elif isinstance(error, OutOfTime):
+            text = f"took longer than {self._limit:g} s"
+        else:
+            text = f"raised {told(error)}"
+        frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
+        self._blame(seat, text, told_frames(reversed(frames)))
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for seat in self._listeners:
@@ -219,8 +236,15 @@ class Match:
             for event in happened:
                 self._decide(seat, _told_of(player, as_seen_by(event, seat)), _NOTHING)
 
-    def _blame(self, seat: int, text: str) -> None:
-        self.faults.append(Fault(seat, self.game.state.turn, text))
+    def _blame(self, seat: int, text: str, where: str = "") -> None:
+        self.faults.append(Fault(seat, self.game.state.turn, text, where))
+
+
+def told_frames(frames: Iterable[tuple[str, int, str]]) -> str:
+    """The last places in somebody's code, from frames (file, line, function) of which the innermost comes first."""
+    not_theirs = _PACKAGE, "<"
+    theirs = (f"{Path(file).name}:{line} in {name}" for file, line, name in frames if not file.startswith(not_theirs))
+    return ", called at ".join(islice(theirs, _FRAMES))
 
 
 def _seated(player: Player, random: Random, dealt: PlayerView) -> Callable[[PlayerView], None]:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cluedo.ai.levels import parse_player
+from cluedo.ai.levels import file_of, parse_player
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
 from cluedo.cli.options import Lang, SeedSecret, ThinkLimit, check_think_limit
@@ -93,7 +93,7 @@ def autoplay(
             store = stack.enter_context(Store(folder.unfinished, experiment, command=this_command(secret)))
             run = Run(store, player, backend, interrupt := Interrupt())
         say(*incomplete_deals([(plan.games, plan.seats)]))
-        prepare(map(parse_player, plan.line_up))
+        prepare(parse_player(level) for level in plan.line_up if file_of(level) is None)
         failure = _failure(run, interrupt)
         if run.score.games:
             summary = run.score.tallies[0].timed_summary(run.elapsed_s)

@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.levels import parse_player
+from cluedo.ai.levels import file_of, parse_player
 from cluedo.cli.compiling import prepare
 from cluedo.cli.options import SeedSecret
 from cluedo.cli.running import (
@@ -94,7 +94,7 @@ def run_(
     with locked(where), Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store:
         run = Run(store, player, place, interrupt := Interrupt())
         say(*incomplete_deals((plan.games, plan.seats) for plan in experiment.parts))
-        prepare(parse_player(level) for level in experiment.levels)
+        prepare(parse_player(level) for level in experiment.levels if file_of(level) is None)
         try:
             play_on_screen(run, interrupt)
         except CluedoError as error:

@@ -19,7 +19,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
-from cluedo.session.game import GameSession
+from cluedo.session.game import GameSession, UntrustedBots
 from cluedo.session.house import pawn_chip
 from cluedo.session.line_up import Person, parse_line_up
 
@@ -27,6 +27,7 @@ __all__ = ["play"]
 
 _PLAYERS, _MAP = "human,easy,medium,medium", "manoir"
 _INTERRUPTED = 130
+_YES = {"y", "yes", "o", "oui"}
 _SLOWEST, _FASTEST = 0.1, 100.0
 
 
@@ -50,6 +51,10 @@ def play(
         Path | None, typer.Option(help="Keep the game in this new file, not in your folder of games.")
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game that was kept.")] = None,
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="With --resume: run the bots that FILE names, without asking."),
+    ] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="No full screen, no colours, every prompt on its own line.")
     ] = False,
@@ -76,7 +81,7 @@ def play(
     session: GameSession | None = None
     if resume is not None:
         with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
-            session = GameSession.resume(resume, think_limit=think_limit)
+            session = _resumed(resume, think_limit, trusted=trust)
     elif named or not full_screen:
         with redirect_stdout(sys.stderr):
             line_up = parse_line_up(_PLAYERS if players is None else players)
@@ -90,6 +95,21 @@ def play(
         _play_on_screen(session, speed, think_limit, hints=hints)
     elif session is not None:
         _play_plainly(session, Screen(len(session.people), plain=plain))
+
+
+def _resumed(path: Path, think_limit: float, *, trusted: bool) -> GameSession:
+    """A game that was kept. Whoever has not said that they trust it is asked, where there is somebody to ask."""
+    try:
+        return GameSession.resume(path, trusted=trusted, think_limit=think_limit)
+    except UntrustedBots as untrusted:
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        sys.stderr.write(tr("{file} names a program as a player: {bots}.", file=path, bots=untrusted.names) + "\n")
+        sys.stderr.write(tr("To go on runs it on this machine. Run it? [y/N]") + " ")
+        sys.stderr.flush()
+        if sys.stdin.readline().strip().casefold() not in _YES:
+            raise
+    return GameSession.resume(path, trusted=True, think_limit=think_limit)
 
 
 def _play_on_screen(session: GameSession | None, speed: float, think_limit: float, *, hints: bool) -> None:

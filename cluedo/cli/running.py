@@ -23,7 +23,7 @@ from cluedo.experiments.plan import AUTO, drawn_secret
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Standing
-from cluedo.language import number, tr
+from cluedo.language import number, tr, tr_count
 
 __all__ = [
     "INTERRUPTED",
@@ -106,7 +106,7 @@ def standings_table(levels: Sequence[Standing]) -> Table:
             percent(level.win_rate),
             tr("{low} to {high}", low=percent(low), high=percent(high)),
             percent(level.fair_share),
-            *[number(level.faults)] * faulty,
+            *[Text(number(level.faults), style="bold red" if level.faults else "")] * faulty,
         )
     return table
 
@@ -152,7 +152,16 @@ def tell_faults(score: Score) -> None:
             first[level] = min(first.get(level, fault), fault)
     for level, (game, turn, text) in first.items():
         count = sum(tally.faults[level] for tally in score.tallies)
-        say(f"{level} lost {count:,} choice{'s' * (count != 1)}; first in game {game}, turn {turn}: {text}")
+        told = tr_count(
+            "{level} lost {count:,} choice; first in game {game}, turn {turn}: {text}",
+            "{level} lost {count:,} choices; first in game {game}, turn {turn}: {text}",
+            count,
+            level=level,
+            game=game,
+            turn=turn,
+            text=text,
+        )
+        progress_console().print(Text(f"cluedo: {told}", style="red"), soft_wrap=True)
 
 
 def percent(share: float) -> str:

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Final
 
-__all__ = ["CluedoError", "IllegalCommand", "MapError", "PlayerError", "RecordError", "SetupError", "one_line", "told"]
+__all__ = [
+    "CluedoError",
+    "IllegalCommand",
+    "MapError",
+    "PlayerError",
+    "RecordError",
+    "SetupError",
+    "by_a_person",
+    "in_short",
+    "one_line",
+    "told",
+]
 
 _LONGEST: Final = 4000
 """Letters of a sentence for people; there may be a whole file of somebody's in it."""
+
+_TEXT: Final = 200
+"""Letters that are kept of what somebody else's code says."""
 
 
 class CluedoError(Exception):
@@ -37,10 +52,10 @@ class PlayerError(CluedoError):
 def told(value: object) -> str:
     """Somebody's value as a short text for a message; it may be anything, and may not even have a text."""
     try:
-        return repr(value)[:200]
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # somebody's __repr__ may raise anything, SystemExit included
+        return repr(value)[:_TEXT]
+    except BaseException as error:  # somebody's __repr__ may raise anything, SystemExit included
+        if by_a_person(error):
+            raise
         return f"a {type(value).__name__} that cannot be printed"
 
 
@@ -52,3 +67,19 @@ def one_line(text: str, most: int = _LONGEST) -> str:
     if len(text) > most:
         text = f"{text[: most // 2]} … {text[-most // 2 :]}"
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def in_short(error: BaseException) -> str:
+    """The kind of an error and the first line of what it says; it may be somebody's, and may not have a text."""
+    try:
+        text = str(error).strip()
+    except BaseException as second:  # as above
+        if by_a_person(second):
+            raise
+        text = ""
+    return f"{type(error).__name__}: {text.splitlines()[0]}"[:_TEXT] if text else type(error).__name__
+
+
+def by_a_person(error: BaseException) -> bool:
+    """Whether an error may be somebody's Ctrl-C: where SIGINT is ignored, a KeyboardInterrupt is not."""
+    return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final, Generic, Literal, TypeVar
 
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, in_short
 from cluedo.experiments.clusters import DaskCrew, RayCrew
-from cluedo.experiments.crews import BackendError, Crew, LocalCrew, attempted, in_short
+from cluedo.experiments.crews import BackendError, Crew, LocalCrew, attempted
 from cluedo.experiments.interrupt import Interrupt
 
 __all__ = ["Backend", "BackendError", "WorkerDied", "play_chunks"]

@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 
 import loky
 
-from cluedo.experiments.crews import ATTEMPTS, BackendError, Crew, Task, in_short, sigint_blocked
+from cluedo.engine.errors import in_short
+from cluedo.experiments.crews import ATTEMPTS, BackendError, Crew, Task, sigint_blocked
 
 __all__ = ["DaskCrew", "RayCrew"]
 

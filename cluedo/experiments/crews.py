@@ -28,18 +28,15 @@ from typing import Any, Final, Generic, TypeVar
 import cloudpickle
 import loky
 
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, in_short
 
-__all__ = ["ATTEMPTS", "BackendError", "Crew", "LocalCrew", "Task", "attempted", "in_short", "sigint_blocked"]
+__all__ = ["ATTEMPTS", "ONE_THREAD", "BackendError", "Crew", "LocalCrew", "Task", "attempted", "sigint_blocked"]
 
 C = TypeVar("C")
 R = TypeVar("R")
 
 ATTEMPTS: Final = 3
 """How many workers may die over one chunk before it is taken to be the cause."""
-
-_TEXT: Final = 200
-"""Characters that are kept of what somebody else's error says."""
 
 _SMALL: Final = 2000
 """Bytes of a result that go through loky's pipe, which all workers share. A write of up to 4,096 bytes
@@ -49,22 +46,14 @@ everybody waiting for the rest, for ever: larger results go through files."""
 _WATCH_S: Final = 0.5
 """Seconds between a worker's looks at whether who started it still lives."""
 
-_ONE_THREAD: Final = dict.fromkeys(
+ONE_THREAD: Final = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
+"""The environment in which numerical libraries compute with one thread: the CPUs are shared by processes."""
 
 
 class BackendError(CluedoError):
     """A backend that is not known, not installed, not reached or lost, or work that failed on it."""
-
-
-def in_short(error: BaseException) -> str:
-    """The kind of an error and the first line of what it says."""
-    try:
-        text = str(error).strip()
-    except Exception:  # somebody's __str__ may raise anything
-        text = ""
-    return f"{type(error).__name__}: {text.splitlines()[0]}"[:_TEXT] if text else type(error).__name__
 
 
 def attempted(work: Callable[[C], R], chunk: C) -> R:
@@ -194,7 +183,7 @@ class LocalCrew(Crew[C, R]):
                     return self._submit(chunk)
                 self._executor.shutdown(kill_workers=True)
             self._executor = loky.ProcessPoolExecutor(
-                self.workers, initializer=_settle, initargs=(os.getpid(), self._folder), env=_ONE_THREAD
+                self.workers, initializer=_settle, initargs=(os.getpid(), self._folder), env=ONE_THREAD
             )
             with sigint_blocked():  # the first one starts the processes; making an executor would lift the block
                 return self._submit(chunk)

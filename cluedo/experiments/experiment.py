@@ -19,6 +19,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from cluedo.ai.levels import file_of
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
@@ -306,7 +307,7 @@ class Experiment(_Strict):
     def _own_files(self) -> list[Path]:
         """The files that are not shipped with the package: maps and bots."""
         maps = {Path(source) for source in self.maps if source not in map_names()}
-        bots = {Path(level.partition(".py:")[0] + ".py") for level in self.levels if ".py:" in level}
+        bots = {file for file in map(file_of, self.levels) if file is not None}
         return sorted(maps | bots)
 
 

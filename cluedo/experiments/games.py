@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Sequence
-from typing import NamedTuple, NoReturn
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from typing import NamedTuple
 
+from cluedo.ai.chairs import seated
 from cluedo.ai.levels import PlayerSpec, parse_player
 from cluedo.ai.match import Match
-from cluedo.ai.player import Movement, Player
+from cluedo.ai.player import Player
 from cluedo.ai.watchdog import Watchdog
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
 from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
-from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import Accused, Event, HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
 from cluedo.engine.state import Reason
-from cluedo.engine.view import PlayerView
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan, PlannedGame
 
@@ -41,7 +40,7 @@ class GameResult(NamedTuple):
         hand_sizes: by seat, the cards held.
         own_turns, hypotheses, accusations: by seat, how many it had or made.
         faults: by seat, how many choices were lost by misbehaving.
-        first_faults: of each seat with faults: seat, turn and text of its first one.
+        first_faults: of each seat with faults: seat, turn and text of its first one, with the place in its code.
         think_s: by seat, seconds spent thinking (the one thing here that is not the same each time).
         record: the game's record as a line of JSON without its line end, or None if not asked for.
     """
@@ -78,9 +77,7 @@ class GameRoom:
         self.plan = plan
         self.board = board or Board.load(plan.map)
         check_seats(self.board.deck, plan.seats)
-        self.players: list[PlayerSpec] = [parse_player(text) for text in plan.line_up]
-        for player in self.players:
-            player.kind.check(self.board.deck)
+        self._specs = self._read_line_up()
         self._watchdog = Watchdog(think_limit)
         self._writer = RecordWriter(self.board, plan.rules) if records else None
         Game(self.board, plan.rules, self._deal(self._seeds(0)))  # says so if map and rules do not fit
@@ -92,7 +89,11 @@ class GameRoom:
             games: their numbers.
             interrupt: once it is wanted, the games finished so far are returned.
         """
-        results: list[GameResult] = []
+        with closing(self.results(games, interrupt)) as results:
+            return list(results)
+
+    def results(self, games: range, interrupt: Interrupt) -> Generator[GameResult, None, None]:
+        """The same, one by one."""
         # What a bot prints must not end up amid our own output.
         with self._watchdog, contextlib.redirect_stdout(sys.stderr):
             for number in games:
@@ -112,8 +113,17 @@ class GameRoom:
                     raise
                 if interrupt.wanted():
                     break  # it may have disturbed a player, so this game does not count
-                results.append(result)
-        return results
+                yield result
+
+    def _read_line_up(self) -> list[PlayerSpec]:
+        specs = [parse_player(text) for text in self.plan.line_up]
+        for spec in specs:
+            spec.kind.check(self.board.deck)
+        return specs
+
+    def _player(self, place: int, game: int) -> Player:  # noqa: ARG002 - for those to whom it matters which
+        """Who plays for a place of the line-up in a game."""
+        return seated(self._specs[place])
 
     def _seeds(self, deal: int) -> Seeds:
         return Seeds(self.plan.seed, deal, self.plan.seats, self.plan.seed_secret)
@@ -123,16 +133,14 @@ class GameRoom:
 
     def _play(self, planned: PlannedGame, seeds: Seeds, deal: Deal, interrupt: Interrupt) -> GameResult:
         number, _, rotation, places = planned
-        specs = [self.players[place] for place in places]
+        players = [self._player(place, number) for place in places]
         randoms = [seeds.for_player(rotation, place) for place in places]
         game = Game(self.board, self.plan.rules, deal)
-        match = Match(
-            game, [_made(spec) for spec in specs], randoms, watchdog=self._watchdog, interrupted=interrupt.by_a_person
-        )
+        match = Match(game, players, randoms, watchdog=self._watchdog, interrupted=interrupt.by_a_person)
         winner, reason, turns = match.play()
         record = None
         if self._writer is not None:
-            names = [spec.text for spec in specs]
+            names = [self.plan.line_up[place] for place in places]
             seed = seeds.seed if self.plan.seed_secret is None else None  # alone it would not give this deal again
             record = self._writer.line(game, names, seed=seed, number=number, deal=seeds.deal, rotation=rotation)
         table = game.table
@@ -172,38 +180,9 @@ def _faults(match: Match, seats: int) -> tuple[list[int], list[tuple[int, int, s
     """The number of faults by seat, and each culprit's first."""
     counts = [0] * seats
     first = []
-    for seat, turn, text in match.faults:
+    for seat, turn, text, where in match.faults:
         if not counts[seat]:
-            first.append((seat, turn, " ".join(text.split())[:_FAULT_LENGTH]))
+            told = " ".join(text.split())[:_FAULT_LENGTH]
+            first.append((seat, turn, f"{told} ({where[:_FAULT_LENGTH]})" if where else told))
         counts[seat] += 1
     return counts, first
-
-
-def _made(spec: PlayerSpec) -> Player:
-    """A new player, or an empty chair if it cannot be made this time."""
-    try:
-        return spec.make()
-    except (Exception, SystemExit) as error:
-        return _EmptyChair(f"the player cannot be made: {type(error).__name__}")
-
-
-class _EmptyChair(Player):
-    """Sits in for a player whose constructor raised: every choice is lost, each as a fault."""
-
-    def __init__(self, text: str):
-        self._text = text
-
-    def _leave(self) -> NoReturn:
-        raise PlayerError(self._text)
-
-    def choose_move(self, view: PlayerView) -> Movement:  # noqa: ARG002 - whatever is asked
-        self._leave()
-
-    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:  # noqa: ARG002
-        self._leave()
-
-    def choose_card(self, view: PlayerView) -> ShowCard:  # noqa: ARG002
-        self._leave()
-
-    def choose_accusation(self, view: PlayerView) -> Accusation | None:  # noqa: ARG002
-        self._leave()

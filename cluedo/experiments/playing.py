@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.games import GameRoom
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.rows import Rows
+from cluedo.experiments.supervisor import Supervisor, has_bots
 
 __all__ = ["ChunkPlayer", "Played", "Task"]
 
@@ -34,9 +35,9 @@ class Played(NamedTuple):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChunkPlayer:
-    """Plays chunks: small enough to be sent with each of them.
+    """Plays chunks: shipped levels in the process where this is, bots from files in one of their own beside it.
 
     Attributes:
         think_limit: seconds that a player may take for one answer.
@@ -54,7 +55,10 @@ class ChunkPlayer:
         """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""
         began = perf_counter()
         chunk, plan = task
-        results = _room(plan, self.think_limit, self.records).play(chunk.games, interrupt)
+        if has_bots(plan):
+            results = self._supervisor.play(plan, chunk.games, interrupt)
+        else:
+            results = _room(plan, self.think_limit, self.records).play(chunk.games, interrupt)
         rows = Rows.of(plan, results) if len(results) == len(chunk.games) else None
         return Played(chunk, rows, perf_counter() - began)
 
@@ -67,8 +71,19 @@ class ChunkPlayer:
         """
         player = cls(experiment.think_limit, records=experiment.record == "full")
         for plan in experiment.parts:
-            _room(plan, player.think_limit, player.records)
+            if has_bots(plan):
+                player._supervisor.check(plan)
+            else:
+                _room(plan, player.think_limit, player.records)
         return player
+
+    @cached_property
+    def _supervisor(self) -> Supervisor:
+        return Supervisor(self.think_limit, records=self.records)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Processes do not travel: each worker has its own."""
+        return {name: value for name, value in vars(self).items() if name != "_supervisor"}
 
 
 @lru_cache(_ROOMS)

@@ -29,6 +29,7 @@ class PlayerSummary(TypedDict):
             game were won: one over the number of players.
         ci95: the 95 % Wilson interval of ``win_rate``.
         faults: choices lost by misbehaving.
+        first_fault: the game of the part, the turn and the text of the first one, or None.
     """
 
     seats: int
@@ -38,6 +39,7 @@ class PlayerSummary(TypedDict):
     fair_share: float
     ci95: tuple[float, float]
     faults: int
+    first_fault: dict[str, int | str] | None
 
 
 class PartSummary(TypedDict):
@@ -183,6 +185,7 @@ class Tally:
 
     def _player(self, level: str) -> PlayerSummary:
         standing, solved = self.standing(level), self._reasons["solved"]
+        first = self.first_faults.get(level)
         return {
             "seats": standing.seats,
             "wins": standing.wins,
@@ -191,6 +194,7 @@ class Tally:
             "fair_share": 1 / self.plan.seats,
             "ci95": standing.ci95,
             "faults": standing.faults,
+            "first_fault": None if first is None else first._asdict(),
         }
 
 

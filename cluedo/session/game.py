@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.chairs import seated
+from cluedo.ai.levels import PlayerSpec, file_of
 from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
@@ -30,7 +31,22 @@ from cluedo.session.choices import Unclear, pick
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.session.narration import Story
 
-__all__ = ["GameSession", "Waiting"]
+__all__ = ["GameSession", "UntrustedBots", "Waiting"]
+
+
+class UntrustedBots(RecordError):
+    """A record that names programs as players, which nobody has allowed to be run; ``names`` are those players."""
+
+    def __init__(self, path: Path, names: Sequence[str]):
+        self.names = ", ".join(names)
+        super().__init__(
+            tr(
+                "{file}: to go on with this game runs a program that it names as a player, {bots}; "
+                "cluedo play --resume FILE --trust allows that",
+                file=path,
+                bots=self.names,
+            )
+        )
 
 
 class Waiting(NamedTuple):
@@ -95,14 +111,24 @@ class GameSession:
         return cls(game, line_up, seeds, autosave, secret=seed is None, think_limit=think_limit)
 
     @classmethod
-    def resume(cls, path: Path, *, think_limit: float | None = DEFAULT_THINK_LIMIT) -> GameSession:
-        """The game of a record, to be gone on with and kept in the same file; raises :class:`CluedoError`.
+    def resume(
+        cls, path: Path, *, trusted: bool = False, think_limit: float | None = DEFAULT_THINK_LIMIT
+    ) -> GameSession:
+        """The game of a record, to be gone on with and kept in the same file.
 
-        The dice go on as the record's seed has them; without one they are new.
+        The dice go on as the record's seed has them; without one they are new. A record may name bots, and
+        so any program of this machine: they are run only if it is ``trusted``.
+
+        Raises:
+            UntrustedBots: it is not, and names some.
+            CluedoError: it cannot be gone on with.
         """
         record = read_record(path)
         if record.result is not None:
             raise RecordError(f"{path}: the game is over; cluedo replay shows it")
+        bots = [player.name for player in record.players if file_of(player.name) is not None]
+        if bots and not trusted:
+            raise UntrustedBots(path, bots)
         try:
             line_up = parse_line_up(",".join(player.name for player in record.players))
             fresh = record.seed is None
@@ -200,7 +226,7 @@ class GameSession:
 
     def _seat(self) -> Match:
         """The levels, about to sit down to the game as it stands."""
-        players = [None if isinstance(seated, Person) else seated.make() for seated in self.line_up]
+        players = [None if isinstance(who, Person) else seated(who) for who in self.line_up]
         randoms = [self.seeds.for_player(0, place) for place in range(len(players))]
         return Match(self.game, players, randoms, self._think_limit)
 
