@@ -67,9 +67,9 @@ def main() -> None:
         for number, page in enumerate(pages):
             copy = fresh_copy(Path(scratch, f"page-{number}"))
             for example in examples(page):
-                if "skip" in example.how:
-                    continue
                 fresh = "fresh" in example.how
+                if "skip" in example.how or (fresh and example.command in {other.command for other in ran}):
+                    continue  # one installation of a kind is enough
                 at = fresh_copy(Path(scratch, f"fresh-{number}-{example.line}")) if fresh else copy
                 run(example, at, environment(home, Path(scratch), at if fresh else None))
                 ran.append(example)
