@@ -41,6 +41,7 @@ class Example:
 
     page: str
     line: int
+    block: str
     how: dict[str, str]
     kind: str
     command: str
@@ -67,11 +68,15 @@ def main() -> None:
         for number, page in enumerate(pages):
             copy = fresh_copy(Path(scratch, f"page-{number}"))
             for example in examples(page):
-                fresh = "fresh" in example.how
-                if "skip" in example.how or (fresh and example.command in {other.command for other in ran}):
-                    continue  # one installation of a kind is enough
-                at = fresh_copy(Path(scratch, f"fresh-{number}-{example.line}")) if fresh else copy
-                run(example, at, environment(home, Path(scratch), at if fresh else None))
+                if "skip" in example.how:
+                    continue
+                if "fresh" in example.how:
+                    if example.block in {other.block for other in ran if other.page != page}:
+                        continue  # one installation of a kind is enough
+                    at = fresh_copy(Path(scratch, f"fresh-{number}-{hash(example.block)}"))
+                else:
+                    at = copy
+                run(example, at, environment(home, Path(scratch), None if at is copy else at))
                 ran.append(example)
     if not sys.argv[1:]:
         check_all_used(ran)
@@ -89,11 +94,11 @@ def examples(page: str) -> Iterator[Example]:
         how = dict(part.partition("=")[::2] for part in (block["how"] or "").split())
         line = text.count("\n", 0, block.start("body")) + 1
         if block["kind"] == "python":
-            yield Example(page, line, how, "python", block["body"], "")
+            yield Example(page, line, block["body"], how, "python", block["body"], "")
             continue
         for shift, command, printed in commands(block["body"]):
             short = re.sub(r"--games \d+", f"--games {how['games']}", command) if "games" in how else command
-            yield Example(page, line + shift, how, "console", short, printed)
+            yield Example(page, line + shift, block["body"], how, "console", short, printed)
 
 
 def commands(body: str) -> Iterator[tuple[int, str, str]]:
@@ -200,7 +205,9 @@ def tracked() -> list[str]:
 
 
 def fresh_copy(where: Path) -> Path:
-    """A copy of the tree."""
+    """A copy of the tree, made if it is not there."""
+    if where.exists():
+        return where
     for name in tracked():
         source, target = ROOT / name, where / name
         if source.is_symlink() or source.is_file():
