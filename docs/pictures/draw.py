@@ -23,6 +23,7 @@ CASE = HERE.parents[1] / "examples" / "case.json"
 
 
 def main() -> None:
+    """Play, then photograph."""
     with tempfile.TemporaryDirectory() as folder:
         game = Path(folder, "game.json")
         play(game)
