@@ -12,6 +12,8 @@ import types
 from collections.abc import Iterator
 from enum import Enum
 
+from networkx import Graph
+
 from cluedo.engine import events
 from cluedo.engine.board import Board
 from cluedo.engine.events import Shown
@@ -19,12 +21,20 @@ from cluedo.engine.view import PlayerView
 
 _CACHE = type(functools.lru_cache(print))
 _PLAIN = (int, float, str, bytes, bool, type(None), type, Enum, range)
-_CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, _CACHE)
+_CLOSED = (
+    *_PLAIN,
+    Graph,  # made with the board, long before any deal, and used by no game
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.ModuleType,
+    _CACHE,
+)
 
 
 def parts(thing: object) -> Iterator[tuple[str, object]]:
     """What one gets from an object by its attributes and by going through it, in its own order."""
-    if isinstance(thing, _PLAIN + _CODE):
+    if isinstance(thing, _CLOSED):
         return
     if isinstance(thing, dict | types.MappingProxyType):
         for k, (key, value) in enumerate(thing.items()):
@@ -45,15 +55,13 @@ def _slots(kind: type) -> tuple[str, ...]:
     return tuple(name for name in ([names] if isinstance(names, str) else names) if not name.startswith("__"))
 
 
-def walked(start: object, leave: tuple[type, ...] = ()) -> Iterator[tuple[str, object]]:
-    """Every object within reach of one, once, with the way to it; types in ``leave`` are not gone into."""
+def walked(start: object) -> Iterator[tuple[str, object]]:
+    """Every object within reach of one, once, with the way to it."""
     seen = {id(start)}
     todo: list[tuple[str, object]] = [("", start)]
     while todo:
         way, here = todo.pop()
         yield way, here
-        if isinstance(here, leave):
-            continue
         for name, there in parts(here):
             if id(there) not in seen:
                 seen.add(id(there))
@@ -99,7 +107,8 @@ class Onlooker:
             if number is None:
                 number = self._numbers[id(here)] = len(self._numbers)
                 self._kept.append(here)
-                todo += [(f"{way}.{name}", there) for name, there in parts(here)]
+                if not isinstance(here, Board):  # sealed: its caches, noted above, are all that changes in it
+                    todo += [(f"{way}.{name}", there) for name, there in parts(here)]
                 if isinstance(here, Shown) and here.card is None:
                     self.notes.append([self._hides(here, card) for card in range(view.deck.size)])
             self.notes.append((way, number, type(here).__name__))
