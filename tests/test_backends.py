@@ -87,7 +87,7 @@ TOLD = {
     1: (BackendError, "^playing failed: ValueError: no$"),
     2: (BackendError, "^playing failed: SystemExit: enough$"),
     3: (BackendError, "^playing failed: KeyboardInterrupt$"),
-    4: (BackendError, "^playing failed: .*pickle"),
+    4: (BackendError, "^playing failed: .*raising_work"),
     5: (CluedoError, "^1 and 2 do not travel$"),
 }
 

@@ -195,8 +195,9 @@ def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
     game = played()
     with browser() as visit:
         page = visit.page
-        page.clock.install()
+        page.clock.install(time=0)
         page.goto(url_of(page_file))
+        page.clock.pause_at(1_000)  # from here on no time passes but what is run
         page.keyboard.press("Space")
         assert page.get_by_role("button", name="Pause").count() == 1
         page.clock.run_for(1_250)

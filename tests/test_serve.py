@@ -365,7 +365,7 @@ def harm(tmp_path: Path, work: Callable[[Harm], Awaitable[None]], *options: str)
 
     with served(tmp_path, *options) as url:
         (server,) = [
-            child for child in children(os.getpid()) if b"serve" in Path(f"/proc/{child}/cmdline").read_bytes()
+            child for child in children(os.getpid()) if b"\0serve\0" in Path(f"/proc/{child}/cmdline").read_bytes()
         ]
         asyncio.run(do(url, server))
 

@@ -45,6 +45,7 @@ __all__ = ["experiment_app"]
 experiment_app = typer.Typer(
     help="Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
     no_args_is_help=True,
+    add_completion=False,
 )
 
 

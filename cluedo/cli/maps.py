@@ -21,7 +21,7 @@ from cluedo.session.files import PICTURE, check_replaceable, write_bytes
 
 __all__ = ["maps_app"]
 
-maps_app = typer.Typer(help="List the boards, or show one.", invoke_without_command=True)
+maps_app = typer.Typer(help="List the boards, or show one.", invoke_without_command=True, add_completion=False)
 
 
 @maps_app.callback()

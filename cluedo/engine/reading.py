@@ -77,7 +77,8 @@ def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
 def source(path: str | Path) -> io.BufferedReader:
     """A file or a stream to be read in parts; raises :class:`Unreadable`, and may do so at every read."""
     try:
-        return io.BufferedReader(_Source(path), 1 << 16)
+        # Opened first: what never came to be is not closed either, of which Python 3.13 would complain.
+        return io.BufferedReader(_Source(open(path, "rb", buffering=0, opener=_at_once)), 1 << 16)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise Missing(f"cannot be read: {error.strerror}") from None
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
@@ -87,9 +88,9 @@ def source(path: str | Path) -> io.BufferedReader:
 class _Source(io.RawIOBase):
     """A file that is waited for only so long, and a stream that is read only so far."""
 
-    def __init__(self, path: str | Path):
+    def __init__(self, file: io.FileIO):
         super().__init__()
-        self._file = open(path, "rb", buffering=0, opener=_at_once)  # noqa: SIM115  # closed with this
+        self._file = file  # closed with this
         mode = os.fstat(self._file.fileno()).st_mode
         self._silent = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
         self._left = None if stat.S_ISREG(mode) else _MOST_STREAM
