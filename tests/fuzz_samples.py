@@ -1,0 +1,117 @@
+"""One right file of every format, small, as the program itself writes them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+__all__ = ["KINDS", "make_samples"]
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "map": ("house.json", "deck.json"),
+    "record": ("game.json", "games.jsonl", "saved.json"),
+    "saved": ("saved.json",),
+    "case": ("case.json", "spectator.json"),
+    "experiment": ("experiment.toml", "round.toml"),
+    "results": ("results", "contest"),
+    "bot": ("bot.py",),
+    "foreign": ("letter.txt", "photos"),
+}
+"""By what a file is for, the names of those that are right; ``foreign`` are a user's own."""
+
+_EXPERIMENT = """
+name = "fuzz"
+maps = ["tiny"]
+line_ups = [["easy", "random", "easy", "random"]]
+games = 8
+seed = 3
+record = "full"
+think_limit = 5.0
+chunk = 4
+
+[rules]
+dice = 2
+max_turns = 40
+
+[stop.sprt]
+a = "easy"
+b = "random"
+elo0 = 0
+elo1 = 200
+alpha = 0.05
+beta = 0.05
+"""
+_ROUND = """
+name = "round"
+maps = ["tiny", "house.json"]
+games = 3
+seed = 1
+record = "results"
+
+[round_robin]
+levels = ["random", "easy"]
+seats = [3]
+"""
+_BOT = """
+from cluedo import ShowCard, Stay
+from cluedo.ai.player import Player
+from cluedo.engine.cards import bits
+
+class Bot(Player):
+    def choose_move(self, view):
+        return Stay()
+
+    def choose_hypothesis(self, view):
+        return None
+
+    def choose_card(self, view):
+        return ShowCard(bits(ShowCard.choices(view))[0])
+
+    def choose_accusation(self, view):
+        return None
+"""
+
+
+def make_samples(folder: Path, cluedo: Callable[..., str]) -> None:
+    """Fill a folder.
+
+    Args:
+        folder: a new folder.
+        cluedo: runs a command in it, with what is typed as ``typed``, and gives what it prints.
+    """
+    maps = files("cluedo.maps")
+    shutil.copy(str(maps / "tiny.json"), folder / "house.json")
+    shutil.copy(str(maps / "master.json"), folder / "deck.json")
+    for name, text in (("experiment.toml", _EXPERIMENT), ("round.toml", _ROUND), ("bot.py", _BOT)):
+        (folder / name).write_text(text, encoding="utf-8")
+    for ending in ("txt", "png", "html", "gif", "csv"):
+        (folder / f"letter.{ending}").write_text("Dear Ann,\n", encoding="utf-8")
+    (folder / "photos" / "unfinished").mkdir(parents=True)
+    for name in ("lock", "summary.json", "unfinished/one.parquet", "manifest.json"):
+        (folder / "photos" / name).write_text("mine", encoding="utf-8")
+    cluedo("experiment", "run", "experiment.toml", "--out", "results", "--workers", "1")
+    cluedo(
+        "autoplay",
+        "--players",
+        "easy,random,medium",
+        "--games",
+        "3",
+        "--map",
+        "tiny",
+        "--out",
+        "contest",
+        "--workers",
+        "1",
+    )
+    shutil.copy(folder / "contest" / "games.jsonl", folder / "games.jsonl")
+    line = (folder / "games.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    (folder / "game.json").write_text(line, encoding="utf-8")
+    suspect = json.loads(line)["players"][1]["suspect"]
+    for name, eyes in (("case.json", ["--as", suspect]), ("spectator.json", [])):
+        (folder / name).write_text(cluedo("replay", "game.json", "--log", *eyes), encoding="utf-8")
+    saved = ["--plain", "--map", "tiny", "--players", "human:Ann,easy,random", "--seed", "4", "--record", "saved.json"]
+    cluedo("play", *saved, typed="1\n" * 8)
+    cluedo("solve", "case.json", "--model", "reading")  # compiles what is not compiled yet
