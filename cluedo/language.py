@@ -91,6 +91,8 @@ def tr_you(you: bool, second: str, third: str, /, **values: object) -> str:
 def number(value: float, spec: str = ",") -> str:
     """A number as the language writes it; ``spec`` is a format specification."""
     text = format(value, spec)
+    if "-" in text and not any(sign in "123456789" for sign in text):  # what is rounded to nothing has no sign
+        text = format(abs(value), spec)
     return text if _spoken == "en" else text.translate(_signs(_spoken))
 
 

@@ -8,9 +8,9 @@ from functools import cache
 from support import DECKS, board_of, drawn_game, make_match
 
 from cluedo.ai.knowledge import case_log
-from cluedo.cli.assist.entries import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import as_seen_by
+from cluedo.session.case.setting import Setting
 
 __all__ = ["noted_game", "setting_of"]
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from support import board_of
 from tables import setting_of
 
-from cluedo.cli.assist.entries import Setting
-from cluedo.cli.assist.grammar import Grammar
-from cluedo.cli.assist.vocabulary import named
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused
 from cluedo.language import speak
+from cluedo.session.case.grammar import Grammar
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear, folded
 
 MAPS = ("classic", "manoir", "master", "tiny")

@@ -18,13 +18,13 @@ from typer.testing import CliRunner
 
 from cluedo.ai.knowledge import Posterior
 from cluedo.cli.app import app
-from cluedo.cli.assist.casefile import Desk, read_case
-from cluedo.cli.assist.exports import export, timeline
-from cluedo.cli.assist.grammar import Grammar
-from cluedo.cli.assist.session import Session
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
+from cluedo.session.case.case import Case
+from cluedo.session.case.exports import export, timeline
+from cluedo.session.case.grammar import Grammar
+from cluedo.session.case.store import CaseStore, read_case
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 TABLE = "classic\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"
@@ -169,7 +169,7 @@ def test_a_whole_game_typed_is_the_game_that_was_noted(board, seats, language, t
     out = typed(tmp_path / "g.json", "--map", board, "--players", players, "--me", setting.names[0], "--hand", hand,
                 "--lang", language, lines=lines)  # fmt: skip
     assert read_case(tmp_path / "g.json")[1] == list(noted)
-    final = Session(setting, noted).insight.findings
+    final = Case(setting, noted).known
     assert ("enveloppe" in out.splitlines()[-3]) == (language == "fr") or len(final.envelopes) > 1
     if language == "fr":
         english = re.findall(r"\b(?:the|you|and|holds?|shows?|with|envelopes are)\b", out)
@@ -195,12 +195,12 @@ def test_a_case_is_kept_where_nobody_named_a_file(tmp_path, monkeypatch):
 def test_solve_reads_what_the_assistant_keeps(tmp_path):
     setting, noted = noted_game("classic", 3, 1)
     file = tmp_path / "case.json"
-    session = Desk(file, "choice").new(setting)
+    session = CaseStore(file, "choice").new(setting)
     for entry in noted[:8]:
         session.enter(entry)
         solved = CliRunner().invoke(app, ["solve", str(file), "--json", "--model", "choice"])
         found = json.loads(solved.output)
-        assert found["deals"] == session.insight.findings.deals
+        assert found["deals"] == session.known.deals
     assert not list(tmp_path.glob(".*"))
 
 
@@ -221,9 +221,9 @@ def test_kill_9_loses_nothing(tmp_path):
         process.stdin.flush()
         prompts = 0
         while prompts < 1:  # the answer is whole when the advice has come
-            prompts += process.stdout.readline().startswith(("Wait", "Accuse"))
+            prompts += process.stdout.readline().startswith(("Do not accuse", "Accuse", "A gamble"))
         if line == lines[0]:  # the advice before the first entry
-            while not process.stdout.readline().startswith(("Wait", "Accuse")):
+            while not process.stdout.readline().startswith(("Do not accuse", "Accuse", "A gamble")):
                 pass
     os.kill(process.pid, signal.SIGKILL)
     process.wait(10)
@@ -242,7 +242,7 @@ def test_ctrl_c_tells_where_the_case_is(tmp_path):
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen([*CLUEDO, "assist", str(file), *CASE], text=True, encoding="utf-8", **pipes)
     assert process.stdout is not None
-    while not process.stdout.readline().startswith("Wait"):
+    while not process.stdout.readline().startswith("Do not accuse yet"):
         pass
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
@@ -253,18 +253,18 @@ def test_ctrl_c_tells_where_the_case_is(tmp_path):
 
 def test_the_deck_of_master_detective_is_assisted_and_solved(tmp_path):
     setting, noted = noted_game("master", 4, 4)
-    session = Desk(tmp_path / "case.json", "uniform").new(setting)
+    session = CaseStore(tmp_path / "case.json", "uniform").new(setting)
     for entry in noted[:12]:
         session.enter(entry)
     solved = CliRunner().invoke(app, ["solve", str(tmp_path / "case.json"), "--json"])
-    assert json.loads(solved.output)["deals"] == session.insight.findings.deals
-    assert {question.turns for question in session.insight.questions} == {1.0}
-    assert len(session.insight.questions) == 12
+    assert json.loads(solved.output)["deals"] == session.known.deals
+    assert {question.turns for question in session.questions} == {1.0}
+    assert len(session.questions) == 12
 
 
 def test_a_full_disk_is_told_and_the_session_goes_on(tmp_path, monkeypatch):
     file = tmp_path / "case.json"
-    session = Desk(file, "choice").new(noted_game("classic", 3, 1)[0])
+    session = CaseStore(file, "choice").new(noted_game("classic", 3, 1)[0])
     noted = noted_game("classic", 3, 1)[1]
     session.enter(noted[0])
 
@@ -321,9 +321,9 @@ def test_a_deck_of_ones_own(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def session() -> Session:
+def session() -> Case:
     setting, noted = noted_game("classic", 4, 2)
-    return Session(setting, noted[:9])
+    return Case(setting, noted[:9])
 
 
 def test_the_tables_hold_what_is_known(session, tmp_path):
@@ -331,7 +331,7 @@ def test_the_tables_hold_what_is_known(session, tmp_path):
     assert (first.name, second.name) == ("case.csv", "case-timeline.csv")
     head, *rows = table(first)
     assert head == ["card", "category", "envelope", *session.setting.names]
-    chances = session.insight.findings.chances
+    chances = session.known.chances
     for card, row in enumerate(rows):
         assert row[0] == session.setting.deck.names[card]
         expected = [chances[card][-1], *chances[card][:-1]]
@@ -340,7 +340,7 @@ def test_the_tables_hold_what_is_known(session, tmp_path):
     assert head[:4] == ["entries", "last", "deals", "bits"]
     assert len(rows) == len(session.entries) + 1
     for number, row in enumerate(rows):
-        posterior = Posterior(session.setting.case(session.entries).evidence(number), session.model)
+        posterior = Posterior(session.setting.log(session.entries).evidence(number), session.model)
         assert int(row[2]) == posterior.deals
     bits = [moment.bits for moment in timeline(session)]
     assert bits[0] == max(bits)
@@ -355,7 +355,7 @@ def test_pictures_and_pages(session, tmp_path):
     page = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert all(name in page for name in (*session.setting.deck.names, *session.setting.names))
     assert not re.search(r"https?://|src=|@import|url\(", page)
-    assert page.count('<td class="yes"') == sum(p == 1.0 for row in session.insight.findings.chances for p in row)
+    assert page.count('<td class="yes"') == sum(p == 1.0 for row in session.known.chances for p in row)
     assert "exists" in typed(file, "--html", tmp_path / "a.html", code=2)
     typed(file, "--png", tmp_path / "a.png")  # one of ours is drawn anew
     assert "enveloppes" in typed(file, "--lang", "fr", lines="odds\nquit\n")
@@ -384,7 +384,7 @@ def test_files_of_others_are_not_overwritten_and_contradictions_not_drawn(sessio
     for name in ("a", "a.gif", "a.JSONL"):
         with pytest.raises(CluedoError, match=r"ends in \.json, \.png, \.html or \.csv"):
             export(session, tmp_path / name)
-    wrong = Session(session.setting, session.entries)
+    wrong = Case(session.setting, session.entries)
     mine, deck = session.setting.hand, session.setting.deck
     cards = tuple(next((card for card in ids if mine >> card & 1), ids[0]) for ids in deck.ids)
     wrong.enter(Entry.accusation(1, cards, correct=True))

@@ -20,10 +20,10 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from cluedo.cli.assist.casefile import Desk, read_case
-from cluedo.cli.assist.clerk import Clerk
-from cluedo.cli.assist.session import Session
 from cluedo.language import speak
+from cluedo.session.case.case import Case
+from cluedo.session.case.interpreter import Interpreter, Line
+from cluedo.session.case.store import CaseStore, read_case
 from cluedo.tui.assist_app import AssistApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.assist_start import AssistStart
@@ -87,7 +87,8 @@ class Sitter:
     def told(self) -> list[str]:
         reply = self.screen.told
         assert reply is not None
-        return [reply.title, *reply.lines] if reply.title else list(reply.lines)
+        lines = [line.text for line in reply.lines]
+        return [reply.title, *lines] if reply.title else lines
 
     @property
     def trouble(self) -> str:
@@ -106,10 +107,10 @@ class Sitter:
 
 
 def sit(
-    session: Session | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), desk=None, *, files: bool = True
+    session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), desk=None, *, files: bool = True
 ) -> int | None:
     """Run the screen and do something before it; gives the code it ends with."""
-    app = AssistApp(desk or Desk(None, "choice"), session, files=files)
+    app = AssistApp(desk or CaseStore(None, "choice"), session, files=files)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -121,8 +122,8 @@ def sit(
     return app.return_value
 
 
-def fresh(*lines: str) -> Session:
-    session = Session(setting_of())
+def fresh(*lines: str) -> Case:
+    session = Case(setting_of())
     for line in lines:
         session.enter(session.grammar.parse(line))
     return session
@@ -136,15 +137,13 @@ def test_an_entry_brings_news_the_sheet_and_the_odds():
         await me.type(LINES[0])
         await me.type(LINES[1])
         assert me.line == ""
-        assert me.told[:3] == [
-            "2 White asks Scarlett, Lead Pipe, Library: Mustard shows",
-            "Mustard holds Scarlett.",
-            "    Event 1: Mustard could not show White, Lead Pipe or Library.",
-        ]
+        assert me.told[:2] == ["2 White asks Scarlett, Lead Pipe, Library: Mustard shows", "Ask next:"]
+        news = me.told.index("Mustard holds Scarlett.")
+        assert me.told[news + 1] == "    Event 1: Mustard could not show White, Lead Pipe or Library."
         shown = "\n".join(me.text())
         assert "Mustard holds Scarlett." in shown
         assert "2 entries" in shown
-        deck = me.screen.session.setting.deck
+        deck = me.screen.case.setting.deck
         sheet = me.screen.query_one(SheetView).cells
         assert sheet[deck.id("Scarlett"), 1].text == "✓"
         assert sheet[deck.id("Scarlett"), 0].text == "✗"
@@ -175,7 +174,7 @@ def test_tab_completes_and_what_fits_is_offered():
         await me.clear()
         await me.put("at hal")
         await me.press("tab", "enter")
-        assert me.screen.session.standpoint is not None
+        assert me.screen.case.standpoint is not None
         await me.press(*"un", "tab")
         assert me.line == "undo "
 
@@ -192,7 +191,7 @@ def test_what_is_wrong_is_told_and_the_line_stays_to_be_mended():
         await me.clear()
         await me.type("mu peac wrench hall me")
         assert me.trouble == ""
-        assert len(me.screen.session.entries) == 1
+        assert len(me.screen.case.entries) == 1
 
     sit(fresh(), deed)
 
@@ -208,7 +207,7 @@ def test_completions_are_picked_by_mouse_until_the_entry_is_whole():
         assert str(me.screen.query_one(Completions).content).startswith(" Enter ")
         await me.pilot.click(Completions, offset=(3, 0))
         await me.settle()
-        assert len(me.screen.session.entries) == 1
+        assert len(me.screen.case.entries) == 1
 
     sit(fresh(), deed, size=(160, 40))
 
@@ -246,17 +245,17 @@ def test_the_entries_are_edited_put_in_and_taken_out():
         assert me.line == "edit 1 Green asks White, Lead Pipe, Library: White shows Lead Pipe"
         await me.clear()
         await me.type("edit 1 me white lead li mu lead")
-        assert me.screen.session.entries[0].refuter == 0
+        assert me.screen.case.entries[0].refuter == 0
         await me.press("f3", "up", "i")
         assert me.line == "insert 1 "
         await me.type("mu peac rev ball n")
-        assert [entry.by for entry in me.screen.session.entries] == [0, 2, 1]
+        assert [entry.by for entry in me.screen.case.entries] == [0, 2, 1]
         await me.press("f3", "up", "up", "delete")
-        assert len(me.screen.session.entries) == 2
+        assert len(me.screen.case.entries) == 2
         await me.press("ctrl+z")
-        assert len(me.screen.session.entries) == 3
+        assert len(me.screen.case.entries) == 3
         await me.press("ctrl+y")
-        assert len(me.screen.session.entries) == 2
+        assert len(me.screen.case.entries) == 2
         await me.press("up")
         assert me.app.focused is history
         await me.press("escape")
@@ -277,7 +276,7 @@ def test_help_what_if_odds_and_questions():
         await me.press("enter")
         assert me.told[0] == "If Mustard asks Peacock, Revolver, Ballroom: nobody:"
         assert me.told[-1] == "(Nothing of that is kept.)"
-        assert len(me.screen.session.entries) == 2
+        assert len(me.screen.case.entries) == 2
         await me.type("odds")
         assert len(me.told) == 12
         await me.type("ask")
@@ -295,7 +294,7 @@ def test_a_contradiction_is_shown_where_it_is_and_mended():
         assert me.screen.query_one(SheetView).cells == {}
         assert me.offered[:2] == ["mend 1", "mend 2"]
         await me.press("tab", "enter")
-        assert me.screen.session.clash is None
+        assert me.screen.case.clash is None
         assert me.screen.query_one(SheetView).cells
 
     sit(fresh(LINES[0]), deed)
@@ -349,13 +348,13 @@ def test_in_french_the_keys_begin_french_commands():
 
 def test_keys_are_answered_while_it_thinks(monkeypatch):
     gate = threading.Event()
-    answer = Clerk.answer
+    answer = Interpreter.answer
 
-    def slow(self: Clerk, line: str):
+    def slow(self: Interpreter, line: str):
         gate.wait(10)
         return answer(self, line)
 
-    monkeypatch.setattr(Clerk, "answer", slow)
+    monkeypatch.setattr(Interpreter, "answer", slow)
 
     async def deed(me: Sitter) -> None:
         await me.pilot.press(*"log", "enter")
@@ -388,7 +387,7 @@ def test_files_are_not_written_where_they_may_not_be(tmp_path):
 
 def test_a_whole_game_by_keyboard_alone(tmp_path):
     setting, noted = noted_game("tiny", 3, 2)
-    desk = Desk(tmp_path / "case.json", "choice")
+    desk = CaseStore(tmp_path / "case.json", "choice")
     players = ",".join(f"{name}:{size}" for name, size in zip(setting.names, setting.sizes, strict=True))
 
     async def deed(me: Sitter) -> None:
@@ -399,9 +398,9 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
                 await me.pilot.press("space")
             await me.pilot.press("down")
         await me.press("ctrl+s")
-        assert me.screen.session.setting.board.source == "tiny"
+        assert me.screen.case.setting.board.source == "tiny"
         for entry in noted:
-            await me.press(*me.screen.session.grammar.write(entry).replace(",", ""), "enter")
+            await me.press(*me.screen.case.grammar.write(entry).replace(",", ""), "enter")
             assert me.trouble == ""
         assert f"{len(noted)} entries" in me.text()[0]
 
@@ -413,7 +412,7 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
 def test_the_start_screen_says_what_is_wrong(tmp_path):
     deck = tmp_path / "deck.json"
     deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
-    desk = Desk(tmp_path / "case.json", "choice")
+    desk = CaseStore(tmp_path / "case.json", "choice")
 
     async def deed(me: Sitter) -> None:
         start = me.app.screen
@@ -448,7 +447,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         await me.press("enter")
         start.query_one("#me", Input).value = ""
         await me.press("ctrl+s")
-        assert me.screen.session.setting.deck.names[0] == "S0"
+        assert me.screen.case.setting.deck.names[0] == "S0"
 
     sit(None, deed, desk=desk)
     assert read_case(tmp_path / "case.json")[0].names == ("Ann", "Bob", "Cy")
@@ -456,12 +455,12 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
 
 def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    session = Desk(None, "choice").new(setting_of())
+    session = CaseStore(None, "choice").new(setting_of())
     session.enter(session.grammar.parse(LINES[0]))
     damaged = tmp_path / "cluedo" / "cases" / "0.json"
     damaged.write_text("{}", encoding="utf-8")
     os.utime(damaged, (0, 0))
-    desk = Desk(None, "choice")
+    desk = CaseStore(None, "choice")
 
     async def deed(me: Sitter) -> None:
         start = me.app.screen
@@ -472,7 +471,7 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
         await me.press("enter", "up", "enter")
         await me.pilot.pause()
         await me.settle()
-        assert me.screen.session.entries == session.entries
+        assert me.screen.case.entries == session.entries
         await me.type(LINES[1])
 
     sit(None, deed, desk=desk)
@@ -510,7 +509,7 @@ def test_everything_is_in_sight(size, language):
             assert all(any(line.startswith(name) for line in lines) for name in setting.deck.names)
             assert me.screen.query_one(History).size.width > 0
 
-    sit(Session(setting, noted[:12]), deed, size=size)
+    sit(Case(setting, noted[:12]), deed, size=size)
 
 
 def test_a_head_that_is_cut_says_so():
@@ -522,9 +521,8 @@ def test_a_head_that_is_cut_says_so():
 
 def test_long_lines_go_on_below_their_words():
     async def deed(me: Sitter) -> None:
-        me.screen.query_one(Told).show(
-            "", ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
-        )
+        lines = ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
+        me.screen.query_one(Told).show("", [Line(line) for line in lines])
         await me.pilot.pause()
         shown = [line[46:].rstrip() for line in me.text()]
         assert "  12.0 %  Scarlett, Candlestick," in [line[1:] for line in shown]
@@ -573,7 +571,7 @@ def terminal(tmp_path) -> Iterator[Callable[..., str]]:
 
 def test_in_a_real_terminal_of_80_by_24(terminal, tmp_path):
     file = tmp_path / "case.json"
-    Desk(file, "choice").new(setting_of())
+    CaseStore(file, "choice").new(setting_of())
     terminal.start(str(file))
     shown = terminal(until="Entry:")
     assert "Classic mansion" in shown

@@ -12,15 +12,15 @@ import pytest
 from other_deals import cut, other_deals, replay_for
 from support import board_of, drawn_game, make_game, make_match, play_random
 
-from cluedo.ai.asking import Asking, rooms_to_ask_in
+from cluedo.ai.asking import rooms_to_ask_in
 from cluedo.ai.choosing import pick
-from cluedo.ai.knowledge import CHOICE, Posterior, SatDeducer
+from cluedo.ai.knowledge import CHOICE, Posterior, Proof, SatDeducer, SeatKnowledge
 from cluedo.ai.knowledge.gains import answers, gain
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.match import Match
-from cluedo.ai.review import Proof, review, turning_point
+from cluedo.ai.review import review, turning_point
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, Hypothesis, Move, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import Accused, HypothesisMade
@@ -156,7 +156,7 @@ def test_the_best_is_the_best_of_all(name):
     for turns in (0, 5, 9):
         posterior = Posterior(seen_until(game, 0, turns).evidence, CHOICE)
         room = deck.rooms[turns % len(deck.rooms)]
-        best = Asking(posterior).best([room])
+        best = SeatKnowledge(posterior.evidence, CHOICE).best([room])
         gains = {(s, w, room): gain(posterior, (s, w, room)) for s in deck.suspects for w in deck.weapons}
         assert best.bits == pytest.approx(gains[best.cards])
         assert best.bits >= max(gains.values()) - 0.01

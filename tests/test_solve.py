@@ -18,12 +18,11 @@ from rich.console import Console
 from support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_map
 from typer.testing import CliRunner
 
-from cluedo.ai.knowledge import MODELS, Evidence, Posterior, SatDeducer, case_log, read_case_log
+from cluedo.ai.knowledge import MODELS, Evidence, Posterior, SatDeducer, SeatKnowledge, case_log, read_case_log
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.cli.app import app
 from cluedo.cli.compiling import compiling_told
-from cluedo.cli.findings import find
-from cluedo.cli.sheet import print_findings
+from cluedo.cli.sheet import print_knowledge
 from cluedo.cli.solve import ModelName
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
@@ -251,7 +250,7 @@ def test_six_seats_fit_into_80_columns(tmp_path):
 @pytest.mark.parametrize("columns", [14, 20, 30, 50, 80])
 def test_no_percentage_is_cut_however_narrow_the_screen(columns, capsys):
     evidence = read_case_log(CASES[3]["log"], lambda name: board_of(name).deck).evidence()
-    print_findings(Terminal(plain=True, columns=columns), find(evidence, MODELS["uniform"]))
+    print_knowledge(Terminal(plain=True, columns=columns), SeatKnowledge(evidence, MODELS["uniform"]))
     lines = [line.rstrip() for line in capsys.readouterr().out.partition("✓ is there")[0].splitlines()]
     assert max(map(len, lines)) <= columns
     signs = re.compile(r"✓|✗|[<>]?\d+ %")
@@ -274,7 +273,7 @@ def test_the_envelope_when_it_is_proved(tmp_path):
 
 
 def test_percentages_that_are_nearly_certain_do_not_look_proved():
-    from cluedo.cli.sheet import percent
+    from cluedo.session.figures import percent
 
     chances = (0.001, 0.005, 0.5, 0.994, 0.996, 0.999, 1.0)
     assert [percent(p) for p in chances] == ["<1 %", "<1 %", "50 %", "99 %", ">99 %", ">99 %", "100 %"]
@@ -290,11 +289,10 @@ def test_without_colours_and_in_ascii(log):
 
 
 def test_colours_only_underline(log):
-    from cluedo.cli.findings import find
     from cluedo.cli.sheet import sheet_table
 
     case = read_case_log(log.read_bytes(), lambda name: board_of(name).deck)
-    table = sheet_table(find(case.evidence(), MODELS["uniform"]), [3, 0, 1, 2], 80)
+    table = sheet_table(SeatKnowledge(case.evidence(), MODELS["uniform"]), [3, 0, 1, 2], 80)
     colours, bare = (Console(color_system=system, width=80, force_terminal=True) for system in ("truecolor", None))
     with colours.capture() as painted, bare.capture() as plain:
         colours.print(table)

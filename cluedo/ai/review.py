@@ -14,34 +14,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.asking import Asking, Best, rooms_to_ask_in
+from cluedo.ai.asking import rooms_to_ask_in
 from cluedo.ai.knowledge.evidence import Triple
-from cluedo.ai.knowledge.gains import entropy
+from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.cards import Category, Deck
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, SecretPassage, Stay
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.state import REFUTE
 
-__all__ = ["Guess", "Proof", "Question", "Review", "TurnReview", "review", "turning_point"]
+__all__ = ["AskedQuestion", "Guess", "Review", "TurnReview", "review", "turning_point"]
 
 _NOTHING = 1e-9
 """Bits that are only what rounding leaves of none."""
 
 
-class Proof(NamedTuple):
-    """A card proved to be at a place, or not to be there (a place is a seat, or the number of seats: the envelope)."""
-
-    card: int
-    place: int
-    there: bool
-
-
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """A hypothesis of the seat's own, against the best that could be asked in that room.
 
     Attributes:
@@ -90,7 +81,7 @@ class TurnReview:
     before: float
     after: float
     proved: tuple[Proof, ...]
-    question: Question | None
+    question: AskedQuestion | None
     reachable: Best | None
 
     @property
@@ -127,7 +118,7 @@ class Review:
     earliest: int | None
 
     @property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[AskedQuestion]:
         """What the seat asked."""
         return [turn.question for turn in self.turns if turn.question is not None]
 
@@ -200,15 +191,8 @@ def review(game: Game, seat: int) -> Review:
     """Look back at a game, finished or not, as a seat saw it.
 
     Raises:
-        CluedoError: the deals that fit what the seat knew are too many to count.
+        TooManyDeals: the deals that fit what the seat knew are too many to count.
     """
-    try:
-        return _reviewed(game, seat)
-    except MemoryError:
-        raise CluedoError("the open refutations are too many to count exactly") from None
-
-
-def _reviewed(game: Game, seat: int) -> Review:
     reviewer = _Reviewer(game, seat)
     commands: list[Command] = []
     for command in game.commands:
@@ -249,8 +233,7 @@ class _Reviewer:
         self._game = Game(game.table.board, game.table.rules, game.state.deal)
         self._seat = seat
         self._reader = EvidenceReader(self._game.view(seat))
-        self._posterior = Posterior(self._reader.evidence, CHOICE)
-        self._asking = Asking(self._posterior)
+        self._known = SeatKnowledge(self._reader.evidence, CHOICE)
         self._turns: list[TurnReview] = []
         self._settled: list[int | None] = [None] * len(Category)
         self._accusation: Guess | None = None
@@ -261,10 +244,10 @@ class _Reviewer:
         """Play a turn, the last one perhaps in part, and note what the seat makes of it."""
         state = self._game.state
         turn, seat = state.turn, state.active
-        before, proved = self._unknown(), self._proved()
+        before, proved = self._unknown(), self._known.proofs
         question, reachable = self._take_own(commands) if seat == self._seat else self._take(commands)
         self._note_settled(turn)
-        new = sorted(self._proved() - proved)
+        new = sorted(self._known.proofs - proved)
         self._turns.append(TurnReview(turn, seat, before, self._unknown(), tuple(new), question, reachable))
 
     def finish(self) -> Review:
@@ -277,7 +260,7 @@ class _Reviewer:
             self._do(command)
         return None, None
 
-    def _take_own(self, commands: Sequence[Command]) -> tuple[Question | None, Best | None]:
+    def _take_own(self, commands: Sequence[Command]) -> tuple[AskedQuestion | None, Best | None]:
         """Play a turn of the seat's own: its question, and the best that it could have asked."""
         question = reachable = None
         posed: tuple[Triple, float, Best, float] | None = None
@@ -287,7 +270,7 @@ class _Reviewer:
                     reachable = self._best_within_reach()
                 case Hypothesis():
                     best = self._best_here(command.cards)
-                    posed = command.cards, self._asking.gain(command.cards), best, self._unknown()
+                    posed = command.cards, self._known.gain(command.cards), best, self._unknown()
                 case Accusation() | EndTurn():
                     self._note_end(command)
             self._do(command)
@@ -305,53 +288,34 @@ class _Reviewer:
 
     def _best_within_reach(self) -> Best | None:
         rooms = rooms_to_ask_in(self._game.view(self._seat))
-        return self._asking.best(rooms) if rooms and not self._certain() else None
+        return self._known.best(rooms) if rooms and not self._known.certain else None
 
     def _best_here(self, asked: Triple) -> Best:
-        return Best(asked, 0.0) if self._certain() else self._asking.best([asked[Category.ROOM]], asked)
+        return Best(asked, 0.0) if self._known.certain else self._known.best([asked[Category.ROOM]], asked)
 
-    def _answered(self, cards: Triple, expected: float, best: Best, before: float) -> Question:
+    def _answered(self, cards: Triple, expected: float, best: Best, before: float) -> AskedQuestion:
         view = self._game.view(self._seat)
-        return Question(cards, expected, best, before - self._unknown(), view.refuted_by, view.card_shown)
+        return AskedQuestion(cards, expected, best, before - self._unknown(), view.refuted_by, view.card_shown)
 
     def _note_end(self, command: Accusation | EndTurn) -> None:
         """At the end of a turn one may accuse."""
         turn = self._game.state.turn
-        if self._earliest is None and self._accusation is None and self._certain():
+        if self._earliest is None and self._accusation is None and self._known.certain:
             self._earliest = turn
         if isinstance(command, Accusation):
-            where = tuple(
-                card - ids.start for card, ids in zip(command.cards, self._reader.evidence.deck.ids, strict=True)
-            )
-            chance = float(self._posterior.joint[where])
-            # Where the envelope is proved, rounding may still have left a hair.
-            self._accusation = Guess(
-                turn,
-                command.cards,
-                float(round(chance)) if self._certain() else chance,
-                command.cards == self._game.state.deal.envelope,
-            )
+            chance = self._known.chance(command.cards)
+            self._accusation = Guess(turn, command.cards, chance, command.cards == self._game.state.deal.envelope)
 
     def _note_settled(self, turn: int) -> None:
-        deck, envelope = self._reader.evidence.deck, self._reader.evidence.envelope
-        for category, ids in zip(Category, deck.ids, strict=True):
-            if self._settled[category] is None and (self._posterior.marginals[ids, envelope] == 1.0).any():
+        for category, card in zip(Category, self._known.settled, strict=True):
+            if self._settled[category] is None and card is not None:
                 self._settled[category] = turn
 
-    def _certain(self) -> bool:
-        return int((self._posterior.marginals[:, self._reader.evidence.envelope] == 1.0).sum()) == len(Category)
-
     def _unknown(self) -> float:
-        """The bits that are unknown now; none at all, instead of what rounding leaves of it."""
-        bits = entropy(self._posterior.joint)
-        return bits if bits > _NOTHING else 0.0
-
-    def _proved(self) -> set[Proof]:
-        marginals = self._posterior.marginals
-        return {
-            Proof(int(card), int(place), bool(marginals[card, place]))
-            for card, place in zip(*np.nonzero((marginals == 0.0) | (marginals == 1.0)), strict=True)
-        }
+        """The bits that are unknown now."""
+        if self._known.bits is None:
+            raise TooManyDeals
+        return self._known.bits
 
 
 def _turn_json(turn: TurnReview, deck: Deck, names: Sequence[str]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class _Commands(LazyGroup):
             "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or have the assistant."
         ),
         "assist": LazyCommand(
-            "cluedo.cli.assist.command",
+            "cluedo.cli.assist",
             "assist",
             "Help at a real table: note what is asked and shown, and be told the rest.",
         ),

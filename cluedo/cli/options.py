@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 import typer
@@ -9,7 +10,7 @@ import typer
 from cluedo.engine.errors import SetupError
 from cluedo.language import speak
 
-__all__ = ["Lang", "SeedSecret", "ThinkLimit", "check_think_limit"]
+__all__ = ["Lang", "ModelName", "SeedSecret", "ThinkLimit", "WeighedBy", "check_think_limit"]
 
 _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
@@ -24,6 +25,17 @@ SeedSecret: TypeAlias = Annotated[
         help="A secret part of the seed, so that no bot can work out the deals; `auto` draws one.",
     ),
 ]
+
+
+class ModelName(StrEnum):
+    """The models of evidence, for the command line."""
+
+    UNIFORM = "uniform"
+    CHOICE = "choice"
+    READING = "reading"
+
+
+WeighedBy: TypeAlias = Annotated[ModelName, typer.Option("--model", help="What the deals that fit are weighed by.")]
 
 
 def _spoken(context: typer.Context, code: str | None) -> str | None:

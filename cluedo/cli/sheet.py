@@ -6,14 +6,14 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.knowledge import Triple
-from cluedo.cli.findings import Findings
+from cluedo.ai.knowledge import SeatKnowledge, Triple
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
+from cluedo.session.figures import percent
 
-__all__ = ["percent", "print_findings", "sheet_table"]
+__all__ = ["print_knowledge", "sheet_table"]
 
 _TITLES = {
     Category.SUSPECT: Phrase("Suspects"),
@@ -26,33 +26,34 @@ _MODELS = {
     "reading": Phrase("as choice, and how readily each player names own cards is read from what they ask"),
 }
 _LIKELIEST = 5
+_BEST = 3
 _LEAST_NAME, _MOST_NAME = 8, 24  # columns for the names of the cards
 _LEAST = 5  # columns for a place: a percentage is never cut, rather the sheet is printed in parts
 
 
-def print_findings(terminal: Terminal, findings: Findings) -> None:
+def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
     """Print the sheet, the deals, the likeliest envelopes, the best hypotheses, and where numbers come from."""
-    evidence, deals = findings.evidence, findings.deals
+    evidence, deals = known.evidence, known.deals
     places = [evidence.envelope, *range(evidence.seats)]
     most = max(1, (terminal.width - _LEAST_NAME) // (_LEAST + 1))
     for first in range(0, len(places), most):
         if first:
             terminal.say()
-        terminal.table(sheet_table(findings, places[first : first + most], terminal.width))
-    terminal.say(_signs(findings), style="dim")
+        terminal.table(sheet_table(known, places[first : first + most], terminal.width))
+    terminal.say(_signs(known), style="dim")
     terminal.say()
     if deals is None:
         terminal.say(tr("The deals are too many to count exactly: ✓ and ✗ are proved, of the rest nothing is known."))
         return
     terminal.say(tr_count("One deal is left.", "{count:,} deals are left.", deals), style="bold")
-    _print_envelopes(terminal, findings)
-    _print_best(terminal, findings)
+    _print_envelopes(terminal, known)
+    _print_best(terminal, known)
     terminal.say()
-    terminal.say(tr("Model {name}: {about}.", name=findings.model.name, about=_MODELS[findings.model.name]))
-    if findings.model.habits is not None:
+    terminal.say(tr("Model {name}: {about}.", name=known.model.name, about=_MODELS[known.model.name]))
+    if known.model.habits is not None:
         read = [
             f"{name} {number(habit, '.2f')}"
-            for seat, (name, habit) in enumerate(zip(evidence.names, findings.habits, strict=True))
+            for seat, (name, habit) in enumerate(zip(evidence.names, known.habits, strict=True))
             if seat != evidence.me
         ]
         terminal.say(
@@ -60,53 +61,54 @@ def print_findings(terminal: Terminal, findings: Findings) -> None:
         )
 
 
-def _signs(findings: Findings) -> str:
+def _signs(known: SeatKnowledge) -> str:
     """What the sheet's signs mean."""
-    if findings.deals is None:
+    if known.deals is None:
         signs = tr("✓ is there, ✗ is not; ? is open.")
     else:
         signs = tr("✓ is there, ✗ is not; else how likely it is.")
-    return signs if findings.evidence.me is None else f"{signs} {tr('* is you.')}"
+    return signs if known.evidence.me is None else f"{signs} {tr('* is you.')}"
 
 
-def _head(findings: Findings, place: int) -> str:
+def _head(known: SeatKnowledge, place: int) -> str:
     """What a place is called; my own seat with a star."""
-    evidence = findings.evidence
+    evidence = known.evidence
     if place == evidence.envelope:
         return tr("envelope")
     return evidence.names[place] + "*" * (place == evidence.me)
 
 
-def _print_envelopes(terminal: Terminal, findings: Findings) -> None:
-    envelopes = findings.envelopes
+def _print_envelopes(terminal: Terminal, known: SeatKnowledge) -> None:
+    envelopes = known.envelopes
     if len(envelopes) == 1:
-        terminal.say(tr("The envelope is proved: {cards}.", cards=_cards(findings, envelopes[0][0])), style="bold")
+        terminal.say(tr("The envelope is proved: {cards}.", cards=_cards(known, envelopes[0][0])), style="bold")
         return
     shown = envelopes[:_LIKELIEST]
     most = tr("the likeliest") if len(shown) < len(envelopes) else tr("by likelihood")
     pattern = Phrase("{count:,} envelopes are possible ({bits:.2f} bits unknown); {most}:")
-    terminal.say(tr(pattern, count=len(envelopes), bits=findings.bits, most=most))
+    terminal.say(tr(pattern, count=len(envelopes), bits=known.bits, most=most))
     for triple, p in shown:
-        terminal.say(f"{percent(p, 1):>8}  {_cards(findings, triple)}")
+        terminal.say(f"{percent(p, 1):>8}  {_cards(known, triple)}")
 
 
-def _print_best(terminal: Terminal, findings: Findings) -> None:
-    if not findings.best or len(findings.envelopes) == 1:
+def _print_best(terminal: Terminal, known: SeatKnowledge) -> None:
+    best = known.best_few(_BEST)
+    if not best:
         return
     terminal.say(tr("The best hypotheses, by what they are expected to tell of the envelope:"))
-    for triple, bits in findings.best:
-        terminal.say(tr("{bits:>6.2f} bits", bits=bits) + f"  {_cards(findings, triple)}")
+    for triple, bits in best:
+        terminal.say(tr("{bits:>6.2f} bits", bits=bits) + f"  {_cards(known, triple)}")
 
 
-def _cards(findings: Findings, triple: Triple) -> str:
-    return ", ".join(findings.evidence.deck.names[card] for card in triple)
+def _cards(known: SeatKnowledge, triple: Triple) -> str:
+    return ", ".join(known.evidence.deck.names[card] for card in triple)
 
 
-def sheet_table(findings: Findings, places: list[int], width: int) -> Table:
+def sheet_table(known: SeatKnowledge, places: list[int], width: int) -> Table:
     """Cards by category, and some of the places that they can be at; my own seat with a star."""
-    evidence = findings.evidence
+    evidence = known.evidence
     deck = evidence.deck
-    heads = [_head(findings, place) for place in places]
+    heads = [_head(known, place) for place in places]
     wanted = [max(cell_len(head), _LEAST) for head in heads]
     longest = min(max(map(cell_len, deck.names)), _MOST_NAME) + 1
     gap = 2 if longest + sum(wanted) + 2 * len(heads) <= width else 1
@@ -121,7 +123,7 @@ def sheet_table(findings: Findings, places: list[int], width: int) -> Table:
         if category is not Category.SUSPECT:
             table.add_row(Text(tr(_TITLES[category]), style="bold"))
         for card in deck.ids[category]:
-            chances = findings.chances[card]
+            chances = known.chances[card]
             table.add_row(Text(f" {deck.names[card]}"), *[_cell(chances[place]) for place in places])
     return table
 
@@ -140,16 +142,3 @@ def _cell(p: float | None) -> Text:
     if p in (0.0, 1.0):
         return Text("✓", style="bold green") if p else Text("✗", style="dim")
     return Text(f"{percent(p):>4}", style="yellow")
-
-
-def percent(p: float, digits: int = 0) -> str:
-    """A percentage; one that is neither 0 nor 1 does not look as if it were."""
-    if p == 1.0:
-        return tr("{share} %", share=100)
-    least, share = 10.0**-digits, round(100 * p, digits)
-    sign = ""
-    if share == 0.0:
-        sign, share = "<", least
-    elif share == 100.0:
-        sign, share = ">", 100.0 - least
-    return tr("{share} %", share=sign + number(share, f".{digits}f"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cluedo.cli.compiling import compiling_told
-from cluedo.cli.options import Lang
+from cluedo.cli.options import Lang, ModelName, WeighedBy
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
@@ -20,17 +19,9 @@ from cluedo.session.choices import Unclear, pick
 from cluedo.session.json_text import print_json
 
 if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
-    from cluedo.ai.knowledge import Evidence, Explanation, Model
+    from cluedo.ai.knowledge import Evidence, Explanation
 
 __all__ = ["solve"]
-
-
-class ModelName(StrEnum):
-    """The models of evidence, for the command line."""
-
-    UNIFORM = "uniform"
-    CHOICE = "choice"
-    READING = "reading"
 
 
 def solve(
@@ -39,7 +30,7 @@ def solve(
         list[str] | None,
         typer.Option(metavar="CARD=PLACE", help='Say why instead, e.g. "Rope=envelope"; can be repeated.'),
     ] = None,
-    model: Annotated[ModelName, typer.Option(help="What the deals that fit are weighed by.")] = ModelName.UNIFORM,
+    model: WeighedBy = ModelName.CHOICE,
     to: Annotated[int | None, typer.Option(min=0, help="Take only the first so many events.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
     _lang: Lang = None,
@@ -54,29 +45,30 @@ def solve(
     a list of objects: card, place, proved (true, false, or null if open), p
     (the probability), facts (events by number, own cards by name) and text.
     """
-    from cluedo.ai.knowledge import MODELS
-    from cluedo.cli.findings import explanation_json, find
+    from cluedo.ai.knowledge import MODELS, SeatKnowledge
+    from cluedo.session.knowledge import explanation_json, knowledge_json
 
     evidence, title = _read(file, to)
     terminal = Terminal()
+    known = SeatKnowledge(evidence, MODELS[model])
     with compiling_told():
         if why:
             pairs = [_pair(text, evidence) for text in why]
-            answers = [_explained(evidence, card, place, MODELS[model]) for card, place in pairs]
+            answers = [known.why(card, place, seconds=1.0) for card, place in pairs]
             if as_json:
                 print_json([explanation_json(answer, evidence) for answer in answers])
             else:
                 _print_reasons(terminal, answers)
             return
-        findings = find(evidence, MODELS[model])
+        found = knowledge_json(known)  # nothing is left to compile, or to find out, while it is printed
     if as_json:
-        print_json(findings.to_json())
+        print_json(found)
         return
-    from cluedo.cli.sheet import print_findings
+    from cluedo.cli.sheet import print_knowledge
 
     terminal.say(title, style="bold")
     terminal.say()
-    print_findings(terminal, findings)
+    print_knowledge(terminal, known)
 
 
 def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
@@ -130,15 +122,6 @@ def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
         return pick(card.strip(), evidence.deck.names), at
     except Unclear as error:
         raise CluedoError(f"--why {text!r}: {error}") from None
-
-
-def _explained(evidence: Evidence, card: int, place: int, model: Model) -> Explanation:
-    from cluedo.ai.knowledge import explain
-
-    try:
-        return explain(evidence, card, place, model=model)
-    except MemoryError:
-        raise CluedoError("the open refutations are too many to count exactly") from None
 
 
 def _print_reasons(terminal: Terminal, answers: list[Explanation]) -> None:

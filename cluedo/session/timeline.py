@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.gains import entropy
 from cluedo.ai.knowledge.history import after_each_turn
+from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.commands import Move
 from cluedo.engine.deal import Deal
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
@@ -93,16 +92,19 @@ class Tape:
         seats = range(game.table.seats)
         self.views: tuple[int | None, ...] = (None, *seats) if eyes is None else (eyes,)
         self.deal: Deal | None = game.state.deal if eyes is None else None
-        minds = {seat: _Mind(game, seat) for seat in seats if eyes in (None, seat)}
+        dealt = Game(game.table.board, game.table.rules, game.state.deal)
+        readers = {seat: EvidenceReader(dealt.view(seat)) for seat in seats if eyes in (None, seat)}
+        known = {seat: SeatKnowledge(reader.evidence, CHOICE) for seat, reader in readers.items()}
+        self._known: dict[int, list[Knowledge]] = {seat: [] for seat in readers}
         self.positions: list[Position] = []
         movers = _movers(game)
         for turn, position in enumerate(after_each_turn(game)):
             state = position.state
             self.positions.append(Position(*movers[turn], state.pawns, state.weapons, state.eliminated))
-            for mind in minds.values():
-                mind.look(position)
+            for seat, reader in readers.items():
+                reader.read(position.view(seat))
+                self._known[seat].append(known[seat].recall("replay", partial(_snapshot, known[seat])))
         self.turns = len(self.positions) - 1
-        self._known = {seat: mind.known for seat, mind in minds.items()}
         self._logs = {view: _log(game, view) for view in self.views}
 
     def known(self, seat: int, turn: int) -> Knowledge:
@@ -125,29 +127,8 @@ class Tape:
         )
 
 
-class _Mind:
-    """What one seat knows, turn after turn."""
-
-    def __init__(self, game: Game, seat: int):
-        start = Game(game.table.board, game.table.rules, game.state.deal)
-        self._seat = seat
-        self._reader = EvidenceReader(start.view(seat))
-        self._posterior = Posterior(self._reader.evidence, CHOICE)
-        self._facts = -1
-        self.known: list[Knowledge] = []
-
-    def look(self, game: Game) -> None:
-        """Take in what is new; where nothing is, what was known before is what is known."""
-        facts = len(self._reader.read(game.view(self._seat)).facts)
-        if facts == self._facts:
-            self.known.append(self.known[-1])
-            return
-        self._facts = facts
-        try:
-            knowledge = Knowledge(self._posterior.marginals.copy(), abs(round(entropy(self._posterior.joint), 9)))
-        except (CluedoError, MemoryError):
-            knowledge = Knowledge(None, None)
-        self.known.append(knowledge)
+def _snapshot(known: SeatKnowledge) -> Knowledge:
+    return Knowledge(known.odds, known.bits)
 
 
 def _movers(game: Game) -> list[tuple[int | None, tuple[int, int] | None]]:

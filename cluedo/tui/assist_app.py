@@ -9,11 +9,11 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.types import CSSPathType
 
-from cluedo.cli.assist.casefile import Desk, kept_cases
-from cluedo.cli.assist.clerk import as_sentence
-from cluedo.cli.assist.entries import Setting
-from cluedo.cli.assist.session import Session
 from cluedo.engine.errors import CluedoError
+from cluedo.session.case.case import Case
+from cluedo.session.case.interpreter import as_sentence
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.store import CaseStore, kept_cases
 from cluedo.tui.assist_start import AssistStart
 from cluedo.tui.assist_table import AssistScreen
 
@@ -26,8 +26,8 @@ class AssistApp(App[int]):
     """One case, which is given, or whose table is chosen first.
 
     Args:
-        desk: begins cases, and goes on with those that are kept.
-        session: the case, if there is one already.
+        store: begins cases, and goes on with those that are kept.
+        case: the case, if there is one already.
         files: whether files may be read and written where somebody says so on the screen.
     """
 
@@ -42,16 +42,16 @@ class AssistApp(App[int]):
         Binding("ctrl+t", "turn_light", show=False),
     ]
 
-    def __init__(self, desk: Desk, session: Session | None = None, *, files: bool = True):
+    def __init__(self, store: CaseStore, case: Case | None = None, *, files: bool = True):
         super().__init__()
-        self._desk = desk
-        self._session = session
+        self._store = store
+        self._case = case
         self._files = files
 
     def on_mount(self) -> None:
         """Go on with the case, or ask for its table first."""
-        if self._session is not None:
-            self._sit(self._session)
+        if self._case is not None:
+            self._sit(self._case)
         else:
             self.push_screen(AssistStart(files=self._files, kept=kept_cases()), self._start)
 
@@ -59,24 +59,24 @@ class AssistApp(App[int]):
         if setting is None:
             return
         try:
-            session = self._desk.new(setting)
+            case = self._store.new(setting)
         except CluedoError as error:
             self.exit(1, message=as_sentence(str(error)))
         else:
-            self._sit(session)
+            self._sit(case)
 
     def on_assist_start_kept(self, event: AssistStart.Kept) -> None:
         """Go on with a case that was kept, if it still is one."""
         try:
-            session = self._desk.resume(event.path)
+            case = self._store.resume(event.path)
         except CluedoError as error:
             assert isinstance(self.screen, AssistStart)
             self.screen.say_trouble(as_sentence(str(error)))
         else:
-            self._sit(session)
+            self._sit(case)
 
-    def _sit(self, session: Session) -> None:
-        self.push_screen(AssistScreen(session, files=self._files))
+    def _sit(self, case: Case) -> None:
+        self.push_screen(AssistScreen(case, files=self._files))
 
     def action_turn_light(self) -> None:
         """Light or dark."""
@@ -87,6 +87,6 @@ class AssistApp(App[int]):
         self.exit(code)
 
 
-def assist_on_screen(desk: Desk, session: Session | None) -> int:
+def assist_on_screen(store: CaseStore, case: Case | None) -> int:
     """Run the screen; gives the code to end with, 130 for Ctrl-C."""
-    return AssistApp(desk, session).run() or 0
+    return AssistApp(store, case).run() or 0

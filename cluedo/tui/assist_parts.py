@@ -14,13 +14,15 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
-from cluedo.cli.assist.grammar import Completion
 from cluedo.language import tr
+from cluedo.session.case.grammar import Completion
+from cluedo.session.case.interpreter import Line, Tone
 
 __all__ = ["Completions", "EntryLine", "History", "Told"]
 
 _ASIDE: Final = "    "
 """What lines that give reasons begin with."""
+_STYLES: Final = {Tone.PLAIN: "", Tone.PROVED: "bold $text-success", Tone.GUESS: "bold $text-warning"}
 
 
 class Told(Static):
@@ -29,9 +31,9 @@ class Told(Static):
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id, markup=False)
         self._title = ""
-        self._lines: Sequence[str] = ()
+        self._lines: Sequence[Line] = ()
 
-    def show(self, title: str, lines: Sequence[str]) -> None:
+    def show(self, title: str, lines: Sequence[Line]) -> None:
         """Show these lines, below a title if there is one."""
         self._title, self._lines = title, lines
         self.refresh(layout=True)
@@ -40,13 +42,13 @@ class Told(Static):
         """The lines, broken for this width."""
         parts = [Content.styled(self._title, "bold")] if self._title else []
         for line in self._lines:
-            aside = line.startswith(_ASIDE)
-            parts += [Content.styled(part, "dim" if aside else "") for part in _broken(line, self.size.width or 80)]
+            style = "dim" if line.text.startswith(_ASIDE) else _STYLES[line.tone]
+            parts += [Content.styled(part, style) for part in _broken(line.text, self.size.width or 80)]
         return Content("\n").join(parts)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's
         """So many lines that all can be scrolled to."""
-        lines = [*([self._title] if self._title else []), *self._lines]
+        lines = [*([self._title] if self._title else []), *(line.text for line in self._lines)]
         return sum(len(_broken(line, width)) for line in lines)
 
 

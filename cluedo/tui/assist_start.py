@@ -15,13 +15,13 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Select, SelectionList, Static
 from textual.widgets.selection_list import Selection
 
-from cluedo.cli.assist.clerk import as_sentence
-from cluedo.cli.assist.entries import Setting
-from cluedo.cli.assist.setup import DEFAULT_MAP, make_setting
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr
+from cluedo.session.case.interpreter import as_sentence
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.setup import DEFAULT_MAP, make_setting
 from cluedo.session.choices import Unclear
 
 __all__ = ["AssistStart"]

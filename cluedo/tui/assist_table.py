@@ -12,12 +12,13 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from cluedo.cli.assist.clerk import Clerk, Kind, Reply, as_sentence, tell
-from cluedo.cli.assist.insight import Insight
-from cluedo.cli.assist.session import Session
+from cluedo.ai.knowledge import Advice, SeatKnowledge
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
+from cluedo.session.case.case import Case
+from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, Tone, advice_tone, as_sentence, tell
 from cluedo.session.choices import Unclear
+from cluedo.session.figures import percent
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 
@@ -25,10 +26,10 @@ __all__ = ["AssistScreen"]
 
 
 class AssistScreen(Screen[None]):
-    """One case. Lines are answered beside the screen (a :class:`Clerk` in a thread), one at a time.
+    """One case. Lines are answered beside the screen (a :class:`Interpreter` in a thread), one at a time.
 
     Args:
-        session: the case.
+        case: the case.
         files: whether lines may write files.
     """
 
@@ -43,10 +44,10 @@ class AssistScreen(Screen[None]):
         Binding("ctrl+y", "type('redo')", show=False, priority=True),
     ]
 
-    def __init__(self, session: Session, *, files: bool = True):
+    def __init__(self, case: Case, *, files: bool = True):
         super().__init__()
-        self.session = session
-        self.clerk = Clerk(session, files=files)
+        self.case = case
+        self.interpreter = Interpreter(case, files=files)
         self._busy = False
         self._told: Reply | None = None
 
@@ -63,7 +64,7 @@ class AssistScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="status", markup=False)
         with Horizontal(id="middle"):
-            yield SheetView(self.session.setting.deck, _columns(self.session), narrowest=4, id="sheet")
+            yield SheetView(self.case.setting.deck, _columns(self.case), narrowest=4, id="sheet")
             with VerticalScroll(id="pane"):
                 yield Told(id="told")
             yield History(id="entries", markup=False)
@@ -90,11 +91,11 @@ class AssistScreen(Screen[None]):
 
     def _show_offers(self, line: str) -> None:
         offers = self.query_one(Completions)
-        offers.offer(line, self.clerk.complete(line), whole=self._whole(line))
+        offers.offer(line, self.interpreter.complete(line), whole=self._whole(line))
 
     def _whole(self, line: str) -> bool:
         try:
-            self.session.grammar.parse(line)
+            self.case.grammar.parse(line)
         except Unclear:
             return False
         return True
@@ -121,17 +122,17 @@ class AssistScreen(Screen[None]):
 
     @on(History.Changing)
     def _change(self, event: History.Changing) -> None:
-        begin = f"{self.clerk.word(event.command)} {event.number}"
+        begin = f"{self.interpreter.word(event.command)} {event.number}"
         if event.command == "drop":
             self._answer(begin)
         elif event.command == "insert":
             self._put(f"{begin} ")
         else:
-            self._put(f"{begin} {self.session.grammar.write(self.session.entries[event.number - 1])}")
+            self._put(f"{begin} {self.case.grammar.write(self.case.entries[event.number - 1])}")
 
     @on(SheetView.Chosen)
     def _why(self, event: SheetView.Chosen) -> None:
-        setting = self.session.setting
+        setting = self.case.setting
         place = tr("envelope") if event.column == 0 else setting.names[event.column - 1]
         self._answer(f"why {setting.deck.names[event.card]}={place}", keep_focus=True)
 
@@ -141,7 +142,7 @@ class AssistScreen(Screen[None]):
 
     def action_what_if(self) -> None:
         """Only try what is typed, or will be."""
-        self._put(f"{self.clerk.word('whatif')} {self.query_one(EntryLine).value}")
+        self._put(f"{self.interpreter.word('whatif')} {self.query_one(EntryLine).value}")
 
     def _put(self, line: str) -> None:
         """Let this be the line."""
@@ -164,7 +165,7 @@ class AssistScreen(Screen[None]):
     @work(thread=True, exclusive=True, group="answers", exit_on_error=True)
     def _think(self, line: str, keep_line: bool) -> None:
         try:
-            reply = self.clerk.answer(line)
+            reply = self.interpreter.answer(line)
             trouble = ""
         except (CluedoError, Unclear) as error:
             reply, trouble = None, as_sentence(str(error))
@@ -173,23 +174,26 @@ class AssistScreen(Screen[None]):
     @work(thread=True, exclusive=True, group="answers")
     def _begin_telling(self) -> None:
         """Tell what follows at the beginning."""
-        lines = tuple(tell(self.session))
-        self.app.call_from_thread(self._tell, Reply(Kind.TOLD, lines=lines))
+        self.app.call_from_thread(self._tell, Reply(ReplyKind.TOLD, lines=tell(self.case)))
 
     def _answered(self, reply: Reply | None, trouble: str, keep_line: bool) -> None:
         """Show an answer, or what was wrong with the line, which then stays."""
         self._busy = False
-        self._show_trouble(trouble)
-        if reply is None:
+        if reply is not None and reply.kind is ReplyKind.DOUBTED:
+            trouble = " ".join(line.text for line in reply.lines)
+        self._show_trouble(trouble, doubt=reply is not None)
+        if trouble and not keep_line:
+            self.query_one(EntryLine).select_all()  # typing begins anew, the arrow keys go on with it
+        if reply is None or reply.kind is ReplyKind.DOUBTED:
             self._show_case()  # what could not be kept was noted all the same
             return
-        if reply.kind is Kind.QUIT:
+        if reply.kind is ReplyKind.QUIT:
             self.app.exit(0)
             return
         if not keep_line:
             self.query_one(EntryLine).value = ""
         self._show_case()
-        if reply.kind is Kind.SHEET:
+        if reply.kind is ReplyKind.SHEET:
             self.action_sheet()
             return
         self._tell(reply)
@@ -198,40 +202,39 @@ class AssistScreen(Screen[None]):
 
     def _tell(self, reply: Reply) -> None:
         self._told = reply
-        self.set_class(reply.kind is Kind.HELP, "help")
+        self.set_class(reply.kind is ReplyKind.HELP, "help")
         self.query_one(Told).show(reply.title, reply.lines)
         self.query_one("#pane").scroll_home(animate=False)
 
-    def _show_trouble(self, text: str) -> None:
-        """What is wrong with the line; it takes no room where nothing is."""
+    def _show_trouble(self, text: str, *, doubt: bool = False) -> None:
+        """What is wrong with the line, or doubtful; it takes no room where nothing is."""
         trouble = self.query_one("#trouble", Static)
+        trouble.set_class(doubt, "doubt")
         trouble.update(text)
         trouble.display = bool(text)
 
     def _show_case(self) -> None:
         """The sheet, the entries, how much is unknown, and what the line may go on with."""
-        session, insight = self.session, self.session.insight
-        written = [session.grammar.write(entry) for entry in session.entries]
-        self.query_one(History).show(written, () if session.clash is None else session.clash.numbers)
-        self.query_one(SheetView).show({} if insight is None else _cells(insight))
+        case = self.case
+        written = [case.grammar.write(entry) for entry in case.entries]
+        self.query_one(History).show(written, () if case.clash is None else case.clash.numbers)
+        self.query_one(SheetView).show({} if case.known is None else _cells(case.known))
         self._show_status()
         self._show_offers(self.query_one(EntryLine).value)
 
     def _show_status(self) -> None:
         """Whose case, how far it is, how much is unknown, and whether to accuse."""
-        session = self.session
-        setting = session.setting
+        case = self.case
+        setting = case.setting
         who = tr("a spectator") if setting.me is None else setting.names[setting.me]
-        entries = tr_count("{count} entry", "{count} entries", len(session.entries))
+        entries = tr_count("{count} entry", "{count} entries", len(case.entries))
         title = setting.board.map.title or setting.board.map.name
         parts = [Content.styled(title, "bold"), Content(who), Content(entries)]
-        insight = session.insight
-        if insight is None:
+        if case.known is None:
             parts.append(Content.styled(tr("a contradiction"), "bold $text-error"))
-        elif insight.findings.deals is not None:
-            parts.append(Content(tr("{bits:.2f} bits", bits=insight.findings.bits)))
-            if insight.advice is not None and insight.advice.accuse:
-                parts.append(Content.styled(tr("accuse now"), "bold $text-success"))
+        elif case.known.bits is not None:
+            parts.append(Content(tr("{bits:.2f} bits", bits=case.known.bits)))
+        parts += _accusing(case)
         if self._busy:
             parts.append(Content.styled("…", "dim"))
         self.query_one("#status", Static).update(Content("  ·  ").join(parts))
@@ -255,20 +258,30 @@ class AssistScreen(Screen[None]):
         self.query_one(History).focus()
 
 
-def _columns(session: Session) -> list[Column]:
+def _columns(case: Case) -> list[Column]:
     """The envelope, then the players."""
     heads = [Column(tr("envelope")[:3], tr("envelope"))]
-    for seat, name in enumerate(session.setting.names):
-        heads.append(Column(name[:3], name + "*" * (seat == session.setting.me)))
+    for seat, name in enumerate(case.setting.names):
+        heads.append(Column(name[:3], name + "*" * (seat == case.setting.me)))
     return heads
 
 
-def _cells(insight: Insight) -> dict[tuple[int, int], Cell]:
+def _accusing(case: Case) -> list[Content]:
+    """Whether to accuse now: a proof is green, a guess is amber and has its odds; nothing if it is neither."""
+    match advice_tone(case), case.advice:
+        case Tone.PROVED, _:
+            return [Content.styled(tr("proved: accuse"), "bold $text-success")]
+        case Tone.GUESS, Advice(_, probability, _):
+            return [Content.styled(tr("a gamble: {chance}", chance=percent(probability)), "bold $text-warning")]
+    return []
+
+
+def _cells(known: SeatKnowledge) -> dict[tuple[int, int], Cell]:
     """The sheet: by card and column, what is known."""
-    envelope = insight.evidence.envelope
+    envelope = known.evidence.envelope
     return {
-        (card, column): _cell(insight.findings.chances[card][place])
-        for card in range(insight.setting.deck.size)
+        (card, column): _cell(known.chances[card][place])
+        for card in range(known.evidence.deck.size)
         for column, place in enumerate((envelope, *range(envelope)))
     }
 

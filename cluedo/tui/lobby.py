@@ -22,7 +22,7 @@ from cluedo.tui import visit
 from cluedo.tui.play_app import PlayApp
 
 if TYPE_CHECKING:
-    from cluedo.cli.assist.entries import Setting
+    from cluedo.session.case.setting import Setting
 
 __all__ = ["House", "main"]
 
@@ -111,11 +111,11 @@ class House(PlayApp):
         self.push_screen(AssistStart(files=visit.current().files), self._take_case)
 
     def _take_case(self, setting: Setting | None) -> None:
-        from cluedo.cli.assist.casefile import Desk
+        from cluedo.session.case.store import CaseStore
         from cluedo.tui.assist_table import AssistScreen
 
         if setting is not None:
-            self.push_screen(AssistScreen(Desk(None, "choice").new(setting), files=visit.current().files))
+            self.push_screen(AssistScreen(CaseStore(None, "choice").new(setting), files=visit.current().files))
 
     def _watch(self) -> None:
         self.notify(tr("The players sit down …"), timeout=2)

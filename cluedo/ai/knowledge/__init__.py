@@ -9,9 +9,10 @@ first asked).
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, case_log, read_case_log
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Triple
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
+from cluedo.ai.knowledge.known import Advice, Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE, MODELS, READING, UNIFORM, Habits, Model
 from cluedo.ai.knowledge.notebook import Notebook
-from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
@@ -21,6 +22,8 @@ __all__ = [
     "MODELS",
     "READING",
     "UNIFORM",
+    "Advice",
+    "Best",
     "CaseLog",
     "CaseLogError",
     "Evidence",
@@ -33,7 +36,10 @@ __all__ = [
     "Notebook",
     "Own",
     "Posterior",
+    "Proof",
     "SatDeducer",
+    "SeatKnowledge",
+    "TooManyDeals",
     "Triple",
     "best_hypotheses",
     "case_log",

@@ -8,12 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.gains import entropy
+from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM, Model
-from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.commands import Accusation
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 
 __all__ = ["after_each_turn", "uncertainty"]
@@ -47,35 +45,14 @@ def uncertainty(game: Game, model: Model = UNIFORM) -> NDArray[np.float64]:
     left out of it. Every seat is judged by its own views. NaN where the deals that fit are too many to count.
     """
     rows: list[list[float]] = []
-    minds: list[_Mind] = []
+    readers: list[EvidenceReader] = []
+    known: list[SeatKnowledge] = []
     for position in after_each_turn(game):
-        minds = minds or [_Mind(position, seat, model) for seat in range(game.table.seats)]
-        rows.append([mind.bits(position) for mind in minds])
+        views = [position.view(seat) for seat in range(game.table.seats)]
+        if not readers:
+            readers = [EvidenceReader(view) for view in views]
+            known = [SeatKnowledge(reader.evidence, model) for reader in readers]
+        for reader, view in zip(readers, views, strict=True):
+            reader.read(view)
+        rows.append([math.nan if seat.bits is None else seat.bits for seat in known])
     return np.array(rows)
-
-
-class _Mind:
-    """One seat's uncertainty, brought up to date position by position."""
-
-    def __init__(self, game: Game, seat: int, model: Model):
-        self._seat = seat
-        self._reader = EvidenceReader(game.view(seat))
-        self._posterior = Posterior(self._reader.evidence, model)
-        self._facts = -1
-        self._bits = math.inf
-
-    def bits(self, game: Game) -> float:
-        """The uncertainty now; what is certain stays so, and where nothing is new nothing is computed."""
-        facts = len(self._reader.read(game.view(self._seat)).facts)
-        if facts != self._facts and self._bits != 0.0:
-            self._facts = facts
-            try:
-                self._bits = _whole(entropy(self._posterior.joint))
-            except (CluedoError, MemoryError):
-                self._bits = math.nan
-        return self._bits
-
-
-def _whole(bits: float) -> float:
-    """Nothing at all, instead of what rounding leaves of it."""
-    return 0.0 if bits < 1e-9 else bits

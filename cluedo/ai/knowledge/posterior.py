@@ -16,13 +16,20 @@ from cluedo.ai.knowledge.models import UNIFORM, Habits, Model
 from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, Facts, Habit, Programme
 from cluedo.engine.errors import CluedoError
 
-__all__ = ["Posterior"]
+__all__ = ["Posterior", "TooManyDeals"]
 
 _EXACT = 2.0**53  # whole numbers below are exact in floating point
 _NONE = np.empty(0, np.int64)
 _FEW = 1 << 13  # states that the arrays have room for at first
 _MANY = 1 << 24
 """States beyond which counting is given up: they take 1.8 GB, and the joint of 9 rooms 3.2 GB more."""
+
+
+class TooManyDeals(CluedoError):
+    """The deals that fit are too many to count exactly."""
+
+    def __init__(self) -> None:
+        super().__init__("the open refutations are too many to count exactly")
 
 
 class _Workspace:
@@ -135,7 +142,7 @@ class Posterior:
         if status == CONTRADICTION:
             return False
         if status != OK:
-            raise CluedoError("the open refutations are too many to count exactly")
+            raise TooManyDeals
         work.owner = self._states
         self._deals, self._log_weight = deals, log_weight
         self._joint = None

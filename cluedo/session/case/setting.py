@@ -87,6 +87,6 @@ class Setting:
         mine = folded(self.names[self.me])
         return next((card for card in self.deck.suspects if folded(self.deck.names[card]) == mine), None)
 
-    def case(self, entries: Sequence[Entry] = ()) -> CaseLog:
+    def log(self, entries: Sequence[Entry] = ()) -> CaseLog:
         """What is known at this table after these entries; whether they can have happened is not checked."""
         return CaseLog(self.source, self.deck, self.names, self.sizes, self.me, self.hand, self.free, tuple(entries))

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from cluedo.ai.knowledge import MODELS, read_case_log
 from cluedo.ai.knowledge.caselog import MOST_BYTES
-from cluedo.cli.assist.entries import Setting
-from cluedo.cli.assist.session import Session
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.entries import Entry
@@ -18,10 +16,12 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, read_bytes
 from cluedo.engine.writing import atomic_write
 from cluedo.language import tr
+from cluedo.session.case.case import Case
+from cluedo.session.case.setting import Setting
 from cluedo.session.files import check_new, state_folder
 from cluedo.session.json_text import json_text
 
-__all__ = ["Desk", "Keeper", "cases_folder", "kept_cases", "read_case"]
+__all__ = ["CaseFile", "CaseStore", "cases_folder", "kept_cases", "read_case"]
 
 
 _MOST_LISTED = 9
@@ -71,7 +71,7 @@ def _new_path() -> Path:
     return folder / f"{begun}-{os.getpid()}.json"
 
 
-class Desk:
+class CaseStore:
     """Where a case is kept: the file named for it, or one in the user's folder.
 
     Args:
@@ -91,24 +91,24 @@ class Desk:
             self._path = _new_path() if self._file is None else self._file
         return self._path
 
-    def old(self) -> Session | None:
+    def old(self) -> Case | None:
         """The case of a file that exists, to go on with; raises CluedoError for one that is no case."""
         if self._file is None or not self._file.exists():
             return None
         return self.resume(self._file)
 
-    def resume(self, file: Path) -> Session:
+    def resume(self, file: Path) -> Case:
         """The case of another file, which is kept there from now on; raises CluedoError for one that is no case."""
         setting, entries = read_case(file)
         self._file = self._path = file
-        return Session(setting, entries, model=self._model, keep=Keeper(file))
+        return Case(setting, entries, model=self._model, keep=CaseFile(file))
 
-    def new(self, setting: Setting) -> Session:
+    def new(self, setting: Setting) -> Case:
         """A new case, which is kept from now on; raises CluedoError where it cannot be."""
-        keeper = Keeper(self.path)
-        session = Session(setting, model=self._model, keep=keeper)
-        keeper(session)
-        return session
+        keep = CaseFile(self.path)
+        case = Case(setting, model=self._model, keep=keep)
+        keep(case)
+        return case
 
     def farewell(self) -> str:
         """Where the case is, and how to go on with it; empty where none was begun."""
@@ -118,8 +118,8 @@ class Desk:
         return tr("The case is kept. To go on with it: {command}", command=command)
 
 
-class Keeper:
-    """Writes a session into its file, as a whole or not at all.
+class CaseFile:
+    """Writes a case into its file, as a whole or not at all.
 
     Args:
         path: the file; one that exists is replaced, so it has to be this case's own.
@@ -130,10 +130,10 @@ class Keeper:
         if not path.exists():
             check_new(path)
 
-    def __call__(self, session: Session) -> None:
+    def __call__(self, case: Case) -> None:
         """Write the case log; raises CluedoError."""
         try:
             with atomic_write(self.path) as part:
-                part.write_text(json_text(session.setting.case(session.entries).to_json()), encoding="utf-8")
+                part.write_text(json_text(case.setting.log(case.entries).to_json()), encoding="utf-8")
         except OSError as error:
             raise CluedoError(f"{self.path} cannot be written: {error.strerror or error}") from None

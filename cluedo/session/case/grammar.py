@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-from cluedo.cli.assist.entries import Setting
-from cluedo.cli.assist.vocabulary import EXACT, Term, Vocabulary, Word, tokens
 from cluedo.engine.cards import closest
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused
 from cluedo.language import tr
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, tokens
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
 

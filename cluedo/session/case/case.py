@@ -1,39 +1,47 @@
-"""A session at a table: a list of entries that can be changed anywhere, and what follows from them."""
+"""A case at a real table: a list of entries that can be changed anywhere, and what follows from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cluedo.ai.knowledge import CHOICE, Model
-from cluedo.cli.assist.clash import Clash, find_clash, fits
-from cluedo.cli.assist.entries import Setting
-from cluedo.cli.assist.grammar import Grammar
-from cluedo.cli.assist.insight import Insight, News, Standpoint, news_between
+from cluedo.ai.knowledge import CHOICE, Advice, Model, SeatKnowledge
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
 from cluedo.language import tr
+from cluedo.session.case.advising import (
+    Discovery,
+    RoomQuestion,
+    Standpoint,
+    chance_to_wait,
+    discoveries,
+    is_over,
+    questions_by_room,
+)
+from cluedo.session.case.clash import Clash, find_clash, fits
+from cluedo.session.case.grammar import Grammar
+from cluedo.session.case.setting import Setting
 
-__all__ = ["Session"]
+__all__ = ["Case"]
 
 
-class Session:
+class Case:
     """Entries at one table. Whatever is changed, everything is worked out anew from the whole list.
 
     A change that could not have happened at this table raises CaseLogError, and nothing is changed. One that
     contradicts other entries is taken (which of them is wrong only people can know): then there is a
-    :attr:`clash`, and no :attr:`insight`, until it is mended.
+    :attr:`clash`, and nothing is :attr:`known`, until it is mended.
 
     Args:
         setting: the table.
         entries: what was noted already.
         model: what the odds are weighed by.
-        keep: called with the session after every change, to save it.
+        keep: called with the case after every change, to save it.
 
     Attributes:
         grammar: reads and writes its entries.
-        insight: what follows, or None where the entries contradict each other.
+        known: what follows, or None where the entries contradict each other.
         clash: the contradiction, or None.
         news: what the last change has brought.
     """
@@ -44,7 +52,7 @@ class Session:
         entries: Sequence[Entry] = (),
         *,
         model: Model = CHOICE,
-        keep: Callable[[Session], None] | None = None,
+        keep: Callable[[Case], None] | None = None,
     ):
         self.setting = setting
         self.model = model
@@ -54,10 +62,10 @@ class Session:
         self._undo: list[tuple[Entry, ...]] = []
         self._redo: list[tuple[Entry, ...]] = []
         self.entries: tuple[Entry, ...] = ()
-        self.insight: Insight | None = None
+        self.known: SeatKnowledge | None = None
         self.clash: Clash | None = None
-        self.news: list[News] = []
-        self._known: Insight | None = None  # what was known last, for the news
+        self.news: list[Discovery] = []
+        self._before: SeatKnowledge | None = None  # what was known last, for the news
         self._take(tuple(entries))
         self.news = []
 
@@ -66,6 +74,10 @@ class Session:
     def enter(self, entry: Entry) -> None:
         """Add an entry at the end."""
         self._change((*self.entries, entry))
+
+    def check(self, entry: Entry) -> None:
+        """Raise CaseLogError if an entry cannot have happened after the others; nothing changes."""
+        self.setting.log((*self.entries, entry)).evidence()
 
     def insert(self, number: int, entry: Entry) -> None:
         """Add an entry before the one of this number (from 1)."""
@@ -112,9 +124,9 @@ class Session:
         """Make a change again that was taken back; False where there is none."""
         return self._step(self._redo, self._undo)
 
-    def what_if(self, *more: Entry) -> Session:
-        """A session of its own with more entries, to look at; nothing of this one changes, and nothing is saved."""
-        trial = Session(self.setting, self.entries, model=self.model)
+    def what_if(self, *more: Entry) -> Case:
+        """A case of its own with more entries, to look at; nothing of this one changes, and nothing is saved."""
+        trial = Case(self.setting, self.entries, model=self.model)
         trial._placed = self._placed
         for entry in more:
             trial.enter(entry)
@@ -143,6 +155,26 @@ class Session:
                 elif setting.suspect == entry.cards[Category.SUSPECT] and (found is None or found.place != room):
                     found = Standpoint(room)
         return found
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has accused rightly, or I wrongly: nothing is left for me to ask."""
+        return is_over(self.setting, self.entries)
+
+    @property
+    def questions(self) -> list[RoomQuestion]:
+        """The best question of each room, the most promising first; none where I have nothing to ask."""
+        if self.known is None or self.over:
+            return []
+        return questions_by_room(self.setting, self.known, self.standpoint)
+
+    @property
+    def advice(self) -> Advice | None:
+        """Whether to accuse; None for a spectator, when the game is over, or where nothing can be counted."""
+        me = self.setting.me
+        if self.known is None or me is None or self.over:
+            return None
+        return self.known.advice(chance_to_wait(self.setting, self.entries, me))
 
     # ---- inside ----------------------------------------------------------------------------------
 
@@ -175,14 +207,14 @@ class Session:
 
     def _take(self, entries: tuple[Entry, ...]) -> None:
         """Work out everything from these entries; raises CaseLogError, and then changes nothing."""
-        evidence = self.setting.case(entries).evidence(free=not self.setting.walks)
+        evidence = self.setting.log(entries).evidence(free=not self.setting.walks)
         self.entries = entries
         if self._placed is not None and self._placed[0] > len(entries):
             self._placed = (len(entries), self._placed[1])
         if fits(evidence):
             self.clash = None
-            self.insight = Insight(self.setting, entries, evidence, self.model, self.standpoint)
-            self.news = news_between(self._known, self.insight)
-            self._known = self.insight
+            self.known = SeatKnowledge(evidence, self.model)
+            self.news = discoveries(self._before, self.known)
+            self._before = self.known
         else:
-            self.clash, self.insight, self.news = find_clash(self.setting, entries), None, []
+            self.clash, self.known, self.news = find_clash(self.setting, entries), None, []

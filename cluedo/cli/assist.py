@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import Lang
+from cluedo.cli.options import Lang, ModelName, WeighedBy
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
@@ -17,18 +16,10 @@ from cluedo.language import tr
 from cluedo.session.choices import Unclear
 
 if TYPE_CHECKING:
-    from cluedo.cli.assist.casefile import Desk
-    from cluedo.cli.assist.entries import Setting
+    from cluedo.session.case.setting import Setting
+    from cluedo.session.case.store import CaseStore
 
 __all__ = ["assist"]
-
-
-class ModelName(StrEnum):
-    """The models of evidence, for the command line."""
-
-    UNIFORM = "uniform"
-    CHOICE = "choice"
-    READING = "reading"
 
 
 def assist(
@@ -44,7 +35,7 @@ def assist(
     me: Annotated[str | None, typer.Option(help="A new case: which of them you are.")] = None,
     hand: Annotated[str | None, typer.Option(metavar="CARDS", help="A new case: your cards, by commas.")] = None,
     free: Annotated[bool, typer.Option("--free", help="A new case: pawns enter any room they like.")] = False,
-    model: Annotated[ModelName, typer.Option(help="What the deals that fit are weighed by.")] = ModelName.CHOICE,
+    model: WeighedBy = ModelName.CHOICE,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, and end.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, and end.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, and end.")] = None,
@@ -65,14 +56,14 @@ def assist(
     elif files:
         raise SetupError("--png, --html and --csv need the file of a case")
 
-    from cluedo.cli.assist.casefile import Desk
     from cluedo.cli.compiling import compiling_told
+    from cluedo.session.case.store import CaseStore
 
-    desk = Desk(file, model.value)
+    store = CaseStore(file, model.value)
     terminal = Terminal(plain=plain)
     if files:
         with compiling_told():
-            _export(terminal, desk, files)
+            _export(terminal, store, files)
         return
     told = None if players is None else _told(map_, players, me, hand, free=free)
     if told is None and (me is not None or hand is not None):
@@ -80,51 +71,51 @@ def assist(
     code = 0
     try:
         if plain or not fits_full_screen():
-            _line_by_line(terminal, desk, told, map_, free=free)
+            _line_by_line(terminal, store, told, map_, free=free)
         else:
-            code = _on_screen(desk, told)
+            code = _on_screen(store, told)
     finally:  # after Ctrl-C, too
-        if farewell := desk.farewell():
+        if farewell := store.farewell():
             terminal.say(farewell)
     if code:
         raise typer.Exit(code)
 
 
-def _line_by_line(terminal: Terminal, desk: Desk, told: Setting | None, map_: str | None, *, free: bool) -> None:
-    from cluedo.cli.assist.plain import run
-    from cluedo.cli.assist.setup import ask_setting
+def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, map_: str | None, *, free: bool) -> None:
+    from cluedo.cli.assist_plain import run
+    from cluedo.cli.assist_setup import ask_setting
     from cluedo.cli.compiling import compiling_told
 
     with compiling_told():
         try:
-            session = desk.old() or desk.new(told or ask_setting(terminal, map_, free=free))
+            case = store.old() or store.new(told or ask_setting(terminal, map_, free=free))
         except Left:
             raise SetupError("the input has ended before the table was told") from None
         try:
-            run(terminal, session, desk.path)
+            run(terminal, case, store.path)
         except KeyboardInterrupt:
             terminal.say()
             raise
 
 
-def _on_screen(desk: Desk, told: Setting | None) -> int:
+def _on_screen(store: CaseStore, told: Setting | None) -> int:
     from cluedo.ai.level_expert import ExpertPlayer
     from cluedo.cli.compiling import compiling_told
     from cluedo.tui.assist_app import assist_on_screen
 
     with compiling_told():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
-        session = desk.old() or (None if told is None else desk.new(told))
-    return assist_on_screen(desk, session)
+        case = store.old() or (None if told is None else store.new(told))
+    return assist_on_screen(store, case)
 
 
-def _export(terminal: Terminal, desk: Desk, files: list[Path]) -> None:
+def _export(terminal: Terminal, store: CaseStore, files: list[Path]) -> None:
     """Write what is wanted of a case."""
-    from cluedo.cli.assist.exports import export
+    from cluedo.session.case.exports import export
 
-    session = desk.old()
-    assert session is not None, "the file exists"
-    written = [one for path in files for one in export(session, path)]
+    case = store.old()
+    assert case is not None, "the file exists"
+    written = [one for path in files for one in export(case, path)]
     terminal.say(tr("Written: {file}.", file=", ".join(map(str, written))))
 
 
@@ -142,7 +133,7 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
 
 def _told(map_: str | None, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
     """The table that the options tell."""
-    from cluedo.cli.assist.setup import DEFAULT_MAP, make_setting
+    from cluedo.session.case.setup import DEFAULT_MAP, make_setting
 
     try:
         return make_setting(Board.load(map_ or DEFAULT_MAP), players, me, hand, free=free)

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from cluedo.cli.assist.exports import export
-from cluedo.cli.assist.grammar import Completion
-from cluedo.cli.assist.insight import Insight
-from cluedo.cli.assist.session import Session
-from cluedo.cli.assist.setup import read_hand
-from cluedo.cli.assist.telling import advice_line, clash_lines, news_lines, odds_lines, question_lines
-from cluedo.cli.assist.vocabulary import named
+from cluedo.ai.knowledge import SeatKnowledge
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.language import current, tr
+from cluedo.session.case.case import Case
+from cluedo.session.case.exports import export
+from cluedo.session.case.grammar import Completion
+from cluedo.session.case.setup import read_hand
+from cluedo.session.case.telling import (
+    advice_line,
+    clash_lines,
+    doubt_lines,
+    news_lines,
+    odds_lines,
+    question_lines,
+)
+from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear, folded
 
-__all__ = ["Clerk", "Kind", "Reply", "as_sentence", "help_lines", "tell"]
+__all__ = ["Interpreter", "Line", "Reply", "ReplyKind", "Tone", "advice_tone", "as_sentence", "help_lines", "tell"]
 
 _WORDS: Final = {
     "help": "help, ?, h, aide",
     "undo": "undo, annuler",
     "redo": "redo, refaire",
+    "keep": "keep, garder",
     "edit": "edit, modifier",
     "insert": "insert, insérer",
     "drop": "drop, supprimer",
@@ -43,10 +52,11 @@ _WORDS: Final = {
 """By command, the words for it: the English one first, the French one last."""
 
 
-class Kind(Enum):
+class ReplyKind(Enum):
     """What an answer is about."""
 
     CHANGED = auto()
+    DOUBTED = auto()
     TOLD = auto()
     HELP = auto()
     TRIAL = auto()
@@ -54,31 +64,51 @@ class Kind(Enum):
     QUIT = auto()
 
 
+class Tone(Enum):
+    """How a line is meant, so that a proof and a gamble never look alike."""
+
+    PLAIN = auto()
+    PROVED = auto()
+    GUESS = auto()
+
+
+class Line(NamedTuple):
+    """A sentence of an answer."""
+
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: what it is about, a title (or nothing), and sentences, a line each."""
+    """An answer: what it is about, a title (or nothing), and lines."""
 
-    kind: Kind
+    kind: ReplyKind
     title: str = ""
-    lines: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
 
 
-class Clerk:
+class Interpreter:
     """Answers lines.
 
+    An entry that is unlikely to have happened so is not noted at once: the answer says what is doubtful about it,
+    and the same line again, or ``keep``, notes it.
+
     Args:
-        session: the case.
+        case: the case.
         files: whether files may be written where a line says so.
     """
 
-    def __init__(self, session: Session, *, files: bool = True):
-        self.session = session
+    def __init__(self, case: Case, *, files: bool = True):
+        self.case = case
         self._files = files
+        self._doubted: Entry | None = None
         self._words = {folded(word): name for name, words in _WORDS.items() for word in words.split(", ")}
         self._commands: dict[str, Callable[[str], Reply]] = {
-            "help": lambda _: Reply(Kind.HELP, lines=tuple(help_lines())),
+            "help": lambda _: Reply(ReplyKind.HELP, lines=_plain(help_lines())),
             "undo": self._undo,
             "redo": self._redo,
+            "keep": self._keep,
             "edit": self._edit,
             "insert": self._insert,
             "drop": self._drop,
@@ -92,21 +122,36 @@ class Clerk:
             "log": lambda _: self.log(),
             "at": self._at,
             "save": self._save,
-            "quit": lambda _: Reply(Kind.QUIT),
+            "quit": lambda _: Reply(ReplyKind.QUIT),
         }
 
     def answer(self, line: str) -> Reply:
         """Take an entry or a command; raises CluedoError or Unclear for what is neither."""
         word, _, rest = line.strip().partition(" ")
         command = self._commands.get(self._words.get(folded(word), ""))
+        doubted, self._doubted = self._doubted, None
         try:
-            entry = self.session.grammar.parse(line)
+            entry = self.case.grammar.parse(line)
         except Unclear:
             if command is None:
                 raise
+            self._doubted = doubted if command == self._keep else None
             return command(rest.strip())
-        self.session.enter(entry)
-        return self._changed(len(self.session.entries))
+        if entry != doubted and (doubts := doubt_lines(self.case, entry)):
+            self.case.check(entry)
+            self._doubted = entry
+            return Reply(ReplyKind.DOUBTED, self.case.grammar.write(entry), _plain(doubts))
+        return self._entered(entry)
+
+    def _entered(self, entry: Entry) -> Reply:
+        self.case.enter(entry)
+        return self._changed(len(self.case.entries))
+
+    def _keep(self, _rest: str) -> Reply:
+        entry, self._doubted = self._doubted, None
+        if entry is None:
+            raise CluedoError(tr("there is no doubtful entry to keep"))
+        return self._entered(entry)
 
     def word(self, command: str) -> str:
         """The word for a command in the language spoken."""
@@ -118,24 +163,24 @@ class Clerk:
         command = self._words.get(folded(word), "") if space else ""
         if command in ("edit", "insert"):
             number, space, rest = rest.partition(" ")
-            return _within(f"{word} {number} ", self.session.grammar.complete(rest)) if space else []
+            return _within(f"{word} {number} ", self.case.grammar.complete(rest)) if space else []
         if command == "whatif":
-            return _within(f"{word} ", self.session.grammar.complete(rest))
+            return _within(f"{word} ", self.case.grammar.complete(rest))
         if command == "why":
             return self._complete_why(word, rest)
         if command == "at":
             return _beginning(f"{word} ", rest, self._rooms())
         if command:
             return []
-        found = self.session.grammar.complete(line)
+        found = self.case.grammar.complete(line)
         if not line:
-            count = 0 if self.session.clash is None else len(self.session.clash.mends)
+            count = 0 if self.case.clash is None else len(self.case.clash.mends)
             return [Completion(mend, mend) for mend in (f"{self.word('mend')} {k + 1}" for k in range(count))] + found
         return found + ([] if space else _beginning("", line, [self.word(command) for command in _WORDS]))
 
     def _complete_why(self, word: str, rest: str) -> list[Completion]:
         """First a card, then a place."""
-        setting = self.session.setting
+        setting = self.case.setting
         card, equals, place = rest.partition("=")
         if not equals:
             return [
@@ -145,14 +190,14 @@ class Clerk:
         return _beginning(f"{word} {card}=", place, (tr("envelope"), *setting.names))
 
     def _rooms(self) -> Sequence[str]:
-        rooms = self.session.setting.deck.rooms
-        return self.session.setting.deck.names[rooms.start : rooms.stop]
+        rooms = self.case.setting.deck.rooms
+        return self.case.setting.deck.names[rooms.start : rooms.stop]
 
     def log(self) -> Reply:
         """All entries by number."""
-        written = [self.session.grammar.write(entry) for entry in self.session.entries]
+        written = [self.case.grammar.write(entry) for entry in self.case.entries]
         lines = [f"{number:>3} {line}" for number, line in enumerate(written, 1)]
-        return Reply(Kind.TOLD, lines=tuple(lines or [tr("Nothing is noted yet.")]))
+        return Reply(ReplyKind.TOLD, lines=_plain(lines or [tr("Nothing is noted yet.")]))
 
     # ---- changes -------------------------------------------------------------------------------
 
@@ -160,50 +205,50 @@ class Clerk:
         """What a change has brought; ``number`` is the entry that it made or replaced."""
         title = ""
         if number:
-            title = f"{number} {self.session.grammar.write(self.session.entries[number - 1])}"
-        return Reply(Kind.CHANGED, title, tuple(tell(self.session)))
+            title = f"{number} {self.case.grammar.write(self.case.entries[number - 1])}"
+        return Reply(ReplyKind.CHANGED, title, tell(self.case))
 
     def _undo(self, _rest: str) -> Reply:
-        if not self.session.undo():
+        if not self.case.undo():
             raise CluedoError(tr("there is nothing to take back"))
-        return Reply(Kind.CHANGED, lines=(*self.log().lines, *tell(self.session)))
+        return Reply(ReplyKind.CHANGED, lines=(*self.log().lines, *tell(self.case)))
 
     def _redo(self, _rest: str) -> Reply:
-        if not self.session.redo():
+        if not self.case.redo():
             raise CluedoError(tr("there is nothing to make again"))
-        return Reply(Kind.CHANGED, lines=(*self.log().lines, *tell(self.session)))
+        return Reply(ReplyKind.CHANGED, lines=(*self.log().lines, *tell(self.case)))
 
     def _edit(self, rest: str) -> Reply:
         number, text = _split_number(rest)
-        self.session.edit(number, self.session.grammar.parse(text))
+        self.case.edit(number, self.case.grammar.parse(text))
         return self._changed(number)
 
     def _insert(self, rest: str) -> Reply:
         number, text = _split_number(rest)
-        self.session.insert(number, self.session.grammar.parse(text))
+        self.case.insert(number, self.case.grammar.parse(text))
         return self._changed(number)
 
     def _drop(self, rest: str) -> Reply:
         number, _ = _split_number(rest)
-        self.session.drop(number)
+        self.case.drop(number)
         return self._changed()
 
     def _mend(self, rest: str) -> Reply:
         choice, _ = _split_number(rest)
-        self.session.mend(choice)
+        self.case.mend(choice)
         return self._changed()
 
     def _hand(self, rest: str) -> Reply:
-        self.session.correct_hand(read_hand(rest, self.session.setting.board))
+        self.case.correct_hand(read_hand(rest, self.case.setting.board))
         return self._changed()
 
     def _what_if(self, rest: str) -> Reply:
-        trial = self.session.what_if(self.session.grammar.parse(rest))
+        trial = self.case.what_if(self.case.grammar.parse(rest))
         title = tr("If {entry}:", entry=trial.grammar.write(trial.entries[-1]))
-        return Reply(Kind.TRIAL, title, (*tell(trial), tr("(Nothing of that is kept.)")))
+        return Reply(ReplyKind.TRIAL, title, (*tell(trial), Line(tr("(Nothing of that is kept.)"))))
 
     def _at(self, rest: str) -> Reply:
-        self.session.place(_room_of(self.session, rest))
+        self.case.place(_room_of(self.case, rest))
         return self._changed()
 
     def _save(self, rest: str) -> Reply:
@@ -211,52 +256,64 @@ class Clerk:
             raise CluedoError(tr("no files can be written from here"))
         if not rest:
             raise CluedoError(tr("name a file that ends in .json, .png, .html or .csv"))
-        written = ", ".join(map(str, export(self.session, Path(rest))))
-        return Reply(Kind.TOLD, lines=(tr("Written: {file}.", file=written),))
+        written = ", ".join(map(str, export(self.case, Path(rest))))
+        return Reply(ReplyKind.TOLD, lines=_plain([tr("Written: {file}.", file=written)]))
 
     # ---- what is asked -------------------------------------------------------------------------
 
     def _why(self, rest: str) -> Reply:
         self._agreed()
-        return self.why(*_pair_of(self.session, rest))
+        return self.why(*_pair_of(self.case, rest))
 
     def why(self, card: int, place: int) -> Reply:
         """Why a card is or is not at a place; raises CluedoError where the entries contradict each other."""
-        try:
-            lines = self._agreed().why(card, place).lines
-        except MemoryError:
-            raise CluedoError("the open refutations are too many to count exactly") from None
-        return Reply(Kind.TOLD, lines=tuple(tr(line) for line in lines))
+        lines = self._agreed().why(card, place).lines
+        return Reply(ReplyKind.TOLD, lines=_plain(map(tr, lines)))
 
     def _sheet(self, _rest: str) -> Reply:
         self._agreed()
-        return Reply(Kind.SHEET)
+        return Reply(ReplyKind.SHEET)
 
     def _odds(self, _rest: str) -> Reply:
-        insight = self._agreed()
-        return Reply(Kind.TOLD, lines=(*odds_lines(insight, most=10), advice_line(insight)))
+        self._agreed()
+        return Reply(ReplyKind.TOLD, lines=(*_plain(odds_lines(self.case, most=10)), *_advice(self.case)))
 
     def _ask(self, _rest: str) -> Reply:
-        lines = question_lines(self._agreed(), most=len(self.session.setting.deck.rooms))
-        return Reply(Kind.TOLD, lines=tuple(lines or [tr("There is nothing to ask.")]))
+        self._agreed()
+        lines = question_lines(self.case, most=len(self.case.setting.deck.rooms))
+        return Reply(ReplyKind.TOLD, lines=_plain(lines or [tr("There is nothing to ask.")]))
 
-    def _agreed(self) -> Insight:
+    def _agreed(self) -> SeatKnowledge:
         """What follows; raises CluedoError where the entries contradict each other."""
-        if self.session.insight is None:
+        if self.case.known is None:
             raise CluedoError(tr("the entries contradict each other; mend that first"))
-        return self.session.insight
+        return self.case.known
 
 
-def tell(session: Session) -> list[str]:
-    """What is new, the odds, what to ask and whether to accuse; or what clashes."""
-    insight = session.insight
-    if insight is None:
-        return clash_lines(session)
-    advice = insight.advice
-    urgent = advice is not None and advice.accuse
-    told = [*odds_lines(insight), *question_lines(insight)]
-    told.insert(0 if urgent else len(told), advice_line(insight))
-    return [line for line in (*news_lines(session), *told) if line]
+def tell(case: Case) -> tuple[Line, ...]:
+    """What to do first, then what is new, the odds and what to ask; or what clashes."""
+    if case.known is None:
+        return _plain(clash_lines(case))
+    advice, questions = _advice(case), _plain(question_lines(case))
+    todo = (*advice, *questions) if case.advice is not None and case.advice.accuse else (*questions, *advice)
+    return (*todo, *_plain(news_lines(case)), *_plain(odds_lines(case)))
+
+
+def advice_tone(case: Case) -> Tone:
+    """Whether accusing now is proved, or a guess, or not advised at all."""
+    advice = case.advice
+    if advice is None or not advice.accuse:
+        return Tone.PLAIN
+    return Tone.PROVED if advice.proved else Tone.GUESS
+
+
+def _advice(case: Case) -> tuple[Line, ...]:
+    line = advice_line(case)
+    return (Line(line, advice_tone(case)),) if line else ()
+
+
+def _plain(lines: Iterable[str]) -> tuple[Line, ...]:
+    return tuple(map(Line, lines))
 
 
 def _within(before: str, found: Sequence[Completion]) -> list[Completion]:
@@ -282,6 +339,7 @@ def help_lines() -> list[str]:
         tr("A player is a name, its beginning, a number in turn order, or me."),
         tr("Commands:"),
         tr("  undo, redo        take a change back, or make it again"),
+        tr("  keep              note a doubtful entry all the same"),
         tr("  log               the entries and their numbers"),
         tr("  edit N ENTRY      put another entry in place of number N"),
         tr("  insert N ENTRY    put an entry before number N"),
@@ -310,9 +368,9 @@ def _split_number(text: str) -> tuple[int, str]:
     return int(word), rest.strip()
 
 
-def _pair_of(session: Session, text: str) -> tuple[int, int]:
+def _pair_of(case: Case, text: str) -> tuple[int, int]:
     """The card and the place of ``CARD=PLACE``; raises Unclear or CluedoError."""
-    setting = session.setting
+    setting = case.setting
     card, equals, place = text.partition("=")
     if not equals:
         raise CluedoError(tr("a card and a place are needed, as in: why {card}=envelope", card=setting.deck.names[0]))
@@ -325,9 +383,9 @@ def _pair_of(session: Session, text: str) -> tuple[int, int]:
         return named(card, names), len(setting.names)
 
 
-def _room_of(session: Session, text: str) -> int:
+def _room_of(case: Case, text: str) -> int:
     """The place on the board that is meant by a room's name; raises Unclear or CluedoError."""
-    setting = session.setting
+    setting = case.setting
     if not setting.walks or setting.me is None:
         raise CluedoError(tr("where your pawn stands matters only to a player on a board"))
     rooms = setting.deck.rooms

@@ -10,14 +10,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from cluedo.ai.knowledge import Posterior, Triple, entropy
-from cluedo.cli.assist.insight import Insight
-from cluedo.cli.assist.session import Session
-from cluedo.cli.assist.telling import advice_line, question_lines
-from cluedo.cli.sheet import percent
+from cluedo.ai.knowledge import SeatKnowledge, Triple
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import current, tr
+from cluedo.session.case.case import Case
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.telling import advice_line, question_lines
+from cluedo.session.figures import percent
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.session.json_text import json_text
 
@@ -44,24 +44,26 @@ class Moment:
     chance: float
 
 
-def timeline(session: Session) -> list[Moment]:
-    """What was known after the deal and after every entry; of a case that can be counted and agrees."""
+def timeline(case: Case) -> list[Moment]:
+    """What was known after the deal and after every entry; of a case that agrees; none where it cannot be counted."""
     moments = []
-    written = [tr("the deal"), *(session.grammar.write(entry) for entry in session.entries)]
-    case, free = session.setting.case(session.entries), not session.setting.walks
+    written = [tr("the deal"), *(case.grammar.write(entry) for entry in case.entries)]
+    log, free = case.setting.log(case.entries), not case.setting.walks
     for number, text in enumerate(written):
-        posterior = Posterior(case.evidence(number, free=free), session.model)
-        best, chance = posterior.envelopes()[0]
-        moments.append(Moment(number, text, posterior.deals, entropy(posterior.joint), best, chance))
+        known = SeatKnowledge(log.evidence(number, free=free), case.model)
+        if known.deals is None or known.bits is None:
+            return []
+        best, chance = known.envelopes[0]
+        moments.append(Moment(number, text, known.deals, known.bits, best, chance))
     return moments
 
 
-def export(session: Session, path: Path) -> list[Path]:
+def export(case: Case, path: Path) -> list[Path]:
     """Write what the ending of the file's name asks for; gives the files written. Raises CluedoError.
 
     A picture that is there is replaced; of other files none that exists is.
     """
-    insight, ending = session.insight, path.suffix.lower()
+    ending = path.suffix.lower()
     if ending not in (".json", ".png", ".html", ".csv"):
         raise CluedoError(tr("{file}: name a file that ends in .json, .png, .html or .csv", file=path))
     files = [path, path.with_name(f"{path.stem}-timeline{path.suffix}")] if ending == ".csv" else [path]
@@ -71,27 +73,20 @@ def export(session: Session, path: Path) -> list[Path]:
         else:
             check_new(file)
     if ending == ".json":
-        write_new(path, json_text(session.setting.case(session.entries).to_json()))
-    elif insight is None:
+        write_new(path, json_text(case.setting.log(case.entries).to_json()))
+        return files
+    if case.known is None:
         raise CluedoError(tr("the entries contradict each other; mend that first"))
-    elif ending == ".png":
-        from cluedo.cli.assist.picture import picture  # matplotlib takes long to load
+    if ending == ".png":
+        from cluedo.session.case.picture import picture  # matplotlib takes long to load
 
-        write_bytes(path, picture(insight, _timeline(session)))
+        write_bytes(path, picture(case.setting, case.known, timeline(case)))
     elif ending == ".html":
-        write_new(path, _page(insight, _timeline(session)))
+        write_new(path, _page(case, case.known, timeline(case)))
     else:
-        write_new(path, _csv(_sheet_rows(insight)))
-        write_new(files[1], _csv(_timeline_rows(insight, _timeline(session))))
+        write_new(path, _csv(_sheet_rows(case.setting, case.known)))
+        write_new(files[1], _csv(_timeline_rows(case.setting, timeline(case))))
     return files
-
-
-def _timeline(session: Session) -> list[Moment]:
-    """The timeline, or none where the deals are too many to count."""
-    try:
-        return timeline(session)
-    except (CluedoError, MemoryError):
-        return []
 
 
 # ---- CSV: figures as they are, names of columns in English whatever language is spoken ---------------
@@ -103,18 +98,18 @@ def _csv(rows: Iterator[list[Any]]) -> str:
     return text.getvalue()
 
 
-def _sheet_rows(insight: Insight) -> Iterator[list[Any]]:
+def _sheet_rows(setting: Setting, known: SeatKnowledge) -> Iterator[list[Any]]:
     """A row for each card: its category, and the probability at each place (1 and 0 are proofs, empty is open)."""
-    setting, evidence = insight.setting, insight.evidence
+    evidence = known.evidence
     yield ["card", "category", "envelope", *setting.names]
     for card in setting.deck.cards:
-        chances = insight.findings.chances[card.id]
+        chances = known.chances[card.id]
         row = [chances[place] for place in (evidence.envelope, *range(evidence.seats))]
         yield [card.name, card.category.name.lower(), *("" if p is None else f"{p:.6g}" for p in row)]
 
 
-def _timeline_rows(insight: Insight, moments: list[Moment]) -> Iterator[list[Any]]:
-    names = insight.setting.deck.names
+def _timeline_rows(setting: Setting, moments: list[Moment]) -> Iterator[list[Any]]:
+    names = setting.deck.names
     yield ["entries", "last", "deals", "bits", "suspect", "weapon", "room", "probability"]
     for moment in moments:
         best = [names[card] for card in moment.best]
@@ -124,18 +119,18 @@ def _timeline_rows(insight: Insight, moments: list[Moment]) -> Iterator[list[Any
 # ---- HTML --------------------------------------------------------------------------------------------
 
 
-def _page(insight: Insight, moments: list[Moment]) -> str:
+def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
     """One page with everything in it, which asks for nothing else."""
     from jinja2 import Environment
 
-    setting, evidence = insight.setting, insight.evidence
+    setting, evidence = case.setting, known.evidence
     places = (evidence.envelope, *range(evidence.seats))
     titles = (tr("Suspects"), tr("Weapons"), tr("Rooms"))
     sections = [
         {
             "title": titles[category],
             "rows": [
-                {"name": setting.deck.names[card], "cells": [_cell(insight, card, place) for place in places]}
+                {"name": setting.deck.names[card], "cells": [_cell(known, card, place) for place in places]}
                 for card in setting.deck.ids[category]
             ],
         }
@@ -143,7 +138,7 @@ def _page(insight: Insight, moments: list[Moment]) -> str:
     ]
     most = max((moment.bits for moment in moments), default=0.0) or 1.0
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        files("cluedo.cli.assist").joinpath("case.html").read_text(encoding="utf-8")
+        files("cluedo.session.case").joinpath("case.html").read_text(encoding="utf-8")
     )
     return template.render(
         lang=current(),
@@ -157,22 +152,21 @@ def _page(insight: Insight, moments: list[Moment]) -> str:
         me=None if setting.me is None else setting.me + 1,
         sections=sections,
         envelopes=[
-            (percent(p, 1), ", ".join(setting.deck.names[card] for card in cards))
-            for cards, p in insight.findings.envelopes[:10]
+            (percent(p, 1), ", ".join(setting.deck.names[card] for card in cards)) for cards, p in known.envelopes[:10]
         ],
-        questions=question_lines(insight)[1:],
-        advice=advice_line(insight),
+        questions=question_lines(case)[1:],
+        advice=advice_line(case),
         moments=[
             (moment, tr("{bits:.1f} bits", bits=moment.bits), f"{100 * moment.bits / most:.1f}", percent(moment.chance))
             for moment in moments
         ],
-        model=tr("Model {name}.", name=insight.findings.model.name),
+        model=tr("Model {name}.", name=known.model.name),
     )
 
 
-def _cell(insight: Insight, card: int, place: int) -> tuple[str, str, str]:
+def _cell(known: SeatKnowledge, card: int, place: int) -> tuple[str, str, str]:
     """The class of a cell, what stands in it, and how strongly it is coloured (0 to 1)."""
-    chance = insight.findings.chances[card][place]
+    chance = known.chances[card][place]
     if chance is None:
         return "open", "?", "0"
     if chance in (0.0, 1.0):

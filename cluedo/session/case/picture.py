@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
-from cluedo.cli.assist.insight import Insight
-from cluedo.cli.sheet import percent
+from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.engine.cards import Category
 from cluedo.experiments.labels import taken_literally
 from cluedo.language import number, tr
+from cluedo.session.case.setting import Setting
+from cluedo.session.figures import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from cluedo.cli.assist.exports import Moment
+    from cluedo.session.case.exports import Moment
 
 __all__ = ["picture"]
 
@@ -26,9 +27,9 @@ _MOST_MOMENTS = 400
 _YES, _NO, _ODDS, _INK = "#1a7f4b", "#b6bcc6", "#d69e14", "#1d2129"
 
 
-def picture(insight: Insight, moments: list[Moment]) -> bytes:
+def picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> bytes:
     """A PNG: the sheet on the left; on the right what was unknown of the envelope after every entry."""
-    deck, seats = insight.setting.deck, insight.evidence.seats
+    deck, seats = setting.deck, known.evidence.seats
     moments = moments[-_MOST_MOMENTS:]
     rows = deck.size + len(Category) + 1
     wide = 1.9 + 0.85 * (seats + 1)
@@ -36,10 +37,10 @@ def picture(insight: Insight, moments: list[Moment]) -> bytes:
     right = 2.4 + 0.066 * longest if moments else 0.0
     high = 0.8 + _ROW * max(rows, len(moments) + 2)
     figure = Figure(figsize=(wide + right, high), facecolor="white")
-    title = insight.setting.board.map.title or insight.setting.board.map.name
+    title = setting.board.map.title or setting.board.map.name
     figure.text(0.012, 1 - 0.25 / high, title, fontsize=13, fontweight="bold", color=_INK, va="center")
     top = 1 - 0.45 / high
-    _sheet(figure.add_axes((0.0, 0.0, wide / (wide + right), top)), insight, (high - 0.45) / _ROW)
+    _sheet(figure.add_axes((0.0, 0.0, wide / (wide + right), top)), setting, known, (high - 0.45) / _ROW)
     if moments:
         part = right / (wide + right)
         _timeline(figure.add_axes((1 - part, 0.0, part, top)), moments, (high - 0.45) / _ROW, right)
@@ -55,8 +56,8 @@ def _bare(axes: Axes, width: float, rows: float) -> None:
     axes.axis("off")
 
 
-def _sheet(axes: Axes, insight: Insight, rows: float) -> None:
-    setting, envelope = insight.setting, insight.evidence.envelope
+def _sheet(axes: Axes, setting: Setting, known: SeatKnowledge, rows: float) -> None:
+    envelope = known.evidence.envelope
     names, places = 1.9, (envelope, *range(envelope))
     _bare(axes, names + 0.85 * len(places), rows)
     for column, place in enumerate(places):
@@ -72,7 +73,7 @@ def _sheet(axes: Axes, insight: Insight, rows: float) -> None:
             y += 1.0
             axes.text(0.2, y + 0.5, _cut(setting.deck.names[card], 22), fontsize=8.5, color=_INK, va="center")
             for column, place in enumerate(places):
-                _cell(axes, insight.findings.chances[card][place], names + 0.85 * column, y)
+                _cell(axes, known.chances[card][place], names + 0.85 * column, y)
         y += 1.0
 
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from cluedo.cli.assist.entries import Setting
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
+from cluedo.session.case.setting import Setting
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
 

@@ -1,4 +1,4 @@
-"""The table of a new case: from options, or asked for line by line."""
+"""The table of a new case, asked for line by line."""
 
 from __future__ import annotations
 
@@ -6,50 +6,20 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from cluedo.cli.assist.entries import Setting
-from cluedo.cli.assist.grammar import Grammar
-from cluedo.cli.assist.vocabulary import named
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.setup import DEFAULT_MAP, checked, read_hand, read_players
+from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear
 from cluedo.session.narration import and_join
 
-__all__ = ["DEFAULT_MAP", "ask_setting", "make_setting", "read_hand", "read_players"]
+__all__ = ["ask_setting"]
 
 T = TypeVar("T")
-DEFAULT_MAP = "classic"
-"""The map of a case for which none is named."""
-
-
-def read_players(text: str) -> list[tuple[str, int | None]]:
-    """Players by commas, each perhaps with a colon and how many cards they hold; raises CluedoError."""
-    players: list[tuple[str, int | None]] = []
-    for part in text.split(","):
-        name, colon, cards = part.partition(":")
-        if colon and not (cards.strip().isdecimal() and len(cards) < 5):
-            raise CluedoError(tr("'{part}': after the colon comes how many cards they hold", part=part.strip()[:40]))
-        players.append((" ".join(name.split()), int(cards) if colon else None))
-    return players
-
-
-def read_hand(text: str, board: Board) -> list[str]:
-    """The cards named, by commas or else by spaces; raises Unclear."""
-    names = board.deck.names
-    parts = text.split(",") if "," in text else text.split()
-    return [names[named(part, names)] for part in parts if part.strip()]
-
-
-def make_setting(board: Board, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
-    """A setting from the texts of options; raises CluedoError or Unclear."""
-    seated = read_players(players)
-    mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]
-    held = None if hand is None else read_hand(hand, board)
-    if (mine is None) != (held is None):
-        raise CluedoError(tr("--me and --hand go together: both for a player, neither for a spectator"))
-    return _checked(Setting.make(board, seated, mine, held, free=free))
 
 
 def ask_setting(terminal: Terminal, source: str | None, *, free: bool) -> Setting:
@@ -89,7 +59,7 @@ def _seated(text: str, board: Board) -> list[tuple[str, int | None]]:
     seated = read_players(text)
     told = [cards for _, cards in seated if cards is not None]
     sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board)
-    _checked(Setting.make(board, sizes))
+    checked(Setting.make(board, sizes))
     return seated if len(told) == len(seated) else [(name, None) for name, _ in seated]
 
 
@@ -110,9 +80,3 @@ def _with_sizes(text: str, names: Sequence[str], board: Board) -> list[tuple[str
 
 def _me(text: str, names: Sequence[str]) -> str | None:
     return names[named(text, names)] if text else None
-
-
-def _checked(setting: Setting) -> Setting:
-    """The setting, if its names can be told apart when typed."""
-    Grammar(setting)
-    return setting

@@ -1,0 +1,257 @@
+"""What a seat knows: everything that follows from its evidence under a model, worked out when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from random import Random
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.evidence import Evidence, Triple
+from cluedo.ai.knowledge.gains import best_hypotheses, best_in_rooms, entropy, gain, sampled_gains
+from cluedo.ai.knowledge.models import CHOICE, Model
+from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
+from cluedo.ai.knowledge.reasons import Explanation, explain
+from cluedo.ai.knowledge.sat import SatDeducer
+
+__all__ = ["Advice", "Best", "Proof", "SeatKnowledge"]
+
+_NOTHING = 1e-9
+"""Bits that are only what rounding leaves of none."""
+_SEED = 1
+"""Of the deals that shortlist hypotheses: the same evidence always gives the same answer."""
+_SAMPLES = 4000
+_SHORTLIST = 6
+
+T = TypeVar("T")
+
+
+class Proof(NamedTuple):
+    """A card proved to be at a place, or not to be there (a place is a seat, or the number of seats: the envelope)."""
+
+    card: int
+    place: int
+    there: bool
+
+
+class Best(NamedTuple):
+    """A hypothesis, and the bits about the envelope that it is expected to tell."""
+
+    cards: Triple
+    bits: float
+
+
+class Advice(NamedTuple):
+    """Whether to accuse in one's next turn.
+
+    Attributes:
+        cards: the likeliest envelope.
+        probability: how likely it is; 1.0 is proof.
+        waiting: the chance that nobody else wins while one makes sure.
+    """
+
+    cards: Triple
+    probability: float
+    waiting: float
+
+    @property
+    def proved(self) -> bool:
+        """Whether there is no doubt."""
+        return self.probability == 1.0
+
+    @property
+    def accuse(self) -> bool:
+        """Whether it is time: proved, or a guess that is likelier to be right than it is safe to wait."""
+        return self.proved or self.probability > self.waiting
+
+
+class _Found(Generic[T]):
+    """A property that is found once for all that is known at a time, and found again when the evidence has grown."""
+
+    def __init__(self, find: Callable[[SeatKnowledge], T]):
+        self._find = find
+        self.__doc__ = find.__doc__
+
+    def __get__(self, known: SeatKnowledge, owner: type[SeatKnowledge] | None = None) -> T:
+        return known.recall(self, lambda: self._find(known))
+
+
+class SeatKnowledge:
+    """What one person knows of a deal. It may be kept while the evidence grows: nothing is kept of older evidence.
+
+    Any question raises InconsistentEvidence where no deal fits. Where the deals are too many to count, what is
+    proved is known all the same; odds, envelopes, bits and questions are not, and are None or empty.
+
+    Args:
+        evidence: the facts.
+        model: what the deals that fit are weighed by.
+    """
+
+    def __init__(self, evidence: Evidence, model: Model = CHOICE):
+        self.evidence = evidence
+        self.model = model
+        self._posterior = Posterior(evidence, model)
+        self._facts = -1
+        self._kept: dict[Hashable, Any] = {}
+
+    def recall(self, key: Hashable, find: Callable[[], T]) -> T:
+        """What was found under a key from the same evidence; else it is found now."""
+        if self._facts != len(self.evidence.facts):
+            self._facts = len(self.evidence.facts)
+            self._kept = {}
+        if key not in self._kept:
+            self._kept[key] = find()
+        found: T = self._kept[key]
+        return found
+
+    # ---- cards and places ----------------------------------------------------------------------
+
+    @_Found
+    def deals(self) -> int | None:
+        """How many deals fit; None where they are too many to count."""
+        return None if self._counted is None else self._counted.deals
+
+    @_Found
+    def odds(self) -> NDArray[np.float64] | None:
+        """P(card at place), an array (cards, places), the envelope last; 0.0 and 1.0 are proved."""
+        return None if self._counted is None else self._counted.marginals.copy()
+
+    @_Found
+    def chances(self) -> list[list[float | None]]:
+        """By card, then by place, the probability; 0.0 and 1.0 are proved, None is open and unknown."""
+        if self.odds is not None:
+            rows: list[list[float | None]] = self.odds.tolist()
+            return rows
+        solver = SatDeducer(self.evidence)
+        places, cards = range(self.evidence.seats + 1), range(self.evidence.deck.size)
+        statuses = [[solver.status(card, place) for place in places] for card in cards]
+        return [[None if status is None else float(status) for status in row] for row in statuses]
+
+    def status(self, card: int, place: int) -> bool | None:
+        """True: proved to be there; False: proved not to be; None: open."""
+        chance = self.chances[card][place]
+        return None if chance is None or 0.0 < chance < 1.0 else chance == 1.0
+
+    @_Found
+    def proofs(self) -> frozenset[Proof]:
+        """All that is proved."""
+        return frozenset(
+            Proof(card, place, chance == 1.0)
+            for card, row in enumerate(self.chances)
+            for place, chance in enumerate(row)
+            if chance in (0.0, 1.0)
+        )
+
+    def why(self, card: int, place: int, *, seconds: float = 0.2) -> Explanation:
+        """Why a card is or is not at a place, or what is open about it.
+
+        ``seconds`` bounds the search for a smallest reason.
+
+        Raises:
+            TooManyDeals: it is open, and how likely it is cannot be counted.
+        """
+        return self.recall((card, place), lambda: self._explained(card, place, seconds))
+
+    # ---- the envelope --------------------------------------------------------------------------
+
+    @_Found
+    def envelopes(self) -> list[tuple[Triple, float]]:
+        """Every possible envelope with its probability, likeliest first."""
+        return [] if self._counted is None else self._counted.envelopes()
+
+    @_Found
+    def bits(self) -> float | None:
+        """What is unknown of the envelope, in bits; nothing at all, instead of what rounding leaves of it."""
+        if self._counted is None:
+            return None
+        bits = entropy(self._counted.joint)
+        return bits if bits > _NOTHING else 0.0
+
+    @_Found
+    def settled(self) -> tuple[int | None, int | None, int | None]:
+        """By category, the card that is proved to be in the envelope, or None."""
+        envelope = self.evidence.envelope
+        suspect, weapon, room = (
+            next((card for card in ids if self.chances[card][envelope] == 1.0), None) for ids in self.evidence.deck.ids
+        )
+        return suspect, weapon, room
+
+    @property
+    def certain(self) -> bool:
+        """Whether the whole envelope is proved."""
+        return None not in self.settled
+
+    def chance(self, cards: Triple) -> float:
+        """How likely an envelope is, where it can be counted: exactly 1 and 0 where that is proved."""
+        found = dict(self.envelopes).get(cards, 0.0)
+        # Where the envelope is proved, rounding may still have left a hair.
+        return float(round(found)) if self.certain else found
+
+    def advice(self, waiting: float) -> Advice | None:
+        """The likeliest envelope, against the chance that nobody else wins meanwhile; None where nothing is counted."""
+        if not self.envelopes:
+            return None
+        if self.certain:
+            return Advice(self.envelopes[0][0], 1.0, 0.0)
+        return Advice(*self.envelopes[0], waiting)
+
+    @_Found
+    def habits(self) -> list[float]:
+        """By seat, the relative weight of naming an own card (1.0 unless the model reads the askers)."""
+        return [] if self._counted is None else self._counted.habits
+
+    # ---- what to ask ---------------------------------------------------------------------------
+
+    def gain(self, cards: Triple) -> float:
+        """The bits that my asking about these three is expected to tell of the envelope, exactly."""
+        return self.recall(cards, lambda: gain(self._posterior, cards))
+
+    def best(self, rooms: Sequence[int], *known: Triple) -> Best:
+        """The best hypothesis in one of some rooms (card ids; one at least), no worse than those ``known``.
+
+        A shortlist comes from sampled deals, so the best is missed where they misjudge it by much.
+        """
+        deck = self.evidence.deck
+        triples = [(s, w, r) for r in rooms for s in deck.suspects for w in deck.weapons]
+        deals = self._posterior.sample(Random(_SEED), _SAMPLES)
+        scores = sampled_gains(self._posterior, triples, deals)
+        short = [triples[index] for index in np.argsort(-scores, kind="stable")[:_SHORTLIST]]
+        found = [Best(triple, self.gain(triple)) for triple in dict.fromkeys([*known, *short])]
+        return max(found, key=lambda one: one.bits)
+
+    def best_few(self, count: int, room: int | None = None) -> list[Best]:
+        """The best hypotheses, in a room or anywhere, the best first; none for a spectator, or if all is known."""
+        if self.evidence.me is None or self._counted is None or self.certain:
+            return []
+        posterior = self._counted
+        return self.recall(
+            ("best", count, room),
+            lambda: [Best(*found) for found in best_hypotheses(posterior, count, Random(_SEED), room=room)],
+        )
+
+    @_Found
+    def best_by_room(self) -> list[Best]:
+        """The best hypothesis of each room, in deck order, quickly estimated; none as for :meth:`best_few`."""
+        if self.evidence.me is None or self._counted is None or self.certain:
+            return []
+        return [Best(*found) for found in best_in_rooms(self._counted, Random(_SEED))]
+
+    # ---- inside --------------------------------------------------------------------------------
+
+    @_Found
+    def _counted(self) -> Posterior | None:
+        """The posterior, brought up to date; None where the deals are too many to count."""
+        try:
+            self._posterior.update()
+            _ = self._posterior.joint
+        except (TooManyDeals, MemoryError):
+            return None
+        return self._posterior
+
+    def _explained(self, card: int, place: int, seconds: float) -> Explanation:
+        try:
+            return explain(self.evidence, card, place, model=self.model, seconds=seconds)
+        except MemoryError:
+            raise TooManyDeals from None

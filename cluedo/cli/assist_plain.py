@@ -1,0 +1,56 @@
+"""The assistant line by line: for pipes, for terminals that can do no more, and for who likes it so."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from cluedo.cli.sheet import print_knowledge
+from cluedo.cli.terminal import Left, Terminal
+from cluedo.engine.errors import CluedoError
+from cluedo.language import tr
+from cluedo.session.case.case import Case
+from cluedo.session.case.interpreter import Interpreter, Line, Reply, ReplyKind, Tone, as_sentence, tell
+from cluedo.session.choices import Unclear
+
+__all__ = ["run"]
+
+_STYLES: Final = {Tone.PLAIN: "", Tone.PROVED: "bold green", Tone.GUESS: "bold yellow"}
+
+
+def run(terminal: Terminal, case: Case, kept: Path) -> None:
+    """Read lines and answer them until the input ends or somebody quits; the case is ``kept`` in this file."""
+    interpreter = Interpreter(case)
+    hello = tr("The case is kept in {file}; help tells what can be typed.", file=kept)
+    _say(terminal, Reply(ReplyKind.TOLD, lines=(Line(hello),)))
+    if case.entries:
+        _say(terminal, interpreter.log())
+    _say(terminal, Reply(ReplyKind.TOLD, lines=tell(case)))
+    while True:
+        try:
+            line = terminal.ask(tr("Entry:"))
+        except Left:
+            return
+        if not line:
+            continue
+        try:
+            reply = interpreter.answer(line)
+        except (CluedoError, Unclear) as error:
+            terminal.say(as_sentence(str(error)))
+            continue
+        if reply.kind is ReplyKind.QUIT:
+            return
+        if reply.kind is ReplyKind.SHEET and case.known is not None:
+            print_knowledge(terminal, case.known)
+        _say(terminal, reply)
+        if reply.kind is ReplyKind.DOUBTED and not sys.stdin.isatty():
+            # Nobody is there to be asked: what comes from a file or a pipe is noted, with the warning.
+            _say(terminal, interpreter.answer(interpreter.word("keep")))
+
+
+def _say(terminal: Terminal, reply: Reply) -> None:
+    if reply.title:
+        terminal.say(reply.title, style="bold")
+    for line in reply.lines:
+        terminal.say(line.text, style=_STYLES[line.tone])

@@ -1,0 +1,134 @@
+"""What to do at a real table: what to ask in which room, whether to accuse, and what is newly proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from cluedo.ai.knowledge import Proof, SeatKnowledge, Triple
+from cluedo.ai.race import PATIENCE, Standings
+from cluedo.ai.travel import turns_from
+from cluedo.engine.cards import Category
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused, HypothesisMade
+from cluedo.engine.rules import Rules
+from cluedo.session.case.setting import Setting
+
+__all__ = ["Discovery", "RoomQuestion", "Standpoint", "chance_to_wait", "discoveries", "is_over", "questions_by_room"]
+
+_LATER = 0.55
+"""What a bit is worth one turn later; the level `expert`, where it was tried out, has the same figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """Where my pawn stands: a place of the board, and the place of the room that it has used up, or -1."""
+
+    place: int
+    used: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class RoomQuestion:
+    """The best hypothesis in a room.
+
+    Attributes:
+        cards: suspect, weapon and room.
+        bits: what the answer is expected to tell of the envelope, estimated.
+        turns: in how many turns of mine I can expect to ask it (1: the next); ``inf`` if never, None if
+            nobody knows where my pawn stands.
+    """
+
+    cards: Triple
+    bits: float
+    turns: float | None
+
+    @property
+    def worth(self) -> float:
+        """The bits, discounted by the turns until they come."""
+        return self.bits if self.turns is None else self.bits * _LATER ** (self.turns - 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What is proved now and was not before, or (``lost``) the reverse."""
+
+    proof: Proof
+    lost: bool = False
+
+
+def questions_by_room(setting: Setting, known: SeatKnowledge, standpoint: Standpoint | None) -> list[RoomQuestion]:
+    """The best question of each room, the most promising first; none for a spectator, or if all is known."""
+    turns = _turns(setting, standpoint)
+    rooms = setting.deck.rooms
+    asked = [
+        RoomQuestion(cards, bits, turns[cards[Category.ROOM] - rooms.start] if turns else None)
+        for cards, bits in known.best_by_room
+    ]
+    return sorted(asked, key=lambda question: (-question.worth, question.cards))
+
+
+def _turns(setting: Setting, standpoint: Standpoint | None) -> list[float] | None:
+    if not setting.walks:
+        return [1.0] * len(setting.deck.rooms)
+    if standpoint is None:
+        return None
+    return turns_from(setting.board, Rules(), standpoint.place, standpoint.used)
+
+
+def is_over(setting: Setting, entries: Sequence[Entry]) -> bool:
+    """Whether somebody has accused rightly, or I wrongly: nothing is left for me to ask."""
+    heads = [entry.head for entry in entries]
+    return any(isinstance(head, Accused) and (head.correct or head.seat == setting.me) for head in heads)
+
+
+def chance_to_wait(setting: Setting, entries: Sequence[Entry], me: int) -> float:
+    """The chance that nobody else solves the case while I make sure.
+
+    It is that of the level `expert`: what the others' hypotheses, answered and not, say of each seat's next turn,
+    over :data:`~cluedo.ai.race.PATIENCE` rounds.
+    """
+    standings = Standings(len(setting.names), sum(setting.sizes))
+    eliminated = 0
+    for entry, after in zip_longest(entries, entries[1:]):
+        if isinstance(entry.head, HypothesisMade):
+            standings.hypothesis(entry.by, entry.cards)
+            if entry.refuter is not None:
+                standings.answer()
+            if after is not None and isinstance(after.head, Accused) and after.by == entry.by:
+                continue  # the turn is not over yet
+        else:
+            standings.accusation()
+            eliminated |= 1 << entry.by
+        standings.end_turn(entry.by, me)
+    safe: float = standings.safety(me, eliminated) ** PATIENCE
+    return safe
+
+
+def discoveries(before: SeatKnowledge | None, after: SeatKnowledge) -> list[Discovery]:
+    """What is proved after and not before, and the reverse: who holds what, then who does not.
+
+    That a card is not elsewhere goes without saying where it is known where it is.
+    """
+    fresh: list[Discovery] = []
+    for card in range(after.evidence.deck.size):
+        was = [] if before is None else _known(before, card)
+        fresh += [Discovery(proof, lost=True) for proof in was if after.status(card, proof.place) is None]
+        for proof in _known(after, card):
+            if before is None or before.status(card, proof.place) is not proof.there:
+                fresh.append(Discovery(proof))
+    return sorted(fresh, key=lambda one: _order(one, after.evidence.envelope))
+
+
+def _order(one: Discovery, envelope: int) -> tuple[bool, bool, bool, int, int]:
+    """Proofs before doubts, what is there before what is not, the envelope first."""
+    card, place, there = one.proof
+    return one.lost, not there, place != envelope, card, place
+
+
+def _known(known: SeatKnowledge, card: int) -> list[Proof]:
+    """Where a card is, if that is known, else where it is not."""
+    statuses = [(place, known.status(card, place)) for place in range(known.evidence.seats + 1)]
+    there = [Proof(card, place, True) for place, status in statuses if status is True]
+    return there or [Proof(card, place, False) for place, status in statuses if status is False]

@@ -1,0 +1,49 @@
+"""The table of a new case, from what was typed."""
+
+from __future__ import annotations
+
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError
+from cluedo.language import tr
+from cluedo.session.case.grammar import Grammar
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.vocabulary import named
+
+__all__ = ["DEFAULT_MAP", "checked", "make_setting", "read_hand", "read_players"]
+
+DEFAULT_MAP = "classic"
+"""The map of a case for which none is named."""
+
+
+def read_players(text: str) -> list[tuple[str, int | None]]:
+    """Players by commas, each perhaps with a colon and how many cards they hold; raises CluedoError."""
+    players: list[tuple[str, int | None]] = []
+    for part in text.split(","):
+        name, colon, cards = part.partition(":")
+        if colon and not (cards.strip().isdecimal() and len(cards) < 5):
+            raise CluedoError(tr("'{part}': after the colon comes how many cards they hold", part=part.strip()[:40]))
+        players.append((" ".join(name.split()), int(cards) if colon else None))
+    return players
+
+
+def read_hand(text: str, board: Board) -> list[str]:
+    """The cards named, by commas or else by spaces; raises Unclear."""
+    names = board.deck.names
+    parts = text.split(",") if "," in text else text.split()
+    return [names[named(part, names)] for part in parts if part.strip()]
+
+
+def make_setting(board: Board, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
+    """A setting from the texts of options; raises CluedoError or Unclear."""
+    seated = read_players(players)
+    mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]
+    held = None if hand is None else read_hand(hand, board)
+    if (mine is None) != (held is None):
+        raise CluedoError(tr("--me and --hand go together: both for a player, neither for a spectator"))
+    return checked(Setting.make(board, seated, mine, held, free=free))
+
+
+def checked(setting: Setting) -> Setting:
+    """The setting, if its names can be told apart when typed."""
+    Grammar(setting)
+    return setting

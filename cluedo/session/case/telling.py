@@ -1,0 +1,213 @@
+"""What a case has found out, as sentences: what is new and why, the odds, what to ask, what clashes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from cluedo.ai.knowledge.words import conclusion
+from cluedo.engine.entries import Entry
+from cluedo.language import tr, tr_count
+from cluedo.session.case.advising import Discovery, RoomQuestion
+from cluedo.session.case.case import Case
+from cluedo.session.case.clash import Mend
+from cluedo.session.case.doubts import Doubt, doubts, next_in_turn
+from cluedo.session.case.setting import Setting
+from cluedo.session.figures import percent
+from cluedo.session.narration import and_join
+
+__all__ = [
+    "advice_line",
+    "cards_told",
+    "clash_lines",
+    "doubt_lines",
+    "news_lines",
+    "odds_lines",
+    "question_line",
+    "question_lines",
+]
+
+_TRIED = 24
+"""News for which a reason is looked for: that takes a millisecond or some."""
+_LONG = 24
+"""Lines after which no more reasons are told."""
+_INDENT = "    "
+
+
+def cards_told(case: Case, cards: Iterable[int]) -> str:
+    """Names of cards, with commas."""
+    return ", ".join(case.setting.deck.names[card] for card in cards)
+
+
+# ---- what is new ---------------------------------------------------------------------------------
+
+
+def news_lines(case: Case) -> list[str]:
+    """What the last change has brought, with reasons; what the entry itself says comes last, in short."""
+    known = case.known
+    if known is None:
+        return []
+    lines: list[str] = []
+    short: list[Discovery] = []
+    for tried, news in enumerate(case.news):
+        card, place, there = news.proof
+        answer = known.why(card, place) if tried < _TRIED and not news.lost else None
+        # A single fact is what an entry says by itself.
+        if answer is None or len(answer.facts) < 2 or len(lines) > _LONG:
+            short.append(news)
+            continue
+        lines.append(_sentence(conclusion(card, place, there, known.evidence)))
+        lines += [f"{_INDENT}{tr(line)}" for line in answer.lines[:-2]]  # without the conclusion, and how small it is
+    return lines + list(_in_short(case, short))
+
+
+def _in_short(case: Case, news: Iterable[Discovery]) -> Iterator[str]:
+    """News without reasons, those of a place together."""
+    grouped: dict[tuple[bool, bool, int], list[str]] = {}
+    for item in news:
+        card, place, there = item.proof
+        grouped.setdefault((item.lost, there, place), []).append(case.setting.deck.names[card])
+    for (lost, there, place), names in grouped.items():
+        told = _places_told(case.setting, there, place, names)
+        yield tr("No longer proved: {what}", what=told) if lost else told
+
+
+def _places_told(setting: Setting, there: bool, place: int, names: list[str]) -> str:
+    """That cards are, or are not, at a place."""
+    cards = ", ".join(names)
+    if place == len(setting.names):
+        return (
+            tr("In the envelope: {cards}.", cards=cards) if there else tr("Not in the envelope: {cards}.", cards=cards)
+        )
+    who = setting.names[place]
+    if there:
+        return tr("{who} holds {cards}.", who=who, cards=and_join(names))
+    if len(names) == 1:
+        return tr("{who} does not hold {card}", who=who, card=cards) + "."
+    return tr("{who} holds none of these: {cards}.", who=who, cards=cards)
+
+
+def _sentence(text: str) -> str:
+    """A conclusion as a sentence of its own."""
+    told = tr(text)
+    return f"{told[0].upper()}{told[1:]}."
+
+
+# ---- the odds and what to do ---------------------------------------------------------------------
+
+
+def odds_lines(case: Case, most: int = 3) -> list[str]:
+    """How much is unknown, and the likeliest envelopes; nothing where the entries contradict each other."""
+    known = case.known
+    if known is None:
+        return []
+    if known.deals is None:
+        return [tr("The deals are too many to count exactly: ✓ and ✗ are proved, of the rest nothing is known.")]
+    if known.certain:
+        return [tr("The envelope is proved: {cards}.", cards=cards_told(case, known.envelopes[0][0]))]
+    deals = tr_count("{count:,} deal", "{count:,} deals", known.deals)
+    lines = [
+        tr(
+            "{envelopes:,} envelopes are possible ({bits:.2f} bits, {deals}); the likeliest:",
+            envelopes=len(known.envelopes),
+            bits=known.bits,
+            deals=deals,
+        )
+    ]
+    return lines + [f"{percent(p, 1):>8}  {cards_told(case, cards)}" for cards, p in known.envelopes[:most]]
+
+
+def advice_line(case: Case) -> str:
+    """Whether to accuse, with the odds of being right and of being too late; empty where that is no question."""
+    advice = case.advice
+    if advice is None:
+        return ""
+    cards = cards_told(case, advice.cards)
+    if advice.proved:
+        return tr("Accuse: {cards}. That is proved.", cards=cards)
+    told = {"cards": cards, "chance": percent(advice.probability), "late": percent(1.0 - advice.waiting)}
+    if advice.accuse:
+        return tr(
+            "A gamble, but waiting is worse: {cards} is right with {chance}; within four rounds somebody else "
+            "solves the case with {late}.",
+            **told,
+        )
+    return tr(
+        "Do not accuse yet: {cards} is right with {chance} only; within four rounds somebody else solves the case "
+        "with {late}.",
+        **told,
+    )
+
+
+def question_lines(case: Case, most: int = 3) -> list[str]:
+    """The most promising questions; empty where there is nothing to ask."""
+    questions = [question for question in case.questions if question.turns != math.inf][:most]
+    if not questions:
+        return []
+    return [tr("Ask next:"), *(f"  {question_line(case, question)}" for question in questions)]
+
+
+def question_line(case: Case, question: RoomQuestion) -> str:
+    """A question: what it is worth, its cards, and when it can be asked."""
+    line = f"{tr('{bits:.1f} bits', bits=question.bits)}  {cards_told(case, question.cards)}"
+    if question.turns is None or not case.setting.walks:
+        return line
+    if question.turns == math.inf:
+        return f"{line}  ({tr('not from here')})"
+    if question.turns < 1.05:
+        return f"{line}  ({tr('next turn')})"
+    return f"{line}  ({tr('{turns:.1f} turns', turns=question.turns)})"
+
+
+# ---- doubts --------------------------------------------------------------------------------------
+
+
+def doubt_lines(case: Case, entry: Entry) -> list[str]:
+    """What is unlikely about one more entry, and how to note it all the same; empty where nothing is."""
+    lines = [_doubt_told(case, entry, doubt) for doubt in doubts(case.setting, case.entries, entry)]
+    return [*lines, tr("Enter it again, or type keep, to note it all the same.")] if lines else []
+
+
+def _doubt_told(case: Case, entry: Entry, doubt: Doubt) -> str:
+    names = case.setting.names
+    match doubt:
+        case Doubt.TWICE:
+            return tr("Is this the same entry twice? It equals the one before.")
+        case Doubt.ELIMINATED:
+            return tr("{who} has accused wrongly and is out, so {who} asks and accuses no more.", who=names[entry.by])
+        case Doubt.OUT_OF_TURN:
+            last = case.entries[-1].by
+            return tr(
+                "Is it the turn of {who}? After {last} comes {next}.",
+                who=names[entry.by],
+                last=names[last],
+                next=names[next_in_turn(case.setting, case.entries)],
+            )
+
+
+# ---- contradictions ------------------------------------------------------------------------------
+
+
+def clash_lines(case: Case) -> list[str]:
+    """Which entries clash, and numbered offers to mend it."""
+    clash = case.clash
+    if clash is None:
+        return []
+    lines = [tr("The entries contradict each other: no deal fits these together:")]
+    lines += [f"  {at} {case.grammar.write(case.entries[at - 1])}" for at in clash.numbers]
+    if clash.hand:
+        held = and_join(case.setting.deck.names[card] for card in clash.hand)
+        lines.append(f"  {tr('and that you hold {cards}; if not, type: hand …', cards=held)}")
+    if clash.mends:
+        lines.append(tr("Any one of these changes mends it:"))
+        lines += [f"  {k} {mend_told(case, mend)}" for k, mend in enumerate(clash.mends, 1)]
+    else:
+        lines.append(tr("No single change mends it: edit or take out several of them."))
+    return lines
+
+
+def mend_told(case: Case, mend: Mend) -> str:
+    """A change that would mend a contradiction."""
+    if mend.entry is None:
+        return tr("take out entry {number}", number=mend.number)
+    return tr("entry {number}: {entry}", number=mend.number, entry=case.grammar.write(mend.entry))

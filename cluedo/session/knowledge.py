@@ -1,0 +1,46 @@
+"""What a seat knows, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cluedo.ai.knowledge import Evidence, Explanation, Own, SeatKnowledge, Triple
+from cluedo.engine.cards import Deck
+
+__all__ = ["explanation_json", "knowledge_json"]
+
+_BEST = 3
+
+
+def knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
+    """Deals, the sheet, proofs, envelopes and the best hypotheses, by name in the order of the deck."""
+    evidence, deck = known.evidence, known.evidence.deck
+    places = [evidence.envelope, *range(evidence.seats)]
+    table = {
+        card: {evidence.place_name(place): chances[place] for place in places}
+        for card, chances in zip(deck.names, known.chances, strict=True)
+    }
+    return {
+        "deals": known.deals,
+        "cards": table,
+        "proved": [[card, at, p == 1.0] for card, row in table.items() for at, p in row.items() if p in (0.0, 1.0)],
+        "envelopes": [{"cards": _named(triple, deck), "p": p} for triple, p in known.envelopes],
+        "best": [{"cards": _named(best.cards, deck), "bits": best.bits} for best in known.best_few(_BEST)],
+    }
+
+
+def explanation_json(explanation: Explanation, evidence: Evidence) -> dict[str, Any]:
+    """An answer to ``--why``: events by number, my own cards by name."""
+    facts = [evidence.deck.names[fact.card] if isinstance(fact, Own) else fact.turn for fact in explanation.facts]
+    return {
+        "card": evidence.deck.names[explanation.card],
+        "place": evidence.place_name(explanation.place),
+        "proved": explanation.proved,
+        "p": explanation.probability,
+        "facts": facts,
+        "text": explanation.text,
+    }
+
+
+def _named(triple: Triple, deck: Deck) -> list[str]:
+    return [deck.names[card] for card in triple]
