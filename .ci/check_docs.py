@@ -148,8 +148,8 @@ def compare(example: Example, printed: str) -> None:
     if not example.printed.strip() or UNCOMPARED & example.how.keys():
         return
     said, got = tidy(example.printed), tidy(printed)
-    pattern = re.escape(said).replace("\n…\n", "\n(?:.*\n)*").replace("…", "[^\n]*")
-    if not re.fullmatch(pattern, got + "\n"):
+    pattern = re.escape(said).replace(re.escape("\n…\n"), "\n(?:.*\n)*").replace("…", "[^\n]*")
+    if not re.fullmatch(pattern, got):
         sys.exit(f"\n{example.where}: the page says that it prints\n{said}\nbut it prints\n{got}")
 
 
