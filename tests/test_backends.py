@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cluedo.engine.errors import CluedoError, MapError
-from cluedo.experiments import backends
+from cluedo.experiments import backends, crews
 from cluedo.experiments.backends import Backend, BackendError, WorkerDied, play_chunks
 from cluedo.experiments.interrupt import Interrupt
 
@@ -240,6 +240,16 @@ def test_a_worker_killed_amid_a_large_result_keeps_nobody_waiting():
 def test_work_is_no_suspect_because_workers_are_killed_over_other_work():
     with within(40):
         assert chunks_of(killing(play_chunks(TWO, slow_work, range(12)), 0, 1, 2, 3)) == list(range(12))
+
+
+def test_workers_that_are_killed_before_they_begin_are_not_said_to_die_over_work(monkeypatch):
+    monkeypatch.setattr(crews, "_settle", dying)
+    with within(60), pytest.raises(WorkerDied, match="died 10 times before any work was finished"):
+        list(play_chunks(TWO, work, range(3)))
+
+
+def dying(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_work_that_ends_its_process_does_so_a_few_times_only():

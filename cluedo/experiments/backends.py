@@ -38,6 +38,9 @@ _POLL_S: Final = 0.1
 _GRACE_S: Final = 0.5
 """Seconds that the chunks being played get to be finished once an end is wanted."""
 
+_IN_VAIN: Final = 10
+"""Deaths of workers, without a result between them, after which it is no use to start others."""
+
 _MODULES: Final = {"dask": "distributed", "ray": "ray"}
 """What has to be installed for a backend, by its kind; the extra has the kind's name."""
 
@@ -152,7 +155,7 @@ def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt
 
 @dataclass(slots=True)
 class _Attempt(Generic[C]):
-    """A chunk, how often it was under way when a worker died, and how often it was so with nothing beside it."""
+    """A chunk, how often it was under way when a worker died, and how often it alone was being worked on then."""
 
     chunk: C
     deaths: int = 0
@@ -163,39 +166,47 @@ def _play(crew: Crew[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterat
     under_way: dict[Future[Any], _Attempt[C]] = {}
     again: list[_Attempt[C]] = []  # what workers died over most often comes last, and is next: soon one knows more
     deadly = False
+    in_vain = 0
 
     def suspect(attempt: _Attempt[C]) -> bool:
         """Who dies takes along what others play: only what is played alone is known to be the cause."""
         return attempt.deaths >= crew.attempts
 
-    while not (deadly or interrupt.wanted()):
+    while not (deadly or in_vain >= _IN_VAIN or interrupt.wanted()):
         while len(under_way) < _AHEAD * crew.workers and not any(map(suspect, under_way.values())):
             if under_way and again and suspect(again[-1]):
                 break
             attempt = again.pop() if again else next(map(_Attempt, chunks), None)
             if attempt is None:
                 break
-            under_way[crew.submit(attempt.chunk)] = attempt
+            under_way[crew.submit(attempt.chunk, alone=suspect(attempt))] = attempt
         if not under_way:
             return
-        alone = len(under_way) == 1
+        died = False
         for future in wait(under_way, _POLL_S, FIRST_COMPLETED).done:
             attempt = under_way.pop(future)
             try:
                 result = _result(crew, future)
             except _Died:
+                died = True
+                attempt.alone += suspect(attempt) and crew.died_over_it()
                 attempt.deaths += 1
-                attempt.alone += alone
                 again.append(attempt)
                 again.sort(key=lambda attempt: attempt.deaths)
                 deadly = deadly or attempt.alone >= crew.attempts
             else:
+                in_vain = 0
                 yield result
+        in_vain += died
     for future in wait(under_way, _GRACE_S).done:
         with suppress(_Died):
             yield _result(crew, future)
     if deadly:
         raise WorkerDied("a worker process died, each time over the same work (out of memory, or ended by a player)")
+    if in_vain >= _IN_VAIN:
+        raise WorkerDied(
+            f"worker processes died {in_vain} times before any work was finished (killed, or out of memory)"
+        )
 
 
 class _Died(Exception):

@@ -63,7 +63,7 @@ class DaskCrew(Crew[C, R]):
             self._task = Task.of(work)  # with every chunk: what is scattered is lost with the workers that hold it
             self._stack = stack.pop_all()
 
-    def submit(self, chunk: C) -> Future[Any]:
+    def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:  # noqa: ARG002 - the cluster places it
         return self._executor.submit(self._task, chunk)  # type: ignore[no-any-return]
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class RayCrew(Crew[C, R]):
             self._played = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(_played)
             self._stack = stack.pop_all()
 
-    def submit(self, chunk: C) -> Future[Any]:
+    def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:  # noqa: ARG002 - the cluster places it
         reference = self._played.remote(self._task, chunk)
         future: Future[Any] = reference.future()
         self._references[future] = reference

@@ -128,8 +128,8 @@ class Crew(ABC, Generic[C, R]):
     Attributes:
         workers: how many chunks can be worked on at once.
         deaths: the errors of a future whose worker died.
-        attempts: how many such errors of a chunk make it a suspect, to be played alone, and how many of it
-            alone make it the cause.
+        attempts: how many such errors of a chunk make it a suspect, to be worked on alone, and how many
+            workers that died over it then make it the cause.
     """
 
     workers: int
@@ -137,8 +137,12 @@ class Crew(ABC, Generic[C, R]):
     attempts: int = 1
 
     @abstractmethod
-    def submit(self, chunk: C) -> Future[Any]:
-        """Have a chunk worked on; what comes of it is for :meth:`opened`."""
+    def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:
+        """Have a chunk worked on, ``alone`` where nothing else is under way; what comes of it is for :meth:`opened`."""
+
+    def died_over_it(self) -> bool:
+        """Whether a worker that has died over a chunk alone was working on it, as far as one can tell."""
+        return True
 
     def opened(self, answer: Any) -> R:
         """The result that came; raises the CluedoError that came instead."""
@@ -173,17 +177,24 @@ class LocalCrew(Crew[C, R]):
         self.deaths = (loky.BrokenProcessPool,)
         task = Task.of(work)
         self._folder = Path(tempfile.mkdtemp(prefix="cluedo-"))
-        self._task = _LocalTask(task, self._folder)
+        self._begun = self._folder / "begun"
+        self._task = _LocalTask(task, self._folder, self._begun)
         self._executor: Any = None
+        self._started = 0
 
-    def submit(self, chunk: C) -> Future[Any]:
+    def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:
+        workers = 1 if alone else self.workers  # who dies is then who works
+        if alone:
+            self._begun.unlink(missing_ok=True)
         try:
             if self._executor is not None:
-                with suppress(loky.BrokenProcessPool):
-                    return self._submit(chunk)
+                if workers == self._started:
+                    with suppress(loky.BrokenProcessPool):
+                        return self._submit(chunk)
                 self._executor.shutdown(kill_workers=True)
+            self._started = workers
             self._executor = loky.ProcessPoolExecutor(
-                self.workers, initializer=_settle, initargs=(os.getpid(), self._folder), env=ONE_THREAD
+                workers, initializer=_settle, initargs=(os.getpid(), self._folder), env=ONE_THREAD
             )
             with sigint_blocked():  # the first one starts the processes; making an executor would lift the block
                 return self._submit(chunk)
@@ -194,6 +205,9 @@ class LocalCrew(Crew[C, R]):
 
     def _submit(self, chunk: C) -> Future[Any]:
         return self._executor.submit(self._task, chunk)  # type: ignore[no-any-return]
+
+    def died_over_it(self) -> bool:
+        return self._begun.exists()
 
     def opened(self, answer: Any) -> R:
         if isinstance(answer, Path):
@@ -224,13 +238,19 @@ def sigint_blocked() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _LocalTask:
-    """A task whose large answers are left as files in a folder; then gives the path."""
+    """A task whose large answers are left as files in a folder; then gives the path.
+
+    While a worker is at it, there is a file ``begun``: who dies in idleness or at birth leaves none.
+    """
 
     task: Task
     folder: Path
+    begun: Path
 
     def __call__(self, chunk: Any) -> bytes | Path:
+        self.begun.touch()
         answer = self.task(chunk)
+        self.begun.unlink(missing_ok=True)
         if len(answer) <= _SMALL:
             return answer
         with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
