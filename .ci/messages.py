@@ -4,8 +4,9 @@
     python .ci/messages.py --check    change nothing; fail if a sentence is missing, stale, doubtful or wrong
     python .ci/messages.py --new de   begin a language
 
-A sentence is found where a function of :data:`SPOKEN` is given one. The code is read as a syntax tree,
-since one call may hold two sentences that are no singular and plural, which Babel's own reader cannot say.
+A sentence is found where a function of :data:`SPOKEN` is given one, or in the help of a command or a
+level. The code is read as a syntax tree, since one call may hold two sentences that are no singular and
+plural, which Babel's own reader cannot say.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
+import typer
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 PACKAGE = ROOT / "cluedo"
 SPOKEN: dict[str, tuple[int | tuple[int, int], ...]] = {
     "tr": (0,),
@@ -29,6 +33,7 @@ SPOKEN: dict[str, tuple[int | tuple[int, int], ...]] = {
     "tr_you": (1, 2),
     "_narrate": (1, 2),
     "Phrase": (0,),
+    "html": (0,),
 }
 """By function, which of its arguments are sentences; a pair is the sentence for one and the one for many."""
 
@@ -54,15 +59,49 @@ def text_of(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
+def template_texts(path: Path) -> Iterator[str | tuple[str, ...]]:
+    """The sentences of a page's template."""
+    for call in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+        for which in SPOKEN.get(getattr(call.node, "name", ""), ()):
+            texts = [call.args[k].as_const() for k in ((which,) if isinstance(which, int) else which)]
+            yield texts[0] if len(texts) == 1 else tuple(texts)
+
+
+def help_texts() -> Iterator[tuple[str, str]]:
+    """What is said by docstrings and options: the help of all commands, and what is told of the levels."""
+    from cluedo.ai.levels import LEVELS, level_class, parameters
+    from cluedo.cli.app import app
+    from cluedo.cli.lazy import reword
+    from cluedo.cli.levels import about
+
+    found: list[tuple[str, str]] = []
+    root = typer.main.get_command(app)
+    commands = [("cluedo/cli/app.py", root)]
+    commands += [(f"{lazy.module.replace('.', '/')}.py", lazy.load(name)) for name, lazy in root.lazy.items()]
+    for where, command in commands:
+        reword(command, lambda text, where=where: found.append((where, text)) or text)
+    for name, home in LEVELS.items():
+        where = f"{home.partition(':')[0].replace('.', '/')}.py"
+        kind = level_class(name)
+        texts = [*about(kind), *(parameter.text for parameter in parameters(kind))]
+        found += [(where, text) for text in texts if text]
+    yield from found
+
+
 def extract() -> Catalog:
     """All sentences of the program, with the files where they stand."""
     template = Catalog()
+    for where, text in help_texts():
+        template.add(text, locations=[(where, None)])
     for path in sorted(PACKAGE.rglob("*.py")):
         where = (path.relative_to(ROOT).as_posix(), None)
         for call, which in calls(ast.parse(path.read_text(encoding="utf-8"))):
             texts = [text_of(call.args[k]) for k in ((which,) if isinstance(which, int) else which)]
             if all(texts):
                 template.add(texts[0] if len(texts) == 1 else tuple(texts), locations=[where])  # type: ignore[arg-type, list-item]
+    for path in sorted(PACKAGE.rglob("*.html")):
+        for texts in template_texts(path):
+            template.add(texts, locations=[(path.relative_to(ROOT).as_posix(), None)])
     return template
 
 

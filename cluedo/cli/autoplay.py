@@ -103,7 +103,7 @@ def autoplay(
     if failure is not None:
         raise type(failure)(f"{failure}; {run.score.games:,} of {plan.games:,} games are finished")
     if not run.score.finished:
-        say(f"interrupted after {run.score.games:,} of {plan.games:,} games")
+        say(tr("interrupted after {done:,} of {games:,} games", done=run.score.games, games=plan.games))
         raise typer.Exit(INTERRUPTED)
 
 

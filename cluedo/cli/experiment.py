@@ -14,7 +14,7 @@ from rich.text import Text
 
 from cluedo.ai.levels import file_of, parse_player
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import SeedSecret
+from cluedo.cli.options import Lang, SeedSecret
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
@@ -39,6 +39,7 @@ from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score, read_score, summarised
 from cluedo.experiments.sprt import Sprt
 from cluedo.experiments.store import Store, StoreReader, read_manifest
+from cluedo.language import number, tr, tr_count
 
 __all__ = ["experiment_app"]
 
@@ -73,6 +74,7 @@ def run_(
     ] = None,
     seed_secret: SeedSecret = None,
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
+    _lang: Lang = None,
 ) -> None:
     """Play an experiment and keep its results, for `cluedo report`.
 
@@ -103,7 +105,7 @@ def run_(
         finally:
             tell_faults(run.score)
         if not run.score.finished:
-            say(f"interrupted; {_so_far(run)}")
+            say(tr("interrupted; {so_far}", so_far=_so_far(run)))
             raise typer.Exit(INTERRUPTED)
         store.finish(run.score.summary(), run.facts())
     _tell(run, where)
@@ -120,18 +122,25 @@ def _secret_in(where: Path) -> str | None:
 @experiment_app.command("status")
 def status(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an experiment's results.")],
+    _lang: Lang = None,
 ) -> None:
     """Tell how far an experiment is and how its levels stand, while it runs or afterwards."""
     terminal = wide_terminal()
     name = read_manifest(folder)["name"]
     if (alone := summarised(folder)) is not None:
         games, levels = alone
-        terminal.say(f"{name}: {games:,} games, finished; only its summary is kept", style="bold")
+        told = tr("{name}: {games:,} games, finished; only its summary is kept", name=name, games=games)
+        terminal.say(told, style="bold")
         terminal.table(standings_table(levels))
         return
     score = read_score(folder)
-    how = "finished" if score.finished else "running" if in_use(folder) else "not finished, and --resume goes on"
-    terminal.say(f"{name}: {score.games:,} of {score.wanted:,} games, {how}", style="bold")
+    told = tr("{name}: {games:,} of {wanted:,} games", name=name, games=score.games, wanted=score.wanted)
+    how = tr("not finished, and --resume goes on")
+    if score.finished:
+        how = tr("finished")
+    elif in_use(folder):
+        how = tr("running")
+    terminal.say(f"{told}, {how}", style="bold")
     if score.games:
         terminal.table(standings_table(score.standings()))
     for line in _verdicts(score):
@@ -140,16 +149,22 @@ def status(
 
 
 @experiment_app.command("list")
-def list_() -> None:
+def list_(_lang: Lang = None) -> None:
     """List the experiments that come with the package."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("name", "games", "line-ups", "maps", "what it asks"):
-        table.add_column(heading, justify="right" if heading in ("games", "line-ups") else "left", overflow="fold")
+    for heading, right in (
+        (tr("name"), False),
+        (tr("games"), True),
+        (tr("line-ups"), True),
+        (tr("maps"), False),
+        (tr("what it asks"), False),
+    ):
+        table.add_column(heading, justify="right" if right else "left", overflow="fold")
     for name in shipped_experiments():
         experiment = Experiment.load(name)
         line_ups = str(len(experiment.every_line_up))
         maps = ", ".join(experiment.maps)
-        table.add_row(name, f"{experiment.total:,}", line_ups, maps, Text(experiment.title))
+        table.add_row(name, number(experiment.total), line_ups, maps, Text(experiment.title))
     wide_terminal().table(table)
 
 
@@ -157,18 +172,31 @@ def _tell(run: Run, where: Path) -> None:
     """How it went, and what to do next."""
     score, terminal = run.score, wide_terminal()
     terminal.table(standings_table(score.standings()))
-    speed = f", {figure(run.played / run.elapsed_s)} games per second" if run.played else ""
-    line_ups = len(score.experiment.every_line_up)
-    terminal.say(f"{score.games:,} games of {line_ups:,} line-up{'s' * (line_ups != 1)}{speed}")
+    told = tr_count(
+        "{games:,} games of {count:,} line-up",
+        "{games:,} games of {count:,} line-ups",
+        len(score.experiment.every_line_up),
+        games=score.games,
+    )
+    if run.played:
+        told += ", " + tr("{speed} games per second", speed=figure(run.played / run.elapsed_s))
+    terminal.say(told)
     for line in _verdicts(score):
         terminal.say(line)
-    terminal.say(f"The results are in {where}; for pictures: {shlex.join(['cluedo', 'report', str(where)])}")
+    command = shlex.join(["cluedo", "report", str(where)])
+    terminal.say(tr("The results are in {folder}; for pictures: {command}", folder=where, command=command))
 
 
 def _verdicts(score: Score) -> list[str]:
     """What the sequential tests say, a sentence for each part that has one."""
     return [
-        f"{tally.plan.map}, {','.join(tally.plan.line_up)}: {_verdict(test)} after {tally.games:,} games"
+        tr(
+            "{map}, {line_up}: {verdict} after {games:,} games",
+            map=tally.plan.map,
+            line_up=",".join(tally.plan.line_up),
+            verdict=_verdict(test),
+            games=tally.games,
+        )
         for tally, test in zip(score.tallies, score.tests, strict=True)
         if test is not None
     ]
@@ -177,9 +205,25 @@ def _verdicts(score: Score) -> list[str]:
 def _verdict(test: Sprt) -> str:
     elo = {"H0": test.elo0, "H1": test.elo1}.get(test.verdict or "")
     if elo is None:
-        return f"undecided between {test.elo0:+g} and {test.elo1:+g} Elo for {test.a} against {test.b}"
-    return f"{test.verdict} is accepted, that {test.a} is {elo:+g} Elo from {test.b},"
+        return tr(
+            "undecided between {elo0:+g} and {elo1:+g} Elo for {first} against {second}",
+            elo0=test.elo0,
+            elo1=test.elo1,
+            first=test.a,
+            second=test.b,
+        )
+    return tr(
+        "{verdict} is accepted, that {first} is {elo:+g} Elo from {second},",
+        verdict=test.verdict,
+        first=test.a,
+        second=test.b,
+        elo=elo,
+    )
 
 
 def _so_far(run: Run) -> str:
-    return f"{run.score.games:,} of {run.score.wanted:,} games are stored, and --resume goes on with them"
+    return tr(
+        "{games:,} of {wanted:,} games are stored, and --resume goes on with them",
+        games=run.score.games,
+        wanted=run.score.wanted,
+    )

@@ -1,14 +1,20 @@
-"""Commands that are imported when they are called, and not to be listed."""
+"""Commands that are imported when they are called, not to be listed, and whose help speaks the language spoken."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["LazyCommand", "LazyGroup"]
+from cluedo.engine.errors import CluedoError
+from cluedo.language import current, speak, tr
+
+__all__ = ["LazyCommand", "LazyGroup", "reword"]
 
 Loaded: TypeAlias = TyperCommand | TyperGroup
 
@@ -39,6 +45,20 @@ class LazyCommand(NamedTuple):
         return command
 
 
+def reword(command: Any, word: Callable[[str], str]) -> None:
+    """Put every paragraph of the help of a command, of its options and of its own commands through ``word``."""
+    if command.help:
+        paragraphs = inspect.cleandoc(command.help).split("\n\n")
+        command.help = "\n\n".join(word(" ".join(paragraph.split())) for paragraph in paragraphs)
+    for parameter in command.params:
+        for name in ("help", "show_default"):
+            text = getattr(parameter, name, None)
+            if isinstance(text, str) and " " in text:  # a default of one word is a value
+                setattr(parameter, name, word(text))
+    for inner in getattr(command, "commands", {}).values():
+        reword(inner, word)
+
+
 class LazyGroup(TyperGroup):
     """A group that lists its commands by what is written here, and imports the one that is called.
 
@@ -54,8 +74,27 @@ class LazyGroup(TyperGroup):
         for name, command in self.lazy.items():
             self.add_command(TyperCommand(name, help=command.line))
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Choose the language before anything is parsed, for ``--help`` is answered at once."""
+        with suppress(CluedoError):  # a language that is not spoken is refused when its option is parsed
+            speak(_wished(args))
+        if current() != "en":
+            reword(self, tr)
+        return super().parse_args(ctx, args)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if name in self.lazy:
             command = self.lazy[name].load(name)
+            if current() != "en":
+                reword(command, tr)
         return name, command, rest
+
+
+def _wished(args: list[str]) -> str | None:
+    """The value of ``--lang`` among the arguments, or None."""
+    for argument, following in zip(args, [*args[1:], ""], strict=True):
+        option, equals, value = argument.partition("=")
+        if option == "--lang":
+            return value if equals else following
+    return None

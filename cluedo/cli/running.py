@@ -186,7 +186,11 @@ def incomplete_deals(sizes: Iterable[tuple[int, int]]) -> list[str]:
     ``sizes`` are pairs of a number of games and a number of players.
     """
     return [
-        f"{games} games are no multiple of {seats} players, so the last deal stays incomplete"
+        tr(
+            "{games} games are no multiple of {seats} players, so the last deal stays incomplete",
+            games=games,
+            seats=seats,
+        )
         for games, seats in sorted(set(sizes))
         if games % seats
     ]

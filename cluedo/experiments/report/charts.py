@@ -28,8 +28,10 @@ from cluedo.experiments.report.theme import (
     dress,
     figure,
 )
+from cluedo.experiments.report.words import ended
 from cluedo.experiments.results import Share
 from cluedo.experiments.stats import Estimate
+from cluedo.language import number, tr
 
 __all__ = [
     "draw_effect",
@@ -74,7 +76,7 @@ def draw_win_rates(facts: Facts) -> Figure:
     axes.set_xlim(-0.025 * most, most * 1.04)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.set_xlabel("games won per seat, 95 % interval; dashed: fair share")
+    axes.set_xlabel(tr("games won per seat, 95 % interval; dashed: fair share"))
     return made
 
 
@@ -84,12 +86,12 @@ def draw_ratings(facts: Facts) -> Figure:
     series = {level: k for k, level in enumerate(facts.levels)}
     for row, rating in enumerate(facts.ratings):
         _whisker(axes, row, rating.elo, series[rating.level])
-        _figure_beside(axes, row, f"{rating.elo.value:.0f}".replace("-", "−"))
+        _figure_beside(axes, row, number(rating.elo.value, ".0f").replace("-", "−"))
     ends = [end for rating in facts.ratings for end in rating.elo]
     room = max(max(ends) - min(ends), 100) * 0.05
     axes.set_xlim(min(ends) - room, max(ends) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-    axes.set_xlabel("rating in Elo points, 95 % interval")
+    axes.set_xlabel(tr("rating in Elo points, 95 % interval"))
     return made
 
 
@@ -113,7 +115,7 @@ def draw_matrix(facts: Facts) -> Figure:
         label.set(ha="left", rotation_mode="anchor")
     axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylim(len(levels) - 0.5, -0.5)
-    axes.set_xlabel("of the games that one of the two won, % won by the row\n(tinted: more than chance explains)")
+    axes.set_xlabel(tr("of the games that one of the two won, % won by the row\n(tinted: more than chance explains)"))
     return made
 
 
@@ -145,21 +147,21 @@ def draw_lengths(facts: Facts) -> Figure:
             continue
         turns = np.minimum(list(counts), edges[-1])  # the last bar takes what is longer
         height = np.histogram(turns, edges, weights=list(counts.values()))[0]
-        axes.bar(edges[:-1] + step / 2, height, step * 0.9, bottom=below, color=colour, label=reason, zorder=2)
+        axes.bar(edges[:-1] + step / 2, height, step * 0.9, bottom=below, color=colour, label=ended(reason), zorder=2)
         below += height
     axes.axvline(lengths.median, color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=3)
     axes.annotate(
-        f"median {lengths.median}", (lengths.median, 1), xycoords=("data", "axes fraction"), xytext=(5, -2),
-        textcoords="offset points", va="top", fontsize=9, color=INK,
+        tr("median {turns}", turns=lengths.median), (lengths.median, 1), xycoords=("data", "axes fraction"),
+        xytext=(5, -2), textcoords="offset points", va="top", fontsize=9, color=INK,
     )  # fmt: skip
     if len(lengths.by_reason) > 1:
         _legend(axes)
     axes.set_ylim(0, max(below) * 1.12)
-    rest = f"; last bar: {edges[-2] + 0.5:.0f} or more" if most < longest else ""
-    axes.set_xlabel(f"turns of a game, all players{rest}")
-    axes.set_ylabel("games")
+    rest = "; " + tr("last bar: {turns:.0f} or more", turns=edges[-2] + 0.5) if most < longest else ""
+    axes.set_xlabel(tr("turns of a game, all players") + rest)
+    axes.set_ylabel(tr("games"))
     axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, ",.0f")))
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     return made
 
@@ -178,13 +180,14 @@ def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Fi
             )  # fmt: skip
         axes.set_xticks([value + shift for value in effect.values])
         axes.set_xlim(min(effect.values) + shift - 0.6, max(effect.values) + shift + 0.6)
-        axes.set_xlabel(f"{label}, {players} players" if len(by_players) == 1 else f"{players} players")
+        what = tr("{players} players", players=players)
+        axes.set_xlabel(what if len(by_players) > 1 else f"{label}, {what}")
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
     ends = [end - 1 / players for players, effect in by_players.items() for rate in effect.test.rates for end in rate]
     room = 1.15 * max(0.05, *map(abs, ends))
     fair = [1 / players for players in by_players]
     panels[0].set_ylim(max(min(fair) - room, 0), min(max(fair) + room, 1.02))
-    panels[0].set_ylabel("games won")
+    panels[0].set_ylabel(tr("games won"))
     if len(by_players) > 1:
         made.supxlabel(label, fontsize=9, color=FAINT)
     return made
@@ -213,8 +216,8 @@ def draw_growth(facts: Facts) -> Figure:
             textcoords="axes fraction", va="center", fontsize=9, color=_colour(k), fontweight="bold",
             arrowprops={"arrowstyle": "-", "color": _colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0},
         )  # fmt: skip
-    axes.set_xlabel("turns played, by all players together")
-    axes.set_ylabel("uncertainty about the envelope, bits")
+    axes.set_xlabel(tr("turns played, by all players together"))
+    axes.set_ylabel(tr("uncertainty about the envelope, bits"))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     return made
 
@@ -238,10 +241,10 @@ def draw_thought(facts: Facts) -> Figure:
     times = [entry.think_ms for _, entry in entries]
     axes.set_xlim(min(times) / 4, max(times) * 8)
     axes.set_ylim(-0.04 * top, top * 1.08)
-    axes.set_xlabel("thinking time for a turn, milliseconds")
-    axes.set_ylabel("games won ÷ fair share")
+    axes.set_xlabel(tr("thinking time for a turn, milliseconds"))
+    axes.set_ylabel(tr("games won ÷ fair share"))
     _label_points(made, axes, [(e.think_ms, e.won.rate / e.fair, facts.names[e.level], _colour(k)) for k, e in entries])
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, "g")))
     axes.xaxis.set_minor_formatter(NullFormatter())
     return made
 
@@ -260,7 +263,7 @@ def draw_maps(facts: Facts) -> Figure:
     axes.set_xlim(-0.025 * axes.get_xlim()[1], None)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.set_xlabel("games won per seat, 95 % interval")
+    axes.set_xlabel(tr("games won per seat, 95 % interval"))
     _legend(axes, outside=True)
     return made
 
@@ -287,7 +290,7 @@ def draw_places(places: Places) -> Figure:
     bar.ax.tick_params(length=0, labelsize=9, labelcolor=_ON_ANY_GROUND)
     bar.ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     bar.ax.xaxis.set_major_locator(MaxNLocator(6))
-    bar.set_label("share of all turns that ended there", size=9, color=_ON_ANY_GROUND)
+    bar.set_label(tr("share of all turns that ended there"), size=9, color=_ON_ANY_GROUND)
     return made
 
 

@@ -20,6 +20,7 @@ from cluedo.experiments.report.facts import Facts, gather
 from cluedo.experiments.report.page import Picture, render
 from cluedo.experiments.report.theme import save
 from cluedo.experiments.results import Results
+from cluedo.language import tr
 
 __all__ = ["REPORT", "ReportError", "write_report"]
 
@@ -118,11 +119,13 @@ def _plates(facts: Facts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
         yield f"places_{k}", words.places_label(name, places), partial(charts.draw_places, places)
     yield "lengths", words.lengths_label(facts), partial(charts.draw_lengths, facts)
     if facts.by_order:
-        label = words.effect_label(facts.by_order, "place in the order of play", 1)
-        yield "order", label, partial(charts.draw_effect, facts.by_order, "place in the order of play", 1)
+        what = tr("place in the order of play")
+        label = words.effect_label(facts.by_order, what, 1)
+        yield "order", label, partial(charts.draw_effect, facts.by_order, what, 1)
     if facts.by_hand:
-        label = words.effect_label(facts.by_hand, "cards in hand", 0)
-        yield "hand", label, partial(charts.draw_effect, facts.by_hand, "cards in hand")
+        what = tr("cards in hand")
+        label = words.effect_label(facts.by_hand, what, 0)
+        yield "hand", label, partial(charts.draw_effect, facts.by_hand, what)
 
 
 @contextmanager

@@ -16,11 +16,14 @@ from cluedo.experiments.report import words
 from cluedo.experiments.report.facts import Facts
 from cluedo.experiments.report.names import map_name
 from cluedo.experiments.report.theme import PALETTE, inline
+from cluedo.language import current, number, tr, tr_count
 
 __all__ = ["Picture", "render"]
 
 _PIECE: Final = 24
 """Letters of a name that stay together, where there is room."""
+
+_QUERY: Final = Markup('<code>cluedo report DIR --query "SELECT …"</code>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,6 @@ def render(facts: Facts, pictures: Mapping[str, Picture]) -> str:
         "fair": words.fair,
         "elo": words.elo,
         "ends": lambda pair: words.interval(pair[0], pair[1]),
-        "count": words.count,
-        "listed": words.listed,
         "breakable": _breakable,
         "map_name": map_name,
     }
@@ -54,6 +55,12 @@ def render(facts: Facts, pictures: Mapping[str, Picture]) -> str:
     return template.render(
         facts=facts,
         words=words,
+        language=current(),
+        tr=lambda text, **values: _kept_together(tr(text, **values)),
+        tr_count=tr_count,
+        html=lambda text, **values: _kept_together(words.html(text, **values)),
+        number=number,
+        query=_QUERY,
         version=__version__,
         title=_title(facts),
         charts={name: _chart(name, picture) for name, picture in pictures.items()},
@@ -62,6 +69,11 @@ def render(facts: Facts, pictures: Mapping[str, Picture]) -> str:
         style=Markup(_text("report.css")),
         script=Markup(_text("report.js")),
     )
+
+
+def _kept_together(text: str) -> str:
+    """A sentence whose percent signs stay with their numbers; what was escaped stays so."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _text(name: str) -> str:
@@ -84,7 +96,7 @@ def _title(facts: Facts) -> str:
         plan = source.manifest
         if plan.name == "autoplay" and len(plan.parts) == 1:
             players = [facts.names.get(level, level) for level in dict.fromkeys(plan.parts[0].line_up)]
-            titles.append(f"{words.listed(players)} on {map_name(plan.parts[0].map)}")
+            titles.append(tr("{players} on {map}", players=words.listed(players), map=map_name(plan.parts[0].map)))
         else:
             titles.append(plan.experiment.title or source.name)
     return words.listed(titles)

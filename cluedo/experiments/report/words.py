@@ -10,21 +10,26 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from cluedo.engine.phrase import all_of
 from cluedo.experiments.growth import Places
 from cluedo.experiments.report.facts import Effect, Facts, Meeting, Rating
 from cluedo.experiments.report.names import map_name
 from cluedo.experiments.results import Standing
 from cluedo.experiments.stats import Estimate
+from cluedo.language import number, tr, tr_count
 
 __all__ = [
     "answer",
     "compared",
-    "count",
+    "deals",
     "effect_label",
     "effect_verdict",
     "elo",
+    "ended",
     "fair",
+    "games",
     "growth_label",
+    "html",
     "interval",
     "lengths_label",
     "listed",
@@ -43,82 +48,105 @@ __all__ = [
 
 def percent(share: float, digits: int = 1) -> str:
     """A share as 12.3 %; the space does not break."""
-    return f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%".replace("-", "−")
+    return f"{number(100 * share, f'.{digits}f')}\N{NO-BREAK SPACE}%".replace("-", "−")
 
 
 def interval(low: float, high: float) -> str:
     """The ends of an interval of shares, as [10.1, 14.9]."""
-    return f"[{100 * low:.1f},\N{NO-BREAK SPACE}{100 * high:.1f}]".replace("-", "−")
+    return _ends(100 * low, 100 * high, ".1f")
 
 
 def fair(share: float) -> str:
     """A fair share, which has few digits or endlessly many."""
-    return f"{100 * share:.3g}\N{NO-BREAK SPACE}%"
+    return f"{number(100 * share, '.3g')}\N{NO-BREAK SPACE}%"
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """A number of things."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def games(count: int) -> str:
+    """A number of games."""
+    return tr_count("{count:,} game", "{count:,} games", count)
+
+
+def deals(count: int) -> str:
+    """A number of deals."""
+    return tr_count("{count:,} deal", "{count:,} deals", count)
 
 
 def listed(texts: Sequence[str]) -> str:
     """Texts in one sentence: a, b and c."""
-    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+    return tr(all_of(texts))
 
 
 def answer(facts: Facts) -> list[Markup]:
     """What came out, in a few sentences of HTML."""
     best = facts.standings[0]
     if not any(entry.won.wins for entry in facts.standings):
-        return [Markup("Nobody won any of {}.").format(count(facts.games, "game"))]
+        return [html("Nobody won any of {games}.", games=games(facts.games))]
     if len(facts.standings) == 1:
         return [
-            Markup("Every seat was played by <strong>{}</strong>, so there is nobody to compare it with.").format(
-                facts.names[best.level]
+            html(
+                "Every seat was played by <strong>{level}</strong>, so there is nobody to compare it with.",
+                level=facts.names[best.level],
             ),
-            Markup("Of {}, {} had a winner.").format(count(facts.games, "game"), f"{best.won.wins:,}"),
+            html("Of {games}, {won} had a winner.", games=games(facts.games), won=number(best.won.wins)),
         ]
     said = [
-        Markup("<strong>{}</strong> wins most: {} of its seats {}; the fair share is {}.").format(
-            facts.names[best.level],
-            percent(best.won.rate),
-            interval(*best.won.interval),
-            fair(best.fair),
+        html(
+            "<strong>{level}</strong> wins most: {share} of its seats {interval}; the fair share is {fair}.",
+            level=facts.names[best.level],
+            share=percent(best.won.rate),
+            interval=interval(*best.won.interval),
+            fair=fair(best.fair),
         )
     ]
     second = facts.standings[1]
     meeting = facts.meetings.get((best.level, second.level))
     if meeting is None:
-        text = "<strong>{}</strong> comes second against its fair share; the two never met, so they are not compared."
-        said.append(Markup(text).format(facts.names[second.level]))
+        text = html(
+            "<strong>{level}</strong> comes second against its fair share; the two never met, "
+            "so they are not compared.",
+            level=facts.names[second.level],
+        )
     else:
-        said.append(Markup("{}").format(compared(meeting, facts.names[best.level], facts.names[second.level])))
-    return said
+        text = compared(meeting, facts.names[best.level], facts.names[second.level])
+    return [*said, text]
 
 
 def compared(meeting: Meeting, a: str, b: str) -> Markup:
     """Whether one of two levels is better, as far as these games tell."""
-    figures = f"{_points(meeting.lead.value)} per seat {interval(meeting.lead.low, meeting.lead.high)}, over " + count(
-        meeting.deals, "deal"
+    lead = meeting.lead
+    figures = tr(
+        "{points} points per seat {interval}, over {deals}",
+        points=number(100 * lead.value, ".1f").replace("-", "−"),
+        interval=interval(lead.low, lead.high),
+        deals=deals(meeting.deals),
     )
     if not meeting.differ:
-        return Markup(
-            "These games do not show whether it is better than <strong>{}</strong>: at the same tables it leads by {}, "
-            "and the interval includes zero."
-        ).format(b, figures)
-    if meeting.lead.value > 0:
-        return Markup("At the same tables it leads <strong>{}</strong> by {}, more than chance explains.").format(
-            b, figures
+        return html(
+            "These games do not show whether it is better than <strong>{second}</strong>: at the same tables it leads "
+            "by {figures}, and the interval includes zero.",
+            second=b,
+            figures=figures,
         )
-    return Markup(
-        "But at the same tables <strong>{}</strong> does better than <strong>{}</strong>, whose lead is {}."
-    ).format(b, a, figures)
+    if lead.value > 0:
+        return html(
+            "At the same tables it leads <strong>{second}</strong> by {figures}, more than chance explains.",
+            second=b,
+            figures=figures,
+        )
+    return html(
+        "But at the same tables <strong>{second}</strong> does better than <strong>{first}</strong>, whose lead is "
+        "{figures}.",
+        second=b,
+        first=a,
+        figures=figures,
+    )
 
 
 def standing(facts: Facts) -> str:
     """How many games all of this rests on."""
-    told = count(facts.games, "game")
-    return told if facts.games == facts.planned or not facts.planned else f"{told} of {facts.planned:,} planned"
+    if facts.games == facts.planned or not facts.planned:
+        return games(facts.games)
+    return tr("{games} of {planned:,} planned", games=games(facts.games), planned=facts.planned)
 
 
 def verdicts(facts: Facts) -> list[str]:
@@ -130,85 +158,123 @@ def verdicts(facts: Facts) -> list[str]:
             if stop is None or not test.verdict or test.part >= len(source.manifest.parts):
                 continue
             a, b, part = facts.names.get(stop.sprt.a, stop.sprt.a), stop.sprt.b, source.manifest.parts[test.part]
-            elo = f"{stop.sprt.elo1:g} Elo points or more" if test.verdict == "H1" else f"{stop.sprt.elo0:g} or less"
+            if test.verdict == "H1":
+                elo = tr("{elo:g} Elo points or more", elo=stop.sprt.elo1)
+            else:
+                elo = tr("{elo:g} Elo points or less", elo=stop.sprt.elo0)
             told.append(
-                f"On {map_name(part.map)}, a sequential test of {a} against {facts.names.get(b, b)} decided after "
-                f"{count(test.deals, 'deal')} for {test.verdict}: that {a} leads by {elo} "
-                f"(log likelihood ratio {test.llr:.2f})."
+                tr(
+                    "On {map}, a sequential test of {first} against {second} decided after {deals} for {verdict}: that "
+                    "{first} leads by {elo} (log likelihood ratio {ratio:.2f}).",
+                    map=map_name(part.map),
+                    first=a,
+                    second=facts.names.get(b, b),
+                    deals=deals(test.deals),
+                    verdict=test.verdict,
+                    elo=elo,
+                    ratio=test.llr,
+                )
             )
     return told
 
 
 def win_rates_label(facts: Facts) -> str:
     """What the picture of win rates shows."""
-    return "Games won per seat, with 95 % intervals. " + "; ".join(
-        f"{facts.names[entry.level]} {_share(entry)}, fair share {fair(entry.fair)}" for entry in facts.standings
-    )
+    told = [
+        tr("{level} {share}, fair share {fair}", level=facts.names[e.level], share=_share(e), fair=fair(e.fair))
+        for e in facts.standings
+    ]
+    return tr("Games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
 
 
 def ratings_label(facts: Facts) -> str:
     """What the picture of ratings shows."""
-    return "Ratings in Elo points, with 95 % intervals. " + "; ".join(
-        f"{facts.names[rating.level]} {_elo(rating)}" for rating in facts.ratings
-    )
+    told = [f"{facts.names[rating.level]} {_elo(rating)}" for rating in facts.ratings]
+    return tr("Ratings in Elo points, with 95 % intervals. {rows}", rows="; ".join(told))
 
 
 def maps_label(facts: Facts) -> str:
     """What the picture of win rates on each map shows."""
     told = [
-        f"On {map_name(name)}: "
-        + ", ".join(
-            f"{facts.names[level]} {percent(shares[level].rate)} {interval(*shares[level].interval)}"
-            for level in facts.levels
-            if level in shares
+        tr(
+            "On {map}: {rows}",
+            map=map_name(name),
+            rows=", ".join(
+                f"{facts.names[level]} {percent(shares[level].rate)} {interval(*shares[level].interval)}"
+                for level in facts.levels
+                if level in shares
+            ),
         )
         for name, shares in facts.maps.items()
     ]
-    return "Games won per seat on each map. " + ". ".join(told)
+    return tr("Games won per seat on each map. {rows}", rows=". ".join(told))
 
 
 def matrix_label(facts: Facts) -> str:
     """What the picture of level against level shows."""
-    return "Share of the games won by either of two levels. " + "; ".join(
-        f"{facts.names[a]} against {facts.names[b]} {percent(meeting.share.value)} "
-        f"{interval(meeting.share.low, meeting.share.high)}"
+    told = [
+        tr(
+            "{first} against {second} {share}",
+            first=facts.names[a],
+            second=facts.names[b],
+            share=f"{percent(meeting.share.value)} {interval(meeting.share.low, meeting.share.high)}",
+        )
         for (a, b), meeting in facts.meetings.items()
         if meeting.share is not None
-    )
+    ]
+    return tr("Share of the games won by either of two levels. {rows}", rows="; ".join(told))
 
 
 def wrong_guesses(facts: Facts) -> list[str]:
     """Who lost games by accusing wrongly, and how many; nothing if nobody did."""
     told = [
-        f"{facts.names[entry.level]} lost {count(entry.wrong, 'game')} by a wrong accusation "
-        f"({percent(entry.wrong / entry.won.trials)} of its seats)"
+        tr(
+            "{level} lost {games} by a wrong accusation ({share} of its seats)",
+            level=facts.names[entry.level],
+            games=games(entry.wrong),
+            share=percent(entry.wrong / entry.won.trials),
+        )
         for entry in facts.standings
         if entry.wrong
     ]
     return ["; ".join(told) + "."] if told else []
 
 
+def ended(reason: str) -> str:
+    """How a game ended, in a word."""
+    return {"solved": tr("solved"), "unsolved": tr("unsolved"), "unfinished": tr("unfinished")}[reason]
+
+
 def lengths_label(facts: Facts) -> str:
     """What the picture of lengths shows."""
     lengths = facts.lengths
-    ends = ", ".join(f"{counts.total():,} {reason}" for reason, counts in lengths.by_reason.items())
-    return (
-        f"Histogram of the turns of {count(lengths.games, 'game')} ({ends}): mean {lengths.mean:.1f}, "
-        f"median {lengths.median}, nine in ten between {lengths.middle[0]} and {lengths.middle[1]} turns."
+    ends = ", ".join(f"{number(counts.total())} {ended(reason)}" for reason, counts in lengths.by_reason.items())
+    return tr(
+        "Histogram of the turns of {games} ({ends}): mean {mean:.1f}, median {median}, nine in ten between {low} and "
+        "{high} turns.",
+        games=games(lengths.games),
+        ends=ends,
+        mean=lengths.mean,
+        median=lengths.median,
+        low=lengths.middle[0],
+        high=lengths.middle[1],
     )
 
 
 def effect_label(by_players: dict[int, Effect], what: str, shift: int) -> str:
     """What a picture of an effect of seats shows."""
     told = [
-        f"{players} players: "
-        + ", ".join(
-            f"{what} {value + shift}: {percent(rate.value)} {interval(rate.low, rate.high)}"
-            for value, rate in zip(effect.values, effect.test.rates, strict=True)
+        tr(
+            "{players} players: {rows}",
+            players=players,
+            rows=", ".join(
+                f"{what} {value + shift}: {percent(rate.value)} {interval(rate.low, rate.high)}"
+                for value, rate in zip(effect.values, effect.test.rates, strict=True)
+            ),
         )
         for players, effect in by_players.items()
     ]
-    return f"Games won by {what}, with 95 % intervals. " + ". ".join(told)
+    return tr("Games won by {what}, with 95 % intervals. {rows}", what=what, rows=". ".join(told))
 
 
 def effect_verdict(by_players: dict[int, Effect], what: str) -> list[str]:
@@ -218,26 +284,47 @@ def effect_verdict(by_players: dict[int, Effect], what: str) -> list[str]:
         rates = [rate.value for rate in effect.test.rates]
         least, most = effect.values[rates.index(min(rates))], effect.values[rates.index(max(rates))]
         p = effect.test.p_value
-        chance = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+        chance = f"p < {number(0.001, 'g')}" if p < 0.001 else f"p = {number(p, '.3f' if p < 0.1 else '.2f')}"
         chance = chance.replace(" ", "\N{NO-BREAK SPACE}")
-        said = f"With {players} players {what}" + (
-            f" matters: from {percent(min(rates))} to {percent(max(rates))} ({chance})."
-            if p < 0.05 and least != most
-            else f" makes no difference that {count(effect.deals, 'deal')} could show ({chance})."
-        )
-        told.append(said)
+        if p < 0.05 and least != most:
+            told.append(
+                tr(
+                    "With {players} players {what} matters: from {low} to {high} ({chance}).",
+                    players=players,
+                    what=what,
+                    low=percent(min(rates)),
+                    high=percent(max(rates)),
+                    chance=chance,
+                )
+            )
+        else:
+            told.append(
+                tr(
+                    "With {players} players {what} makes no difference that {deals} could show ({chance}).",
+                    players=players,
+                    what=what,
+                    deals=deals(effect.deals),
+                    chance=chance,
+                )
+            )
     return told
 
 
 def growth_label(facts: Facts) -> str:
     """What the picture of growing knowledge shows."""
     curves = facts.growth.curves
-    told = []
-    for level in facts.levels:
-        if level in curves:
-            mean = curves[level].mean
-            told.append(f"{facts.names[level]} from {mean[0]:.1f} to {mean[-1]:.1f} bits after {len(mean) - 1} turns")
-    return "Mean uncertainty about the envelope, turn by turn: " + "; ".join(told)
+    told = [
+        tr(
+            "{level} from {before:.1f} to {after:.1f} bits after {turns} turns",
+            level=facts.names[level],
+            before=curves[level].mean[0],
+            after=curves[level].mean[-1],
+            turns=len(curves[level].mean) - 1,
+        )
+        for level in facts.levels
+        if level in curves
+    ]
+    return tr("Mean uncertainty about the envelope, turn by turn: {rows}", rows="; ".join(told))
 
 
 def places_label(name: str, places: Places) -> str:
@@ -246,23 +333,27 @@ def places_label(name: str, places: Places) -> str:
     total = max(int(counts.sum()), 1)
     rooms = {room.name: int(counts[board.rooms_at + k]) / total for k, room in enumerate(board.map.rooms)}
     told = ", ".join(f"{room} {percent(share)}" for room, share in sorted(rooms.items(), key=lambda item: -item[1]))
-    return (
-        f"Where turns ended on {map_name(name)}, of {total:,} turns: {told}; "
-        f"corridors {percent(int(counts[: board.rooms_at].sum()) / total)}."
+    return tr(
+        "Where turns ended on {map}, of {turns:,} turns: {rooms}; corridors {share}.",
+        map=map_name(name),
+        turns=total,
+        rooms=told,
+        share=percent(int(counts[: board.rooms_at].sum()) / total),
     )
 
 
 def thought_label(facts: Facts) -> str:
     """What the picture of thinking time shows."""
-    return "Thinking time for a turn, and games won as a multiple of the fair share. " + "; ".join(
-        f"{facts.names[entry.level]} {entry.think_ms:.3g} ms, {entry.won.rate / entry.fair:.2f}"
+    told = [
+        f"{facts.names[entry.level]} {number(entry.think_ms, '.3g')} ms, {number(entry.won.rate / entry.fair, '.2f')}"
         for entry in facts.standings
-    )
+    ]
+    return tr("Thinking time for a turn, and games won as a multiple of the fair share. {rows}", rows="; ".join(told))
 
 
-def _points(share: float) -> str:
-    """A difference of shares in percentage points."""
-    return f"{100 * share:.1f} points".replace("-", "−")
+def html(sentence: str, /, **values: object) -> Markup:
+    """A sentence of HTML in the language spoken; its values are escaped."""
+    return Markup(tr(sentence)).format(**values)
 
 
 def _share(entry: Standing) -> str:
@@ -270,10 +361,16 @@ def _share(entry: Standing) -> str:
 
 
 def _elo(rating: Rating) -> str:
-    value, low, high = rating.elo
-    return f"{value:.0f}" if low == high else f"{value:.0f} [{low:.0f}, {high:.0f}]".replace("-", "−")
+    return f"{number(rating.elo.value, '.0f')} {elo(rating.elo)}".rstrip().replace("-", "−")
 
 
 def elo(estimate: Estimate) -> str:
     """A rating's interval."""
-    return "" if estimate.low == estimate.high else f"[{estimate.low:.0f}, {estimate.high:.0f}]".replace("-", "−")
+    return "" if estimate.low == estimate.high else _ends(estimate.low, estimate.high, ".0f")
+
+
+def _ends(low: float, high: float, spec: str) -> str:
+    """The ends of an interval; a semicolon parts them where a comma is the decimal sign."""
+    low_text, high_text = number(low, spec), number(high, spec)
+    comma = ";" if "," in number(0.5, ".1f") else ","
+    return f"[{low_text}{comma}\N{NO-BREAK SPACE}{high_text}]".replace("-", "−")
