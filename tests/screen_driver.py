@@ -15,10 +15,11 @@ from cluedo import Board, Rules
 from cluedo.session.game import GameSession
 from cluedo.session.line_up import parse_line_up
 from cluedo.tui.action_bar import ActionBar
+from cluedo.tui.app import CluedoApp, Settings
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
-from cluedo.tui.play_app import PlayApp
 from cluedo.tui.play_dialogs import Confirm, HandOver
+from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.sheet_view import SheetView
 
@@ -32,18 +33,19 @@ def session(players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5,
 
 
 def driven(
-    script: Callable[[PlayApp, Pilot[int]], Awaitable[None]],
+    script: Callable[[CluedoApp, Pilot[int]], Awaitable[None]],
     game: GameSession | None,
     *,
     size: tuple[int, int] = (80, 24),
     speed: float = 0.0,
     hints: bool = True,
-    kind: type[PlayApp] = PlayApp,
-) -> PlayApp:
+    kind: type[CluedoApp] = CluedoApp,
+) -> CluedoApp:
     """Run a script on the app; gives the app when it is done."""
 
-    async def run() -> PlayApp:
-        app = kind(game, speed=speed, hints=hints, think_limit=30)
+    async def run() -> CluedoApp:
+        settings = Settings(speed, hints, 30)
+        app = kind(StartScreen(30) if game is None else None, settings=settings, session=game)
         async with app.run_test(size=size, notifications=True) as pilot:
             try:
                 await script(app, pilot)
@@ -55,13 +57,13 @@ def driven(
     return asyncio.run(run())
 
 
-def frame(app: PlayApp) -> str:
+def frame(app: CluedoApp) -> str:
     """All the text on the screen now."""
     lines = [strip.text for strip in app.screen._compositor.render_strips()]
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def shown(app: PlayApp, name: str) -> str:
+def shown(app: CluedoApp, name: str) -> str:
     """The text of a line of the screen."""
     return str(app.screen.query_one(f"#{name}", Static).content)
 
@@ -74,7 +76,7 @@ async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 10
         await asyncio.sleep(0.002)
 
 
-def asked(app: PlayApp) -> bool:
+def asked(app: CluedoApp) -> bool:
     """Whether somebody can do something: a question, a hand-over, or the end."""
     screen = app.screen
     if isinstance(screen, TableScreen):
@@ -82,7 +84,7 @@ def asked(app: PlayApp) -> bool:
     return isinstance(screen, HandOver)
 
 
-async def settled(app: PlayApp, pilot: Pilot[int]) -> None:
+async def settled(app: CluedoApp, pilot: Pilot[int]) -> None:
     """Wait until somebody is asked."""
     before = app.screen
     await until(pilot, lambda: asked(app))
@@ -117,7 +119,7 @@ async def handled(pilot: Pilot[int]) -> None:
 class Detective:
     """Plays by pressing keys, with what the sheet shows in its head; each person at the table needs their own."""
 
-    def __init__(self, app: PlayApp, pilot: Pilot[int], seed: int = 1):
+    def __init__(self, app: CluedoApp, pilot: Pilot[int], seed: int = 1):
         self.app, self.pilot = app, pilot
         self.random = Random(seed)
 

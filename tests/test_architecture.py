@@ -80,6 +80,30 @@ def test_imports_only_point_down(path):
         assert layer(other) <= layer(name), f"{path} imports {other}, which is a layer above"
 
 
+FACES = sorted(LAYERS[-1])
+
+
+@pytest.mark.parametrize("path", [path for path, name in MODULES.items() if name.startswith(tuple(FACES))], ids=str)
+def test_a_face_imports_no_other_but_that_the_command_line_starts_them(path):
+    name = MODULES[path]
+    mine = next(face for face in FACES if f"{name}.".startswith(f"{face}."))
+    others = {
+        face for other in imported(path, name) for face in FACES if f"{other}.".startswith(f"{face}.") and face != mine
+    }
+    assert not others or mine == "cluedo.cli"
+    at_once = ast.parse((ROOT / path).read_text(encoding="utf-8")).body
+    modules = [node.module or "" for node in at_once if isinstance(node, ast.ImportFrom)]
+    assert not [module for module in modules for face in others if f"{module}.".startswith(f"{face}.")], "too early"
+
+
+@pytest.mark.parametrize("path", [path for path, name in MODULES.items() if name.startswith("cluedo.session")], ids=str)
+def test_the_session_knows_no_terminal_no_screen_and_no_server(path):
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not {name.split(".")[0] for name in names} & {"rich", "textual", "typer", "aiohttp", "readline", "threading"}
+
+
 def test_relative_imports_and_imports_inside_functions_are_seen(tmp_path):
     path = tmp_path / "sample.py"
     path.write_text("from . import levels\nfrom ..engine import cards\ndef f():\n    import cluedo.ai.match\n")

@@ -24,7 +24,7 @@ from cluedo.language import speak
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Line
 from cluedo.session.case.store import CaseStore, read_case
-from cluedo.tui.assist_app import AssistApp
+from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.assist_start import AssistStart
 from cluedo.tui.assist_table import AssistScreen
@@ -43,7 +43,7 @@ def _english_again():
 class Sitter:
     """Somebody before the screen, who presses keys and reads."""
 
-    def __init__(self, app: AssistApp, pilot: Pilot[int]):
+    def __init__(self, app: CluedoApp, pilot: Pilot[int]):
         self.app, self.pilot = app, pilot
 
     @property
@@ -110,7 +110,7 @@ def sit(
     session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), desk=None, *, files: bool = True
 ) -> int | None:
     """Run the screen and do something before it; gives the code it ends with."""
-    app = AssistApp(desk or CaseStore(None, "choice"), session, files=files)
+    app = CluedoApp(store=desk or CaseStore(None, "choice"), case=session, files=files)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

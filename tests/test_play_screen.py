@@ -22,14 +22,15 @@ from cluedo.engine.walks import way
 from cluedo.session.actions import TakeBack
 from cluedo.session.game import GameSession
 from cluedo.tui.action_bar import ActionBar
+from cluedo.tui.app import CluedoApp
 from cluedo.tui.bits_bar import Bar, BitsBar
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
 from cluedo.tui.drawing import Look, Pieces, draw
 from cluedo.tui.hints_pane import HintsPane
+from cluedo.tui.keys import KeysHelp
 from cluedo.tui.log_view import LogView
-from cluedo.tui.play_app import PlayApp
-from cluedo.tui.play_dialogs import Confirm, HandOver, KeysHelp, NoteInput
+from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
 from cluedo.tui.play_sheet import SeatSheet, read_sheets
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
@@ -96,7 +97,7 @@ def test_a_deck_without_a_board(tmp_path):
 # ---- secrets -----------------------------------------------------------------------------------
 
 
-class Filmed(PlayApp):
+class Filmed(CluedoApp):
     """Keeps every frame, with the seat that it was shown to."""
 
     def __init__(self, *args, **kwargs):
@@ -245,7 +246,7 @@ def test_the_mouse_rolls_and_walks_and_marks():
         place = next(place for place in range(board.board.rooms_at) if board.lit >> place & 1)
         x, y = board.board.node(place)
         await pilot.hover("#board", offset=(2 * x, y - round(board.scroll_y)))
-        assert f"({x}, {y})" in shown(app, "prompt")
+        assert board.pointed is not None
         await pilot.click("#board", offset=(2 * x, y - round(board.scroll_y)))
         await settled(app, pilot)
         assert app.tables[0].session.game.commands[-1] == Move(place)
@@ -423,8 +424,8 @@ def test_what_fits_is_shown(size, both):
         lines = frame(app).splitlines()
         assert len(lines) == size[1]
         assert "You hold" in lines[1]
-        assert "It is your turn" in lines[-2], lines
-        assert "roll the dice" in lines[-1]
+        assert "It is your turn" in lines[-3], lines
+        assert "roll the dice" in lines[-2]
 
     driven(script, session("human,easy,easy", "manoir", 3), size=size)
 
@@ -661,7 +662,7 @@ def test_a_kept_game_is_offered_and_gone_on_with(folder):
 def test_one_game_after_the_other(folder):
     async def script(app, pilot):
         await Detective(app, pilot).play()
-        assert actions(app) == {"n": "new game", "q": "leave"}
+        assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
         await pressed(pilot, "n")
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
         await pilot.pause()

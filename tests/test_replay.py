@@ -21,7 +21,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.animation import Frame, animation, still
 from cluedo.session.review_text import better, summary, turn_rows
-from cluedo.session.timeline import Tape
+from cluedo.session.timeline import Timeline
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_where_the_deals_are_too_many_to_count_that_is_said(record, tmp_path, mo
     run("replay", str(record), "--html", str(tmp_path / "page.html"))
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert text.count("the game cannot be reviewed") == 5
-    known = Tape(game, ["hard"] * 4).known(1, 3)
+    known = Timeline(game, ["hard"] * 4).known(1, 3)
     assert (known.odds, known.bits) == (None, None)
 
 

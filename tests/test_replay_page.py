@@ -22,7 +22,7 @@ from cluedo.engine.geometry import spots
 from cluedo.engine.record import read_record
 from cluedo.session.narration import Story
 from cluedo.session.review_text import summary
-from cluedo.session.timeline import Tape
+from cluedo.session.timeline import Timeline
 from cluedo.web.replay_data import replay_data
 from cluedo.web.replay_page import replay_page
 
@@ -304,7 +304,7 @@ def test_a_page_for_a_seat_has_no_other_eyes_and_no_seed(tmp_path):
 
 def test_an_open_page_has_every_seat_and_the_truth():
     game = played()
-    data = replay_data(Tape(game, ["hard"] * 4))
+    data = replay_data(Timeline(game, ["hard"] * 4))
     assert [view["seat"] for view in data["views"]] == [None, 0, 1, 2, 3]
     deal = game.state.deal
     places = [sum(1 << card for card in deal.envelope), *deal.hands]

@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pytest
 from recorded import deck_game, played, record_of, too_many, twins
+from screen_driver import until
 from textual.pilot import Pilot
+from textual.widgets._footer import FooterKey
 
 from cluedo.ai.knowledge import CHOICE
 from cluedo.ai.knowledge.history import uncertainty
@@ -26,23 +28,24 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import read_record
 from cluedo.language import speak
 from cluedo.session.review_text import review_paragraphs, summary
-from cluedo.session.timeline import Tape
+from cluedo.session.timeline import Timeline
+from cluedo.tui.app import CluedoApp
 from cluedo.tui.bits_bar import BitsBar
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.log_view import LogView
-from cluedo.tui.replay_app import ReplayApp, ReplayScreen
+from cluedo.tui.replay_screen import ReplayScreen
 from cluedo.tui.sheet_view import SheetView
 
 PLAYERS = ["hard", "expert", "medium", "hard"]
 
 
-def app_of(game: Game, eyes: int | None = None, turn: int = 0) -> ReplayApp:
+def app_of(game: Game, eyes: int | None = None, turn: int = 0) -> CluedoApp:
     players = PLAYERS[: game.table.seats]
-    tape = Tape(game, players, eyes)
-    return ReplayApp(tape, review_paragraphs(game, players, tape.views), turn)
+    timeline = Timeline(game, players, eyes)
+    return CluedoApp(ReplayScreen(timeline, review_paragraphs(game, players, timeline.views), turn))
 
 
-def pilot(app: ReplayApp, act: Callable[[Pilot[int]], Awaitable[None]], size: tuple[int, int] = (130, 45)) -> None:
+def pilot(app: CluedoApp, act: Callable[[Pilot[int]], Awaitable[None]], size: tuple[int, int] = (130, 45)) -> None:
     """Let ``act`` use the app."""
 
     async def run() -> None:
@@ -53,13 +56,13 @@ def pilot(app: ReplayApp, act: Callable[[Pilot[int]], Awaitable[None]], size: tu
     asyncio.run(run())
 
 
-def screen_of(app: ReplayApp) -> ReplayScreen:
+def screen_of(app: CluedoApp) -> ReplayScreen:
     screen = app.screen_stack[1]
     assert isinstance(screen, ReplayScreen)
     return screen
 
 
-def text_of(app: ReplayApp) -> str:
+def text_of(app: CluedoApp) -> str:
     """All that can be read on the screen."""
     drawn = re.findall(r"<text[^>]*>(.*?)</text>", app.export_screenshot(), re.DOTALL)
     return html.unescape("".join(drawn)).replace("\N{NO-BREAK SPACE}", " ")
@@ -74,7 +77,7 @@ def position(game: Game, turn: int) -> Game:
     return part
 
 
-def check(app: ReplayApp, game: Game, turn: int, view: int | None = None) -> None:
+def check(app: CluedoApp, game: Game, turn: int, view: int | None = None) -> None:
     """Board, bars and log are those of a turn."""
     screen = screen_of(app)
     assert (screen.turn, screen.view) == (turn, view)
@@ -139,10 +142,12 @@ def test_what_stands_below_can_be_clicked():
     app = app_of(game)
 
     async def act(pilot: Pilot[int]) -> None:
-        await pilot.click("#actions", offset=(8, 0))
-        await pilot.click("#actions", offset=(12, 0))
-        await pilot.pause()
-        assert screen_of(app).turn == 1
+        screen = screen_of(app)
+        await until(pilot, lambda: any(key.region for key in screen.query(FooterKey)))
+        for name, turn in (("on", 1), ("on", 2), ("back", 1)):
+            [key] = [key for key in screen.query(FooterKey) if key.description == name]
+            await pilot.click(key)
+            await until(pilot, lambda turn=turn: screen.turn == turn)
 
     pilot(app, act)
 
@@ -254,7 +259,7 @@ def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
 def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
     game = played()
     too_many(monkeypatch)
-    app = ReplayApp(Tape(game, PLAYERS), {view: ["no review"] for view in (None, 0, 1, 2, 3)})
+    app = CluedoApp(ReplayScreen(Timeline(game, PLAYERS), {view: ["no review"] for view in (None, 0, 1, 2, 3)}, 0))
 
     async def act(pilot: Pilot[int]) -> None:
         await pilot.press("right", "e")
@@ -282,15 +287,15 @@ def test_in_french():
 
 def test_a_pawn_leaves_a_trail_where_it_walked_and_none_where_it_did_not():
     game = played()
-    tape, walked = Tape(game, PLAYERS), {True: 0, False: 0}
-    moves = [[] for _ in range(tape.turns + 1)]
+    timeline, walked = Timeline(game, PLAYERS), {True: 0, False: 0}
+    moves = [[] for _ in range(timeline.turns + 1)]
     turn = 1
     for event in game.events:
         moves[turn].append(event) if isinstance(event, Moved | PassageTaken | Stayed) else None
         turn += isinstance(event, TurnEnded)
-    for turn in range(1, tape.turns + 1):
-        event, walk = moves[turn][0], tape.positions[turn].walk
-        before = tape.positions[turn - 1].pawns[game.table.suspects[event.seat]]
+    for turn in range(1, timeline.turns + 1):
+        event, walk = moves[turn][0], timeline.positions[turn].walk
+        before = timeline.positions[turn - 1].pawns[game.table.suspects[event.seat]]
         assert walk == ((before, event.to) if isinstance(event, Moved) else None)
         walked[walk is not None] += 1
     assert all(walked.values())
@@ -326,14 +331,14 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
 
 def test_a_tape_for_one_seat_holds_no_other():
     game = played()
-    tape = Tape(game, PLAYERS, 2)
-    assert tape.views == (2,)
-    assert tape.deal is None
+    timeline = Timeline(game, PLAYERS, 2)
+    assert timeline.views == (2,)
+    assert timeline.deal is None
     for other in (0, 1, 3):
         with pytest.raises(KeyError):
-            tape.known(other, 0)
+            timeline.known(other, 0)
     with pytest.raises(KeyError):
-        tape.log(None)
+        timeline.log(None)
 
 
 # ---- in a terminal -----------------------------------------------------------------------------

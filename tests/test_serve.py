@@ -25,7 +25,9 @@ from cluedo.cli.serve import listen
 from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
 from cluedo.tui import visit
-from cluedo.tui.lobby import House, Lobby
+from cluedo.tui.app import CluedoApp
+from cluedo.tui.keys import KeyCommands
+from cluedo.tui.main_menu import MainMenu
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 CHROMIUM = "/usr/bin/chromium"
@@ -152,18 +154,18 @@ def test_without_a_visit_files_may_be_named():
     assert visit.current().files
 
 
-# ---- the lobby ---------------------------------------------------------------------------------
+# ---- the main menu -----------------------------------------------------------------------------
 
 
-def test_the_lobby_leads_to_everything_and_everything_back_to_it():
+def test_the_main_menu_leads_to_everything_and_everything_back_to_it():
     async def walk() -> list[str]:
-        house, met = House(), []
-        async with house.run_test(size=(100, 36)) as pilot:
+        app, met = CluedoApp(MainMenu(), files=False), []
+        async with app.run_test(size=(100, 36)) as pilot:
 
             async def press(*keys: str) -> None:
                 await pilot.press(*keys)
                 await pilot.pause(0.3)
-                met.append(type(house.screen).__name__)
+                met.append(type(app.screen).__name__)
 
             await press("enter")
             await press("enter")
@@ -173,34 +175,35 @@ def test_the_lobby_leads_to_everything_and_everything_back_to_it():
             await press("y")
             await pilot.press("down", "enter")
             for _ in range(200):  # the sample game is being played
-                if not isinstance(house.screen, Lobby):
+                if not isinstance(app.screen, MainMenu):
                     break
                 await pilot.pause(0.1)
             await press("right")
             await press("q")
             await press("down", "enter")
             await press("escape")
-            assert not house.ENABLE_COMMAND_PALETTE
+            assert {KeyCommands} == app.COMMANDS, "a palette of Textual's own would write files"
             await press("ctrl+p")
+            await press("escape")
             await press("q")
-            assert not house.is_running
+            assert not app.is_running
         return met
 
     speak("en")
     met = asyncio.run(walk())
-    game = ["StartScreen", "TableScreen", "Confirm", "TableScreen", "Confirm", "Lobby"]
-    assert met[:-1] == [*game, "ReplayScreen", "Lobby", "AssistStart", "Lobby", "Lobby"]
+    game = ["StartScreen", "TableScreen", "Confirm", "TableScreen", "Confirm", "MainMenu"]
+    assert met[:-1] == [*game, "ReplayScreen", "MainMenu", "AssistStart", "MainMenu", "CommandPalette", "MainMenu"]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (142, 38)])
-def test_the_lobby_fits(size):
+def test_the_main_menu_fits(size):
     async def look() -> None:
-        house = House()
-        async with house.run_test(size=size) as pilot:
+        app = CluedoApp(MainMenu(), files=False)
+        async with app.run_test(size=size) as pilot:
             await pilot.pause()
-            assert isinstance(house.screen, Lobby)
-            for widget in house.screen.query("OptionList, Static"):
-                assert house.screen.region.contains_region(widget.region)
+            assert isinstance(app.screen, MainMenu)
+            for widget in app.screen.query("OptionList, Static"):
+                assert app.screen.region.contains_region(widget.region)
 
     asyncio.run(look())
 

@@ -101,7 +101,7 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ma
 def _on_screen(store: CaseStore, told: Setting | None) -> int:
     from cluedo.ai.level_expert import ExpertPlayer
     from cluedo.cli.compiling import compiling_told
-    from cluedo.tui.assist_app import assist_on_screen
+    from cluedo.tui.app import assist_on_screen
 
     with compiling_told():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for

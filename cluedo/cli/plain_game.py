@@ -17,7 +17,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK, Situation
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Naming, Offer, TakeBack, described_place
+from cluedo.session.actions import Naming, Offer, TakeBack
 from cluedo.session.choices import Choice, Menu, Unclear, folded
 from cluedo.session.game import GameSession
 from cluedo.session.house import pawn_chip
@@ -92,7 +92,7 @@ class PlainGame:
     def __init__(self, session: GameSession, screen: Screen):
         self.session, self.screen = session, screen
         table = session.game.table
-        self._stories = {seat: Story(table, seat) for seat in session.people}
+        self._stories = {seat: Story(table, seat, squares=True) for seat in session.people}
         self._chips = [pawn_chip(table.board, suspect) for suspect in table.suspects]
         self._told = dict.fromkeys(session.people, 0)
         self._read = dict.fromkeys(session.people, 0)
@@ -149,7 +149,7 @@ class PlainGame:
         self._attend(view, tr("your turn"))
         turn = tr("--- Turn {turn}: {who}, it is your turn ---", turn=view.turn, who=view.table.name(view.seat))
         self.screen.say(turn, style="bold")
-        self.screen.say(tr("You are {where}.", where=described_place(view)))
+        self.screen.say(tr("You are {where}.", where=self._where(view)))
         self._say_hand(view)
         if view.table.free:
             return self._choose_walk(view, offer)
@@ -356,6 +356,14 @@ class PlainGame:
             else:
                 self.screen.say(self._stories[seat].tell(event), chip=self._chips[event.seat])
         self._told[seat] = view.time
+
+    @staticmethod
+    def _where(view: PlayerView) -> str:
+        """Where the active pawn stands, by the coordinates beside the board."""
+        place = place_name(view.board, view.place)
+        if view.board.is_room(view.place):
+            return tr("in {place}", place=place)
+        return tr("at {place}", place=place) if view.board.has_grid else tr("outside")
 
     def _show_board(self, view: PlayerView) -> None:
         weapons, marks = view.weapons, view.reach.mask & view.board.squares

@@ -107,20 +107,12 @@ def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
 def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None:
     """The whole game on the screen, from a turn on."""
     from cluedo.cli.compiling import compiling_told  # the engines and Textual are slow to import
-    from cluedo.session.review_text import review_paragraphs
-    from cluedo.session.timeline import Tape
-    from cluedo.tui.replay_app import replay_on_screen
+    from cluedo.session.timeline import reviewed
+    from cluedo.tui.app import replay_on_screen
 
-    whole = record.replay(board)
-    players = [player.name for player in record.players]
     with compiling_told():
-        tape = Tape(whole, players, eyes)
-        try:
-            reviews = review_paragraphs(whole, players, tape.views)
-        except CluedoError:
-            sentence = tr("The deals that fitted are too many to be counted, so the game cannot be reviewed.")
-            reviews = {view: [sentence] for view in tape.views}
-    if code := replay_on_screen(tape, reviews, turn):
+        timeline, reviews = reviewed(record.replay(board), [player.name for player in record.players], eyes)
+    if code := replay_on_screen(timeline, reviews, turn):
         raise typer.Exit(code)
 
 
@@ -183,7 +175,7 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
 
 def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
     table, turn = game.table, 0
-    for sentence in Story(table, eyes).sentences(game.events if eyes is None else _seen(game, eyes)):
+    for sentence in Story(table, eyes, squares=True).sentences(game.events if eyes is None else _seen(game, eyes)):
         if sentence.turn != turn:
             turn = sentence.turn
             terminal.say()

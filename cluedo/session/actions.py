@@ -17,7 +17,7 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.narration import place_name
 
-__all__ = ["Action", "Naming", "Offer", "TakeBack", "described_place", "offer"]
+__all__ = ["Action", "Naming", "Offer", "TakeBack", "offer"]
 
 _ROOM_KEYS = 9
 
@@ -117,7 +117,7 @@ def _move(view: PlayerView, back: tuple[Action, ...]) -> Offer:
     if view.step is WALK and view.dice is not None:
         prompt = tr("You rolled {sum}: where do you go?", sum=sum(view.dice))
     else:
-        prompt = tr("It is your turn; you are {where}. How do you move?", where=described_place(view))
+        prompt = tr("It is your turn; you are {where}. How do you move?", where=_described_place(view))
     return Offer(prompt, (*actions, *back), walk)
 
 
@@ -151,9 +151,8 @@ def _stay(view: PlayerView) -> str:
     return tr("stay, without a hypothesis") if view.board.is_room(view.place) else tr("stay")
 
 
-def described_place(view: PlayerView) -> str:
-    """Where the active pawn stands, in words: in a room, or at a square."""
-    place = place_name(view.board, view.place)
+def _described_place(view: PlayerView) -> str:
+    """Where the active pawn stands, in words."""
     if view.board.is_room(view.place):
-        return tr("in {place}", place=place)
-    return tr("at {place}", place=place) if view.board.has_grid else tr("outside")
+        return tr("in {place}", place=place_name(view.board, view.place))
+    return tr("in the corridor") if view.board.has_grid else tr("outside")

@@ -63,10 +63,11 @@ class Story:
     Args:
         table: the public side of the game.
         eyes: the seat that is spoken to as *you*; None for a teller who is nobody at the table.
+        squares: whether squares are told by their coordinates, for who sees them beside the board.
     """
 
-    def __init__(self, table: Table, eyes: int | None = None):
-        self.table, self.eyes = table, eyes
+    def __init__(self, table: Table, eyes: int | None = None, *, squares: bool = False):
+        self.table, self.eyes, self._squares = table, eyes, squares
 
     def tell(self, event: Event) -> str:
         """The event as a sentence; an empty one for the end of a turn, which goes without saying."""
@@ -144,6 +145,8 @@ class Story:
     def _moved(self, seat: int, to: int) -> str:
         if self.table.board.is_room(to):
             return self._narrate(seat, "You enter {room}.", "{who} enters {room}.", room=self._place(to))
+        if not self._squares:
+            return self._narrate(seat, "You walk along the corridor.", "{who} walks along the corridor.")
         return self._narrate(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
 
     def _shown(self, seat: int, asker: int, card: str) -> str:

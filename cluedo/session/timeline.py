@@ -1,12 +1,12 @@
-"""A game wound up for replaying: after every turn the position, what was said, and what each seat knew.
+"""A game turn by turn, for replaying: after every turn the position, what was said, and what each seat knew.
 
-What is kept for a seat comes from its own views and from the events as it saw them: a tape for one seat's eyes holds
-nothing that it may not know.
+What is kept for a seat comes from its own views and from the events as it saw them: a timeline for one seat's eyes
+holds nothing that it may not know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,13 +19,15 @@ from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.commands import Move
 from cluedo.engine.deal import Deal
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import tr
 from cluedo.session.narration import Story
+from cluedo.session.review_text import review_paragraphs
 
-__all__ = ["Knowledge", "Position", "Said", "Tape"]
+__all__ = ["Knowledge", "Position", "Said", "Timeline", "reviewed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class Position:
     eliminated: int
 
 
-class Tape:
+class Timeline:
     """A game, turn by turn.
 
     Args:
@@ -82,7 +84,7 @@ class Tape:
         turns: the last turn; 0 is the deal.
         positions: by turn.
         views: whose eyes one may look through; None is all cards open.
-        deal: the deal, on a tape with all cards open.
+        deal: the deal, on a timeline with all cards open.
     """
 
     def __init__(self, game: Game, players: Sequence[str], eyes: int | None = None):
@@ -129,6 +131,18 @@ class Tape:
 
 def _snapshot(known: SeatKnowledge) -> Knowledge:
     return Knowledge(known.odds, known.bits)
+
+
+def reviewed(
+    game: Game, players: Sequence[str], eyes: int | None = None
+) -> tuple[Timeline, Mapping[int | None, Sequence[str]]]:
+    """The timeline of a game, and by view of it the review in paragraphs."""
+    timeline = Timeline(game, players, eyes)
+    try:
+        return timeline, review_paragraphs(game, players, timeline.views)
+    except CluedoError:
+        sentence = tr("The deals that fitted are too many to be counted, so the game cannot be reviewed.")
+        return timeline, {view: [sentence] for view in timeline.views}
 
 
 def _movers(game: Game) -> list[tuple[int | None, tuple[int, int] | None]]:

@@ -14,6 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from cluedo.engine.board import Board
+from cluedo.engine.phrase import Phrase
 from cluedo.session.house import Glyph
 from cluedo.tui.drawing import Drawing, Look, Pieces, Spot, draw
 
@@ -36,8 +37,8 @@ class BoardView(ScrollView, can_focus=True):
         Binding("left", "go(-1, 0)", show=False),
         Binding("right", "go(1, 0)", show=False),
         Binding("enter", "choose", show=False),
-        Binding("full_stop", "next(1)", show=False),
-        Binding("comma", "next(-1)", show=False),
+        Binding("full_stop", "next(1)", Phrase("the next place that can be reached"), show=False),
+        Binding("comma", "next(-1)", Phrase("the last place that can be reached"), show=False),
     ]
 
     class Chosen(Message):

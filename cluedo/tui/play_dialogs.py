@@ -1,23 +1,19 @@
-"""What stands before the table for a moment: a hand-over, a question to be sure, the keys, a note."""
+"""What stands before the table for a moment: a hand-over, a question to be sure, a note."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.table import Table
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
-from cluedo.engine.board import Board
 from cluedo.language import tr
 from cluedo.tui.action_bar import Action, ActionBar
-from cluedo.tui.drawing import signs
 
-__all__ = ["Confirm", "HandOver", "KeysHelp", "NoteInput"]
+__all__ = ["Confirm", "HandOver", "NoteInput"]
 
 
 class HandOver(Screen[None]):
@@ -65,46 +61,6 @@ class Confirm(ModalScreen[bool]):
     def action_say(self, sure: bool) -> None:
         """Answer by a key."""
         self.dismiss(sure)
-
-
-class KeysHelp(ModalScreen[None]):
-    """The keys, the signs and the turn, in short."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,question_mark,f1,q", "dismiss", show=False)]
-
-    def __init__(self, board: Board, *, hints: bool):
-        super().__init__()
-        self._board, self._hints = board, hints
-
-    def compose(self) -> ComposeResult:
-        keys = [
-            (tr("arrows, Enter"), tr("walk over board, cards and sheet; choose")),
-            (". ,", tr("the next and the last place that can be reached")),
-            ("Tab", tr("from the board to the sheet, the log and what can be done")),
-            ("m", tr("your sheet: Space, v, x or ? write a mark, Delete wipes it, e writes a note")),
-            ("l", tr("the log of all that was said and shown")),
-            *([("h", tr("what the detective would say: proofs, odds, the best question"))] if self._hints else []),
-            ("u", tr("take back a move, while nothing has come of it")),
-            (tr("Space"), tr("skip to where it is your turn")),
-            ("t", tr("light or dark")),
-            ("q, Ctrl-C", tr("leave; the game is kept")),
-        ]
-        with VerticalScroll(classes="dialog"):
-            yield Static(tr("Keys"), classes="title")
-            grid = Table.grid(padding=(0, 2, 0, 0))
-            for key, text in keys:
-                grid.add_row(Text(key, style="bold", no_wrap=True), text)
-            yield Static(grid)
-            yield Static(tr("Signs"), classes="title further")
-            yield Static(signs(self._board), markup=False)
-            yield Static(tr("A turn"), classes="title further")
-            yield Static(
-                tr(
-                    "Roll and walk, take a secret passage, or stay. In a room you may then ask the others about a "
-                    "suspect, a weapon and that room. At the end you may accuse, once a game: wrong, and you are out."
-                ),
-                markup=False,
-            )
 
 
 class NoteInput(ModalScreen[str | None]):

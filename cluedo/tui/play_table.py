@@ -11,11 +11,12 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
-from textual.screen import ModalScreen, Screen
-from textual.widgets import ContentSwitcher, Static
+from textual.screen import ModalScreen
+from textual.widgets import ContentSwitcher, Footer, Static
 
 from cluedo.engine.commands import Accusation, Command, Move
 from cluedo.engine.events import Event
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -28,9 +29,10 @@ from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
 from cluedo.tui.drawing import Pieces, signs
 from cluedo.tui.hints_pane import HintsPane
+from cluedo.tui.keys import KeyedScreen, Part
 from cluedo.tui.log_view import LogView
 from cluedo.tui.marked_sheet import MarkedSheet
-from cluedo.tui.play_dialogs import Confirm, HandOver, KeysHelp
+from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
 from cluedo.tui.play_sheet import SeatSheet, open_cells, read_sheets, written_sheets
 from cluedo.tui.play_telling import Teller
@@ -42,7 +44,7 @@ _LEAVING_S = 1.0
 """How long a level that is thinking is waited for when one leaves."""
 
 
-class TableScreen(Screen[None]):
+class TableScreen(KeyedScreen[None]):
     """One game, seen by whoever of the people sits before the screen: the seat in *front*.
 
     Everything shown comes from the view of that seat. Levels think beside the screen, which answers keys meanwhile.
@@ -56,11 +58,10 @@ class TableScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012 - Textual has it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("h", "hints", show=False),
-        Binding("l", "log", show=False),
-        Binding("m", "sheet", show=False),
-        Binding("question_mark,f1", "keys", show=False),
-        Binding("space", "skip", show=False),
+        Binding("h", "hints", Phrase("hints"), tooltip=Phrase("what the detective would do now, and why")),
+        Binding("l", "log", Phrase("log"), tooltip=Phrase("the log of all that was said and shown")),
+        Binding("m", "sheet", Phrase("sheet"), tooltip=Phrase("your sheet, to write on")),
+        Binding("space", "skip", Phrase("skip"), tooltip=Phrase("skip to where it is your turn")),
         Binding("enter", "do('enter')", show=False),
         Binding("escape", "do('escape')", show=False),
     ]
@@ -101,6 +102,7 @@ class TableScreen(Screen[None]):
         yield Static(id="news", markup=False)
         yield Static(tr("The players sit down …"), id="prompt", markup=False)
         yield ActionBar(id="actions")
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Lay the table and let the match begin."""
@@ -337,7 +339,7 @@ class TableScreen(Screen[None]):
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Do what was chosen; what has nothing to be done goes back to what else there is."""
         if self.over:
-            self.app.close_game(event.action.key)  # type: ignore[attr-defined]
+            self.run_worker(self.run_action(str(event.action.value)))
         elif event.action.value is None:
             self._present()
         else:
@@ -351,7 +353,9 @@ class TableScreen(Screen[None]):
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
         """Say what is there."""
         if self._offer is not None and self._naming is None and self._offer.walk:
-            there = "" if event.place is None else f"  → {place_name(self._table.board, event.place)}"
+            board = self._table.board
+            room = event.place is not None and board.is_room(event.place)
+            there = f"  → {place_name(board, event.place)}" if room and event.place is not None else ""
             self._say("prompt", self._offer.prompt + there)
 
     def on_card_chooser_changed(self) -> None:
@@ -399,7 +403,13 @@ class TableScreen(Screen[None]):
         self._say("hand", tr("The envelope held {cards}.", cards=story.cards(game.state.deal.envelope)))
         self._say("prompt", story.ending(game.result))
         self._seat_bar.show(game.state.turn, -1, game.state.eliminated, eyes)
-        self._actions.offer(self.app.closing_actions())  # type: ignore[attr-defined]
+        self._actions.offer(
+            [
+                Action("v", tr("replay and review"), "app.replay"),
+                Action("r", tr("rematch"), "app.rematch"),
+                Action("n", tr("new game"), "app.new_game"),
+            ]
+        )
         self.set_focus(self._actions)
 
     # ---- keys ------------------------------------------------------------------------------
@@ -418,9 +428,18 @@ class TableScreen(Screen[None]):
         if self._offer is None:
             self._pace.skip()
 
-    def action_keys(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(KeysHelp(self._table.board, hints=self._hints))
+    @property
+    def help_parts(self) -> list[Part]:
+        """What there is to say beside the keys."""
+        turn = tr(
+            "Roll and walk, take a secret passage, or stay. In a room you may then ask the others about a "
+            "suspect, a weapon and that room. At the end you may accuse, once a game: wrong, and you are out."
+        )
+        return [Part(tr("Signs"), signs(self._table.board)), Part(tr("A turn"), turn)]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Hints are for who wants them."""
+        return action != "hints" or self._hints
 
     def action_sheet(self) -> None:
         """Go to the sheet."""

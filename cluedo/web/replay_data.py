@@ -1,4 +1,4 @@
-"""A tape as plain values, for a page to replay."""
+"""A timeline as plain values, for a page to replay."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from cluedo.engine.deal import Deal
 from cluedo.engine.geometry import spots, weapon_spots
 from cluedo.language import tr
-from cluedo.session.timeline import Knowledge, Position, Tape
+from cluedo.session.timeline import Knowledge, Position, Timeline
 
 __all__ = ["replay_data"]
 
 _UNKNOWN = -1
 
 
-def replay_data(tape: Tape) -> dict[str, Any]:
+def replay_data(timeline: Timeline) -> dict[str, Any]:
     """The game for a page.
 
     Returns:
@@ -23,7 +23,7 @@ def replay_data(tape: Tape) -> dict[str, Any]:
         (the columns of a sheet), ``views`` (the first is shown at first) and what does not change: cards and seats.
         Seats and cards are numbers; a sheet is a flat list of per cents, card by card.
     """
-    table = tape.table
+    table = timeline.table
     return {
         "cards": list(table.deck.names),
         "categories": [[ids.start, ids.stop] for ids in table.deck.ids],
@@ -31,20 +31,20 @@ def replay_data(tape: Tape) -> dict[str, Any]:
         "seats": [
             {
                 "name": table.name(seat),
-                "player": tape.players[seat],
+                "player": timeline.players[seat],
                 "suspect": suspect,
                 "colour": table.board.map.suspects[suspect].colour,
             }
             for seat, suspect in enumerate(table.suspects)
         ],
-        "turns": [_drawn(tape, position) for position in tape.positions],
-        "who": [position.who for position in tape.positions],
-        "views": [_view(tape, view) for view in tape.views],
+        "turns": [_drawn(timeline, position) for position in timeline.positions],
+        "who": [position.who for position in timeline.positions],
+        "views": [_view(timeline, view) for view in timeline.views],
     }
 
 
-def _drawn(tape: Tape, position: Position) -> dict[str, Any]:
-    board = tape.table.board
+def _drawn(timeline: Timeline, position: Position) -> dict[str, Any]:
+    board = timeline.table.board
     if not board.has_grid:
         return {"pawns": [], "weapons": []}
     pawns, weapons = spots(board, position.pawns), weapon_spots(board, position.weapons)
@@ -54,32 +54,32 @@ def _drawn(tape: Tape, position: Position) -> dict[str, Any]:
     }
 
 
-def _view(tape: Tape, view: int | None) -> dict[str, Any]:
-    turns = range(tape.turns + 1)
+def _view(timeline: Timeline, view: int | None) -> dict[str, Any]:
+    turns = range(timeline.turns + 1)
     log: list[list[list[Any]]] = [[] for _ in turns]
-    for said in tape.log(view):
+    for said in timeline.log(view):
         log[said.turn].append([said.seat, said.text])
     sheets: list[Sequence[float]] = []
     at: list[int] = []
     if view is None:
-        assert tape.deal is not None, "a tape with all cards open has the deal"
-        sheets, at = [_truth(tape.deal, tape.table.deck.size)], [0] * len(turns)
+        assert timeline.deal is not None, "a timeline with all cards open has the deal"
+        sheets, at = [_truth(timeline.deal, timeline.table.deck.size)], [0] * len(turns)
     else:
         before: Knowledge | None = None
         for turn in turns:
-            now = tape.known(view, turn)
+            now = timeline.known(view, turn)
             if now is not before:
-                sheets.append(_sheet(now, tape.table.deck.size * (tape.table.seats + 1)))
+                sheets.append(_sheet(now, timeline.table.deck.size * (timeline.table.seats + 1)))
             before = now
             at.append(len(sheets) - 1)
-    shown = range(tape.table.seats) if view is None else [view]
+    shown = range(timeline.table.seats) if view is None else [view]
     return {
         "seat": view,
-        "name": tape.view_name(view),
+        "name": timeline.view_name(view),
         "log": log,
         "sheets": sheets,
         "sheetAt": at,
-        "bits": [[seat, [_bits(tape.known(seat, turn).bits) for turn in turns]] for seat in shown],
+        "bits": [[seat, [_bits(timeline.known(seat, turn).bits) for turn in turns]] for seat in shown],
     }
 
 

@@ -16,7 +16,7 @@ from cluedo.engine.record import GameRecord
 from cluedo.language import current, tr
 from cluedo.session.narration import Story
 from cluedo.session.review_text import better, found_out, lead_sentence, model_note, overview, summary, turn_rows
-from cluedo.session.timeline import Tape
+from cluedo.session.timeline import Timeline
 from cluedo.web.board_svg import board_svg
 from cluedo.web.replay_data import replay_data
 
@@ -35,8 +35,8 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
     title = table.board.map.title or table.board.map.name
     words = _words()
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    tape = Tape(game, [player.name for player in record.players], eyes)
-    data = replay_data(tape) | {"words": words, "language": current()}
+    timeline = Timeline(game, [player.name for player in record.players], eyes)
+    data = replay_data(timeline) | {"words": words, "language": current()}
     return environment.from_string(_part("replay.html")).render(
         language=current(),
         title=title,

@@ -173,8 +173,8 @@ class WebServer:
         connection = web.WebSocketResponse(heartbeat=_HEARTBEAT_S, timeout=_END_S, max_msg_size=_LONGEST_MESSAGE)
         with TemporaryDirectory(dir=self._folder) as folder:
             # -P: the folder that the server was started in is nothing to a visit.
-            lobby = [sys.executable, "-P", "-m", "cluedo.tui.lobby", folder, self._language]
-            visit = self._visits[connection] = _Visit(lobby, connection)
+            program = [sys.executable, "-P", "-m", "cluedo.tui.served", folder, self._language]
+            visit = self._visits[connection] = _Visit(program, connection)
             try:
                 await connection.prepare(request)
                 await visit.start(_size(request, "width", 80, _COLUMNS), _size(request, "height", 24, _LINES))

@@ -10,8 +10,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
-from cluedo.session.review_text import review_paragraphs
-from cluedo.session.timeline import Tape
+from cluedo.session.timeline import Timeline, reviewed
 
 __all__ = ["sample_game"]
 
@@ -19,7 +18,7 @@ _LINE_UP = ("expert", "hard", "medium", "easy")
 _MAP, _SEED = "manoir", 5
 
 
-def sample_game() -> tuple[Tape, Mapping[int | None, Sequence[str]]]:
+def sample_game() -> tuple[Timeline, Mapping[int | None, Sequence[str]]]:
     """The game, and by view of it the review in paragraphs."""
     board, rules, seeds = Board.load(_MAP), Rules(), Seeds(_SEED, 0, len(_LINE_UP))
     game = Game(board, rules, draw_deal(seeds, board.deck, rules))
@@ -27,5 +26,4 @@ def sample_game() -> tuple[Tape, Mapping[int | None, Sequence[str]]]:
     for spec in specs:
         spec.prepare()
     Match(game, [spec.make() for spec in specs], [seeds.for_player(0, seat) for seat in range(len(specs))]).play()
-    tape = Tape(game, _LINE_UP, None)
-    return tape, review_paragraphs(game, _LINE_UP, tape.views)
+    return reviewed(game, _LINE_UP)

@@ -1,0 +1,109 @@
+"""The keys of a screen, declared once as bindings, and said everywhere from there: footer, help and command palette."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar, NamedTuple, TypeVar
+
+from rich.table import Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Static
+
+from cluedo.engine.phrase import Phrase
+from cluedo.language import tr
+
+__all__ = ["Key", "KeyCommands", "KeyedScreen", "KeysHelp", "Part", "keys_of"]
+
+T = TypeVar("T")
+
+
+class Key(NamedTuple):
+    """A key as it is shown, what it does in a few words, and the action with the node that does it."""
+
+    sign: str
+    text: str
+    active: ActiveBinding
+
+
+class KeyedScreen(Screen[T]):
+    """A screen whose keys are said in the language spoken: descriptions and tooltips of bindings are phrases."""
+
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        return {
+            key: active._replace(binding=_said(active.binding), tooltip=tr(active.tooltip))
+            for key, active in super().active_bindings.items()
+        }
+
+
+def _said(binding: Binding) -> Binding:
+    """The binding in the language spoken; what is not of this program, but of Textual, is not spoken of."""
+    ours = isinstance(binding.description, Phrase)
+    description, tooltip = tr(binding.description), tr(binding.tooltip)
+    return replace(binding, description=description, tooltip=tooltip, system=binding.system or not ours)
+
+
+def keys_of(screen: Screen[T]) -> Iterator[Key]:
+    """What can be done by keys on a screen now; several keys of one action together."""
+    actions: dict[str, list[ActiveBinding]] = {}
+    for active in screen.active_bindings.values():
+        if active.enabled and active.binding.description and not active.binding.system:
+            actions.setdefault(active.binding.tooltip or active.binding.description, []).append(active)
+    for text, found in actions.items():
+        signs = dict.fromkeys(screen.app.get_key_display(active.binding) for active in found)
+        yield Key(" ".join(signs), text, found[0])
+
+
+class KeyCommands(Provider):
+    """The keys of the screen as commands of the palette."""
+
+    async def discover(self) -> Hits:
+        for key in keys_of(self.screen):
+            yield DiscoveryHit(f"{key.text}  ({key.sign})", partial(self._do, key.active))
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for key in keys_of(self.screen):
+            score = matcher.match(key.text)
+            if score > 0:
+                yield Hit(score, matcher.highlight(key.text), partial(self._do, key.active), text=key.text)
+
+    async def _do(self, active: ActiveBinding) -> None:
+        await self.app.run_action(active.binding.action, active.node)
+
+
+class Part(NamedTuple):
+    """A part of a help text: its title and its lines."""
+
+    title: str
+    text: str
+
+
+class KeysHelp(ModalScreen[None]):
+    """The keys of the screen below, and what else there is to say."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,question_mark,f1,q", "dismiss", show=False)]
+
+    def __init__(self, keys: Sequence[Key], parts: Sequence[Part]):
+        super().__init__()
+        self._keys, self._parts = keys, parts
+
+    def compose(self) -> ComposeResult:
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(no_wrap=True, style="bold")
+        grid.add_column()
+        for key in self._keys:
+            grid.add_row(Text(key.sign), Text(key.text))
+        with VerticalScroll(classes="dialog"):
+            yield Static(tr("Keys"), classes="title")
+            yield Static(grid)
+            for part in self._parts:
+                yield Static(part.title, classes="title further", markup=False)
+                yield Static(part.text, markup=False)
