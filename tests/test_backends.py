@@ -430,10 +430,10 @@ def test_ctrl_c_while_workers_are_being_born_ends_all_in_silence(tmp_path, kind,
     with subprocess.Popen(command, stdout=-1, stderr=-1, text=True, start_new_session=True) as process:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         # Trackers of resources come first; of Dask's workers, a thread is the parent.
-        wait_until(lambda: len(children.read_text().split()) > (2 if kind == "local" else 0), 20)
+        wait_until(lambda: len(children.read_text().split()) > (2 if kind == "local" else 0), 60)
         time.sleep(delay)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=60)  # that it ends at all; a loaded machine takes its time
     assert (out[-4:], err, process.returncode) == ("end\n", "", 0)
 
 
