@@ -4,9 +4,9 @@
     python .ci/messages.py --check    change nothing; fail if a sentence is missing, stale, doubtful or wrong
     python .ci/messages.py --new de   begin a language
 
-A sentence is found where a function of :data:`SPOKEN` is given one, or in the help of a command or a
-level. The code is read as a syntax tree, since one call may hold two sentences that are no singular and
-plural, which Babel's own reader cannot say.
+A sentence is found where a function of :data:`SPOKEN` or an error of ours is given one, or in the help of
+a command or a level. The code is read as a syntax tree, since one call may hold two sentences that are no
+singular and plural, which Babel's own reader cannot say.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import argparse
 import ast
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from string import Formatter
+from typing import TypeAlias
 
 import typer
 from babel.messages.catalog import Catalog, Message
@@ -27,7 +28,8 @@ from jinja2 import Environment, nodes
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 PACKAGE = ROOT / "cluedo"
-SPOKEN: dict[str, tuple[int | tuple[int, int], ...]] = {
+Places: TypeAlias = tuple[int | tuple[int, int], ...]
+SPOKEN: dict[str, Places] = {
     "tr": (0,),
     "tr_count": ((0, 1),),
     "tr_you": (1, 2),
@@ -38,12 +40,22 @@ SPOKEN: dict[str, tuple[int | tuple[int, int], ...]] = {
 """By function, which of its arguments are sentences; a pair is the sentence for one and the one for many."""
 
 
-def calls(tree: ast.AST) -> Iterator[tuple[ast.Call, int | tuple[int, int]]]:
+def errors(trees: Iterable[ast.AST]) -> set[str]:
+    """The names of the classes of errors whose sentences are for people: ``CluedoError`` and all made of it."""
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    found, before = {"CluedoError"}, 0
+    while len(found) > before:
+        before = len(found)
+        found |= {node.name for node in classes if any(getattr(base, "id", "") in found for base in node.bases)}
+    return found
+
+
+def calls(tree: ast.AST, spoken: Mapping[str, Places]) -> Iterator[tuple[ast.Call, int | tuple[int, int]]]:
     """Every call that says a sentence, and which arguments hold it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            for which in SPOKEN.get(name, ()):
+            for which in spoken.get(name, ()):
                 if len(node.args) > (which if isinstance(which, int) else max(which)):
                     yield node, which
 
@@ -93,9 +105,11 @@ def extract() -> Catalog:
     template = Catalog()
     for where, text in help_texts():
         template.add(text, locations=[(where, None)])
-    for path in sorted(PACKAGE.rglob("*.py")):
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+    spoken = SPOKEN | dict.fromkeys(errors(trees.values()), (0,))
+    for path, tree in trees.items():
         where = (path.relative_to(ROOT).as_posix(), None)
-        for call, which in calls(ast.parse(path.read_text(encoding="utf-8"))):
+        for call, which in calls(tree, spoken):
             texts = [text_of(call.args[k]) for k in ((which,) if isinstance(which, int) else which)]
             if all(texts):
                 template.add(texts[0] if len(texts) == 1 else tuple(texts), locations=[where])  # type: ignore[arg-type, list-item]

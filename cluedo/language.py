@@ -61,7 +61,9 @@ def speak(code: str | None) -> None:
     if code is None:
         code = _of_locale()
     if code not in languages():
-        raise CluedoError(f"the language {code!r} is not spoken here; it is one of: {', '.join(languages())}")
+        raise CluedoError(
+            "the language {code!r} is not spoken here; it is one of: {names}", code=code, names=", ".join(languages())
+        )
     _spoken, _catalogue = code, _read(code)
 
 
@@ -70,8 +72,10 @@ def current() -> str:
     return _spoken
 
 
-def tr(text: str, /, **values: object) -> str:
+def tr(text: str | CluedoError, /, **values: object) -> str:
     """A sentence in the language spoken, with ``values`` in its ``{places}``; English where it has no translation."""
+    if isinstance(text, CluedoError):
+        text = text.phrase
     if isinstance(text, Phrase):
         values = text.values | values
         text = text.pattern

@@ -24,7 +24,7 @@ from cluedo.cli.app import app
 from cluedo.cli.play import play
 from cluedo.cli.terminal import _folded
 from cluedo.engine.board import Board
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase, all_of, one_of
@@ -418,6 +418,18 @@ def test_the_help_of_a_command_in_french(monkeypatch, command):
     assert said(*command.split(), "--help") == by_option
     ours = by_option.partition("Usage:")[2].replace("Show this message and exit.", "")
     assert not re.search(r"\b(the|you|and|which|where|its?)\b", re.sub(r"--?[\w-]+|\[.*?\]", "", ours))
+
+
+def test_an_error_of_a_lower_layer_in_french():
+    ran = subprocess.run(
+        [*CLUEDO, "maps", "show", "nowhere", "--lang", "fr"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.returncode == 2
+    assert ran.stderr.startswith(f"cluedo: aucun plateau ne s’appelle 'nowhere'{NBSP};")
+    error = SetupError("--as: {error}", error=CluedoError("no {kind} is called {name!r}", kind="x", name="y"))
+    assert str(error) == "--as: no x is called 'y'"
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    assert pickle.loads(pickle.dumps(error)).phrase.values == error.phrase.values
 
 
 def test_a_report_in_french(tmp_path):

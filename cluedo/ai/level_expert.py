@@ -106,7 +106,7 @@ class ExpertPlayer(Player):
         try:
             check_deck(deck)
         except CluedoError as error:
-            raise PlayerError(f"expert cannot play: {error}") from None
+            raise PlayerError("expert cannot play: {error}", error=error) from None
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)

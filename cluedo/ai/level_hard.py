@@ -46,7 +46,7 @@ class HardPlayer(Player):
         try:
             check_deck(deck)
         except CluedoError as error:
-            raise PlayerError(f"hard cannot play: {error}") from None
+            raise PlayerError("hard cannot play: {error}", error=error) from None
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)

@@ -72,7 +72,9 @@ class PlayerSpec:
 def level_class(name: str) -> type[Player]:
     """The class of a shipped level; raises :class:`PlayerError` with the nearest name."""
     if name not in LEVELS:
-        raise PlayerError(f"no level is called {name!r}; {closest(name, LEVELS)}; or path/to/bot.py:Class")
+        raise PlayerError(
+            "no level is called {name!r}; {closest}; or path/to/bot.py:Class", name=name, closest=closest(name, LEVELS)
+        )
     module, _, kind = LEVELS[name].partition(":")
     found: type[Player] = getattr(importlib.import_module(module), kind)
     return found
@@ -96,9 +98,13 @@ def parse_player(text: str) -> PlayerSpec:
     """
     text = text.strip()
     if not text:
-        raise PlayerError(f"a player is missing; levels: {', '.join(LEVELS)}; or path/to/bot.py:Class")
+        raise PlayerError("a player is missing; levels: {names}; or path/to/bot.py:Class", names=", ".join(LEVELS))
     if not text.isprintable() or len(text) > _LONGEST:
-        raise PlayerError(f"{one_line(text, 80)}: a player's text has at most {_LONGEST:,} letters, all printable")
+        raise PlayerError(
+            "{what}: a player's text has at most {longest:,} letters, all printable",
+            what=one_line(text, 80),
+            longest=_LONGEST,
+        )
     path = file_of(text)
     if path is not None:
         name, *options = text.partition(".py:")[2].split(":")
@@ -119,7 +125,9 @@ def parameters(kind: type[Player]) -> list[Parameter]:
     try:
         hints = typing.get_type_hints(kind.__init__)
     except Exception as error:
-        raise PlayerError(f"{kind.__name__}: its parameters' types cannot be read: {error}") from None
+        raise PlayerError(
+            "{name}: its parameters' types cannot be read: {error}", name=kind.__name__, error=error
+        ) from None
     texts = _argument_texts(inspect.getdoc(kind) or "")
     return [
         Parameter(name, hints.get(name, str), None if p.default is p.empty else p.default, texts.get(name, ""))
@@ -134,10 +142,10 @@ def _arguments(text: str, kind: type[Player], options: Sequence[str]) -> tuple[t
     for option in options:
         key, equals, value = option.partition("=")
         if not equals:
-            raise PlayerError(f"{text}: a parameter is set as key=value, not {option!r}")
+            raise PlayerError("{what}: a parameter is set as key=value, not {option!r}", what=text, option=option)
         if key not in known:
             told = closest(key, known) if known else "it has no parameters"
-            raise PlayerError(f"{text}: there is no parameter {key!r}; {told}")
+            raise PlayerError("{what}: there is no parameter {key!r}; {told}", what=text, key=key, told=told)
         values[key] = _value(text, known[key], value)
     return tuple(values.items())
 
@@ -147,18 +155,28 @@ def _value(text: str, parameter: Parameter, value: str) -> Any:
     if typing.get_origin(wanted) is typing.Literal:
         choices = typing.get_args(wanted)
         if value not in choices:
-            raise PlayerError(f"{text}: {parameter.name}={value}: {closest(value, choices)}")
+            raise PlayerError(
+                "{what}: {name}={value}: {closest}",
+                what=text,
+                name=parameter.name,
+                value=value,
+                closest=closest(value, choices),
+            )
         return value
     if wanted is bool:
         if value.lower() not in _TRUE | _FALSE:
-            raise PlayerError(f"{text}: {parameter.name}={value}: true or false is needed")
+            raise PlayerError(
+                "{what}: {name}={value}: true or false is needed", what=text, name=parameter.name, value=value
+            )
         return value.lower() in _TRUE
     if wanted in (int, float):
         try:
             return wanted(value)
         except ValueError:
             kind = "a whole number" if wanted is int else "a number"
-            raise PlayerError(f"{text}: {parameter.name}={value}: {kind} is needed") from None
+            raise PlayerError(
+                "{what}: {name}={value}: {kind} is needed", what=text, name=parameter.name, value=value, kind=kind
+            ) from None
     return value
 
 
@@ -173,7 +191,7 @@ def _class_in(path: Path, name: str) -> type[Player]:
         if isinstance(value, type) and issubclass(value, Player) and value.__module__ == module.__name__
     ]
     told = closest(name, players) if players else "it defines no subclass of cluedo.ai.player.Player"
-    raise PlayerError(f"{path}: no player class is called {name!r}; {told}")
+    raise PlayerError("{path}: no player class is called {name!r}; {told}", path=path, name=name, told=told)
 
 
 @cache
@@ -182,7 +200,7 @@ def _load(path: Path) -> ModuleType:
     name = f"cluedo_bot_{path.stem}_{abs(hash(path)):x}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
-        raise PlayerError(f"{path}: there is no such file")
+        raise PlayerError("{path}: there is no such file", path=path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -205,7 +223,7 @@ def _at_work(trouble: str) -> Iterator[None]:
     except BaseException as error:
         if by_a_person(error):
             raise
-        raise PlayerError(f"{trouble}: {in_short(error)}") from None
+        raise PlayerError("{trouble}: {error}", trouble=trouble, error=in_short(error)) from None
     finally:
         if here is not None:
             with suppress(OSError):

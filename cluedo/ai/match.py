@@ -104,7 +104,7 @@ class Match:
         watchdog: Watchdog | None = None,
     ):
         if len(players) != game.table.seats or len(randoms) != len(players):
-            raise SetupError(f"{game.table.seats} seats need as many players and generators")
+            raise SetupError("{seats} seats need as many players and generators", seats=game.table.seats)
         self.game = game
         self.players = list(players)
         self.faults: list[Fault] = []

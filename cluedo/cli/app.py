@@ -12,6 +12,7 @@ import typer
 from cluedo import __version__
 from cluedo.cli.lazy import LazyCommand, LazyGroup
 from cluedo.engine.errors import CluedoError, one_line
+from cluedo.language import tr
 
 __all__ = ["main"]
 
@@ -95,11 +96,11 @@ def main() -> None:
         finally:
             sys.stdout.flush()  # at exit it would be too late to say what is wrong
     except CluedoError as error:
-        _end(2, str(error))
+        _end(2, tr(error))
     except MemoryError:
-        _end(2, "there is not enough memory for this")
+        _end(2, tr("there is not enough memory for this"))
     except KeyboardInterrupt:
-        _end(130, "interrupted")
+        _end(130, tr("interrupted"))
     except BrokenPipeError:
         # Whoever read our output has gone; nothing is left to say, not even at exit.
         _silence(sys.stdout)
@@ -107,7 +108,7 @@ def main() -> None:
     except OSError as error:
         _silence(sys.stdout)
         where = f"{error.filename}: " if error.filename else ""
-        _end(2, f"cannot go on: {where}{error.strerror or error}")
+        _end(2, tr("cannot go on: {reason}", reason=f"{where}{error.strerror or error}"))
 
 
 def _end(code: int, text: str = "") -> NoReturn:

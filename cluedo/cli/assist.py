@@ -52,7 +52,7 @@ def assist(
     files = _endings({".png": png, ".html": html, ".csv": csv})
     if file is not None and file.exists():
         if free or not (map_ is players is me is hand is None):
-            raise SetupError(f"{file} exists: --map, --players, --me, --hand and --free are for a new case")
+            raise SetupError("{file} exists: --map, --players, --me, --hand and --free are for a new case", file=file)
     elif files:
         raise SetupError("--png, --html and --csv need the file of a case")
 
@@ -126,7 +126,12 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
         if path is None:
             continue
         if path.suffix.lower() != ending:
-            raise SetupError(f"{path}: the name of the file for --{ending[1:]} ends in {ending}")
+            raise SetupError(
+                "{path}: the name of the file for --{ending} ends in {ending2}",
+                path=path,
+                ending=ending[1:],
+                ending2=ending,
+            )
         wanted.append(path)
     return wanted
 

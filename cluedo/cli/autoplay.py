@@ -101,7 +101,9 @@ def autoplay(
                 _keep(folder, store, run, summary)
             _report(run, summary, as_json=as_json)
     if failure is not None:
-        raise type(failure)(f"{failure}; {run.score.games:,} of {plan.games:,} games are finished")
+        raise type(failure)(
+            "{error}; {done:,} of {games:,} games are finished", error=failure, done=run.score.games, games=plan.games
+        )
     if not run.score.finished:
         say(tr("interrupted after {done:,} of {games:,} games", done=run.score.games, games=plan.games))
         raise typer.Exit(INTERRUPTED)

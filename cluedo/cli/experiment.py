@@ -92,7 +92,7 @@ def run_(
     player = ChunkPlayer.of(experiment)
     if not resume and (where / EXPERIMENT).exists() and Path(file).exists() and Path(file).samefile(where / EXPERIMENT):
         raise SetupError(
-            f"{file} is in the folder of the results, which get a file of that name; give another by --out"
+            "{file} is in the folder of the results, which get a file of that name; give another by --out", file=file
         )
     with locked(where), Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store:
         run = Run(store, player, place, interrupt := Interrupt())
@@ -101,7 +101,7 @@ def run_(
         try:
             play_on_screen(run, interrupt)
         except CluedoError as error:
-            raise type(error)(f"{error}; {_so_far(run)}") from None
+            raise type(error)("{error}; {so_far}", error=error, so_far=_so_far(run)) from None
         finally:
             tell_faults(run.score)
         if not run.score.finished:

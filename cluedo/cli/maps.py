@@ -51,7 +51,7 @@ def show(
     board = Board.load(name)
     if png is not None:
         if not board.has_grid:
-            raise CluedoError(f"the map {name} has no grid to draw")
+            raise CluedoError("the map {name} has no grid to draw", name=name)
         check_replaceable(png, PICTURE)
     terminal = Terminal()
     title = board.map.title or board.map.name

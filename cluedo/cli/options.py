@@ -63,4 +63,9 @@ Lang: TypeAlias = Annotated[
 def check_think_limit(seconds: float) -> None:
     """Raise :class:`SetupError` for a limit that is none."""
     if not _SHORTEST_S <= seconds <= _LONGEST_S:  # catches nan, too
-        raise SetupError(f"a think limit is from {_SHORTEST_S:g} to {_LONGEST_S:g} seconds, not {seconds}")
+        raise SetupError(
+            "a think limit is from {shortest_s:g} to {longest_s:g} seconds, not {seconds}",
+            shortest_s=_SHORTEST_S,
+            longest_s=_LONGEST_S,
+            seconds=seconds,
+        )

@@ -71,12 +71,17 @@ def play(
     """
     check_think_limit(think_limit)
     if speed and not _SLOWEST <= speed <= _FASTEST:  # catches nan, too
-        raise SetupError(f"a speed is 0 or from {_SLOWEST:g} to {_FASTEST:g}, not {speed}")
+        raise SetupError(
+            "a speed is 0 or from {slowest:g} to {fastest:g}, not {speed}",
+            slowest=_SLOWEST,
+            fastest=_FASTEST,
+            speed=speed,
+        )
     given: dict[str, object] = {"--players": players, "--map": map_, "--suspects": suspects, "--seed": seed}
     given |= {"--rule": rule, "--record": record}
     named = [name for name, value in given.items() if value not in (None, "")]
     if resume is not None and named:
-        raise SetupError(f"--resume goes on with a game as it is; {' and '.join(named)} cannot be set")
+        raise SetupError("--resume goes on with a game as it is; {names} cannot be set", names=" and ".join(named))
     full_screen = not plain and fits_full_screen()
     session: GameSession | None = None
     if resume is not None:

@@ -70,7 +70,7 @@ def replay(
         played = record.replay(Board.load(map_) if map_ else None, to)
         eyes = None if as_ is None else _seat(played, as_)
     except CluedoError as error:
-        raise RecordError(f"{file}: {error}") from None
+        raise RecordError("{file}: {error}", file=file, error=error) from None
     if log:
         _print_log(played, eyes, map_ or record.map)
         return
@@ -133,7 +133,7 @@ def _seat(game: Game, suspect: str) -> int:
     try:
         return pick(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
     except Unclear as error:
-        raise RecordError(f"--as: {error}") from None
+        raise RecordError("--as: {error}", error=error) from None
 
 
 def _print_log(game: Game, eyes: int | None, source: str) -> None:

@@ -44,7 +44,9 @@ def report(
     """
     given = {"--out": out is not None, "--csv": csv, "--query": query is not None}
     if sum(given.values()) > 1:
-        raise SetupError(f"{' and '.join(name for name in given if given[name])} do not go together; give one of them")
+        raise SetupError(
+            "{names} do not go together; give one of them", names=" and ".join(name for name in given if given[name])
+        )
     from cluedo.experiments.results import Results  # DuckDB, which no other command needs
 
     with Results.open(folders) as results:

@@ -59,13 +59,19 @@ def listen(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
     except (socket.gaierror, UnicodeError):
-        raise CluedoError(f"--host {host}: this is no address; 127.0.0.1 is this machine for itself") from None
+        raise CluedoError(
+            "--host {host}: this is no address; 127.0.0.1 is this machine for itself", host=host
+        ) from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise CluedoError(f"port {port} of {host} is in use; choose another with --port") from None
+            raise CluedoError(
+                "port {port} of {host} is in use; choose another with --port", port=port, host=host
+            ) from None
         if error.errno == errno.EADDRNOTAVAIL:
-            raise CluedoError(f"--host {host}: this machine has no such address") from None
-        raise CluedoError(f"port {port} of {host} cannot be opened: {error.strerror or error}") from None
+            raise CluedoError("--host {host}: this machine has no such address", host=host) from None
+        raise CluedoError(
+            "port {port} of {host} cannot be opened: {error}", port=port, host=host, error=error.strerror or error
+        ) from None
 
 
 def _url(host: str, port: int) -> str:

@@ -79,7 +79,7 @@ def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
     try:
         text = read_bytes(file, MOST_BYTES)
     except Unreadable as error:
-        raise CluedoError(f"{file}: {error}") from None
+        raise CluedoError("{file}: {error}", file=file, error=error) from None
     maps: list[MapFile] = []
 
     def deck_of(source: str) -> Deck:
@@ -90,11 +90,11 @@ def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
         case = read_case_log(text, deck_of)
         events = len(case.entries)
         if to is not None and to > events:
-            raise CluedoError(f"there is no event {to}: the log has {events}")  # noqa: TRY301
+            raise CluedoError("there is no event {to}: the log has {events}", to=to, events=events)  # noqa: TRY301
         # Without a board everybody names any room they like.
         evidence = case.consistent(to, free=maps[-1].grid is None)
     except CluedoError as error:
-        raise CluedoError(f"{file}: {error}") from None
+        raise CluedoError("{file}: {error}", file=file, error=error) from None
     eyes = None if case.me is None else case.names[case.me]
     return evidence, _title(maps[-1].title or maps[-1].name, events if to is None else to, events, eyes)
 
@@ -113,7 +113,7 @@ def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
     """The card and the place of ``CARD=PLACE``."""
     card, equals, place = text.partition("=")
     if not equals:
-        raise CluedoError(f'--why {text!r}: a card and a place are needed, as in "Rope=envelope"')
+        raise CluedoError('--why {what!r}: a card and a place are needed, as in "Rope=envelope"', what=text)
     places = [*evidence.names, evidence.place_name(evidence.envelope)]
     if tr("envelope") not in places:
         places.append(tr("envelope"))
@@ -121,7 +121,7 @@ def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
         at = min(pick(place.strip(), places), evidence.envelope)
         return pick(card.strip(), evidence.deck.names), at
     except Unclear as error:
-        raise CluedoError(f"--why {text!r}: {error}") from None
+        raise CluedoError("--why {what!r}: {error}", what=text, error=error) from None
 
 
 def _print_reasons(terminal: Terminal, answers: list[Explanation]) -> None:

@@ -186,11 +186,11 @@ class Board:
         if isinstance(node, str):
             names = [room.name for room in self.map.rooms]
             if node not in names:
-                raise MapError(f"no room is called {node!r}; {closest(node, names)}")
+                raise MapError("no room is called {node!r}; {closest}", node=node, closest=closest(node, names))
             return self.rooms_at + names.index(node)
         x, y = node
         if not (0 <= x < self.width and 0 <= y < self.height and self.squares >> self._square(x, y) & 1):
-            raise MapError(f"[{x}, {y}] is no corridor square of {self.map.name}")
+            raise MapError("[{x}, {y}] is no corridor square of {name}", x=x, y=y, name=self.map.name)
         return self._square(x, y)
 
     # ---- tables ----------------------------------------------------------------------------

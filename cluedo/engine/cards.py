@@ -123,13 +123,15 @@ class Deck:
         if found is None or (category is not None and self.cards[found].category is not category):
             kind = "card" if category is None else category.name.lower()
             known = self.names if category is None else [self.names[c] for c in self.ids[category]]
-            raise UnknownCard(f"no {kind} is called {name!r}; {closest(str(name), known)}")
+            raise UnknownCard(
+                "no {kind} is called {name!r}; {closest}", kind=kind, name=name, closest=closest(str(name), known)
+            )
         return found
 
     def triple(self, names: Sequence[str]) -> tuple[int, int, int]:
         """The ids of a suspect, a weapon and a room, named in that order."""
         if len(names) != 3:
-            raise UnknownCard(f"a suspect, a weapon and a room are needed, not {list(names)!r}")
+            raise UnknownCard("a suspect, a weapon and a room are needed, not {names!r}", names=list(names))
         suspect, weapon, room = (self.id(name, category) for name, category in zip(names, Category, strict=True))
         return suspect, weapon, room
 

@@ -211,17 +211,17 @@ def read_entry(form: HypothesisLine | AccusationLine, names: Sequence[str], deck
     cards = deck.triple(form.hypothesis)
     refuter = None if form.refuted_by is None else seat_of(form.refuted_by, names)
     if refuter == by:
-        raise CluedoError(f"{form.by} cannot refute their own hypothesis")
+        raise CluedoError("{by} cannot refute their own hypothesis", by=form.by)
     if form.card is None:
         return Entry.hypothesis(len(names), by, cards, refuter)
     card = deck.id(form.card)
     if refuter is None:
-        raise CluedoError(f"nobody refuted, so {form.card!r} was not shown")
+        raise CluedoError("nobody refuted, so {card!r} was not shown", card=form.card)
     return Entry.hypothesis(len(names), by, cards, refuter, card)
 
 
 def seat_of(name: str, names: Sequence[str]) -> int:
     """The seat of the player called so; raises :class:`CluedoError`, with the nearest name."""
     if name not in names:
-        raise CluedoError(f"nobody at the table is called {name!r}; {closest(name, names)}")
+        raise CluedoError("nobody at the table is called {name!r}; {closest}", name=name, closest=closest(name, names))
     return names.index(name)

@@ -40,7 +40,7 @@ class Seeds:
 
     def __init__(self, seed: int, deal: int, seats: int, secret: str | None = None):
         if seed < 0:
-            raise SetupError(f"a seed is a whole number from 0 up, not {seed}")
+            raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=seed)
         self.seed, self.deal, self.seats = seed, deal, seats
         count = 1 + seats + seats * seats
         self._words: list[int]
@@ -121,13 +121,20 @@ class Deal:
 def check_seats(deck: Deck, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:
     """The suspects of the seats (rule 1), the map's first ones by default; raises :class:`SetupError`."""
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise SetupError(f"Cluedo is played by {MIN_SEATS} to {MAX_SEATS} players, not {seats}")
+        raise SetupError(
+            "Cluedo is played by {min_seats} to {max_seats} players, not {seats}",
+            min_seats=MIN_SEATS,
+            max_seats=MAX_SEATS,
+            seats=seats,
+        )
     if seats > len(deck.suspects):
-        raise SetupError(f"{seats} players are too many for the {len(deck.suspects)} suspects of this map")
+        raise SetupError(
+            "{seats} players are too many for the {count} suspects of this map", seats=seats, count=len(deck.suspects)
+        )
     if suspects is None:
         return tuple(deck.suspects[:seats])
     if len(suspects) != seats or len(set(suspects)) != seats or not set(suspects) <= set(deck.suspects):
-        raise SetupError(f"each of the {seats} players needs a suspect of their own")
+        raise SetupError("each of the {seats} players needs a suspect of their own", seats=seats)
     return tuple(suspects)
 
 

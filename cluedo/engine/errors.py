@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import signal
+from numbers import Number
 from typing import Final
+
+from cluedo.engine.phrase import Phrase
 
 __all__ = [
     "CluedoError",
@@ -26,7 +29,25 @@ _TEXT: Final = 200
 
 
 class CluedoError(Exception):
-    """Something the caller can mend; its text is one sentence meant for a person."""
+    """Something the caller can mend; its text is one sentence meant for a person.
+
+    The text is English. A face that speaks another language says :attr:`phrase` in that language.
+
+    Args:
+        pattern: the sentence, with ``{places}`` for the values.
+        values: what stands in the places; another error stands for its own sentence.
+    """
+
+    def __init__(self, pattern: str, /, **values: object):
+        super().__init__(
+            Phrase(pattern, **{name: _kept(value) for name, value in values.items()}) if values else pattern
+        )
+
+    @property
+    def phrase(self) -> str:
+        """The sentence, as it can be translated."""
+        text: str = self.args[0]
+        return text
 
 
 class MapError(CluedoError):
@@ -49,6 +70,13 @@ class PlayerError(CluedoError):
     """A level, a level's parameter or a bot that is not known or cannot be built."""
 
 
+def _kept(value: object) -> object:
+    """A value as it stands in a sentence: plain, so that an error can go from one process to another."""
+    if isinstance(value, CluedoError):
+        return value.phrase
+    return value if isinstance(value, str | Number | list | tuple) else str(value)
+
+
 def told(value: object) -> str:
     """Somebody's value as a short text for a message; it may be anything, and may not even have a text."""
     try:
@@ -66,7 +94,8 @@ def one_line(text: str, most: int = _LONGEST) -> str:
     """
     if len(text) > most:
         text = f"{text[: most // 2]} … {text[-most // 2 :]}"
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    # French has no-break spaces, which count as not printable.
+    return "".join(sign if sign.isprintable() or sign == "\xa0" else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def in_short(error: BaseException) -> str:

@@ -42,7 +42,7 @@ class Game:
 
     def __init__(self, board: Board, rules: Rules, deal: Deal):
         if not board.has_grid and not rules.free:
-            raise SetupError(f"the map {board.source} has no grid to walk on; play it with movement=free")
+            raise SetupError("the map {source} has no grid to walk on; play it with movement=free", source=board.source)
         self.table = Table.of(board, rules, deal)
         self._begin(deal)
 
@@ -78,13 +78,13 @@ class Game:
     def verify(self, command: Command) -> None:
         """Raise :class:`IllegalCommand`, in a sentence that names the rule, unless the command is allowed now."""
         if type(command) not in _KINDS:
-            raise IllegalCommand(f"{told(command)} is no command")
+            raise IllegalCommand("{command} is no command", command=told(command))
         command.verify(self.state)
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         """Check the command, do it, and tell what happened; an illegal one changes nothing."""
         if type(command) not in _KINDS:
-            raise IllegalCommand(f"{told(command)} is no command")
+            raise IllegalCommand("{command} is no command", command=told(command))
         state = self.state
         reason = command.why_not(state)
         if reason is not None:

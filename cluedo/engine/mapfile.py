@@ -93,14 +93,19 @@ class MapFile(_Strict):
         try:
             data = json_object(_read(source), "a map")
         except Unreadable as error:
-            raise MapError(f"map {source}: {error}") from None
+            raise MapError("map {source}: {error}", source=source, error=error) from None
         version = data.get("format", FORMAT)
         if isinstance(version, int) and version > FORMAT:
-            raise MapError(f"map {source}: format {version} is newer than this program knows (it reads {FORMAT})")
+            raise MapError(
+                "map {source}: format {version} is newer than this program knows (it reads {format})",
+                source=source,
+                version=version,
+                format=FORMAT,
+            )
         try:
             return cls.model_validate(data)
         except ValidationError as error:
-            raise MapError(f"map {source}: {sentence(error)}") from None
+            raise MapError("map {source}: {sentence}", source=source, sentence=sentence(error)) from None
 
     @property
     def deck(self) -> Deck:
@@ -270,4 +275,6 @@ def _read(source: str | Path) -> str:
         if Path(source).suffix == ".json":
             raise
         known = closest(str(source), map_names())
-        raise MapError(f"no map is called {str(source)!r}; {known}; or give the path of a .json file") from None
+        raise MapError(
+            "no map is called {source!r}; {known}; or give the path of a .json file", source=str(source), known=known
+        ) from None

@@ -60,9 +60,9 @@ def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
         try:
             data = file.read(most + 1)
         except OSError as error:
-            raise Unreadable(f"cannot be read: {error.strerror or error}") from None
+            raise Unreadable("cannot be read: {error}", error=error.strerror or error) from None
     if len(data) > most:
-        raise Unreadable(f"cannot be read: it holds more than {most:,} bytes, which is the most that is read")
+        raise Unreadable("cannot be read: it holds more than {most:,} bytes, which is the most that is read", most=most)
     return data
 
 
@@ -71,7 +71,7 @@ def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
     try:
         return read_bytes(path, most).decode()
     except UnicodeDecodeError as error:
-        raise Unreadable(f"cannot be read: not UTF-8 text, at byte {error.start}") from None
+        raise Unreadable("cannot be read: not UTF-8 text, at byte {start}", start=error.start) from None
 
 
 def source(path: str | Path) -> io.BufferedReader:
@@ -80,9 +80,9 @@ def source(path: str | Path) -> io.BufferedReader:
         # Opened first: what never came to be is not closed either, of which Python 3.13 would complain.
         return io.BufferedReader(_Source(open(path, "rb", buffering=0, opener=_at_once)), 1 << 16)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise Missing(f"cannot be read: {error.strerror}") from None
+        raise Missing("cannot be read: {strerror}", strerror=error.strerror) from None
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
-        raise Unreadable(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise Unreadable("cannot be read: {error}", error=getattr(error, "strerror", None) or error) from None
 
 
 class _Source(io.RawIOBase):
@@ -102,12 +102,16 @@ class _Source(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int | None:
         if self._silent and not select.select([self._file], [], [], _PATIENCE_S)[0]:
-            raise Unreadable(f"cannot be read: nothing has come from it for {_PATIENCE_S:g} seconds")
+            raise Unreadable(
+                "cannot be read: nothing has come from it for {patience_s:g} seconds", patience_s=_PATIENCE_S
+            )
         got = self._file.readinto(buffer)
         if self._left is not None:
             self._left -= got or 0
             if self._left < 0:
-                raise Unreadable(f"cannot be read: it does not end within {_MOST_STREAM:,} bytes")
+                raise Unreadable(
+                    "cannot be read: it does not end within {most_stream:,} bytes", most_stream=_MOST_STREAM
+                )
         return got
 
     def close(self) -> None:
@@ -128,16 +132,18 @@ def json_value(text: str | bytes) -> Any:
     except RecursionError:
         raise Unreadable("not JSON: it is nested too deeply") from None
     except UnicodeDecodeError as error:
-        raise Unreadable(f"not JSON: no {error.encoding.upper()} text, at byte {error.start}") from None
+        raise Unreadable(
+            "not JSON: no {encoding} text, at byte {start}", encoding=error.encoding.upper(), start=error.start
+        ) from None
     except ValueError as error:
-        raise Unreadable(f"not JSON: {error}") from None
+        raise Unreadable("not JSON: {error}", error=error) from None
 
 
 def json_object(text: str | bytes, what: str) -> dict[str, Any]:
     """A JSON text that is an object; ``what`` says what it should be, as in "a map". Raises :class:`Unreadable`."""
     data = json_value(text)
     if not isinstance(data, dict):
-        raise Unreadable(f"{what} is a JSON object, not {_KINDS.get(type(data), 'a number')}")
+        raise Unreadable("{what} is a JSON object, not {get}", what=what, get=_KINDS.get(type(data), "a number"))
     return data
 
 
@@ -148,13 +154,17 @@ def toml_table(text: str) -> dict[str, Any]:
     """What a TOML text holds; raises :class:`Unreadable`."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > _MOST_DOTS:  # the time for a key grows with the square of its parts
-            raise Unreadable(f"line {number} has more than {_MOST_DOTS:,} dots, which is the most that is read")
+            raise Unreadable(
+                "line {number} has more than {most_dots:,} dots, which is the most that is read",
+                number=number,
+                most_dots=_MOST_DOTS,
+            )
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise Unreadable("not TOML: it is nested too deeply") from None
     except ValueError as error:  # of which TOMLDecodeError is one
-        raise Unreadable(f"not TOML: {error}") from None
+        raise Unreadable("not TOML: {error}", error=error) from None
 
 
 def sentence(error: ValidationError) -> str:

@@ -101,7 +101,9 @@ class GameRecord(_Entry):
             raise RecordError(str(error)) from None
         version = data.get("format", FORMAT)
         if isinstance(version, int) and version > FORMAT:
-            raise RecordError(f"format {version} is newer than this program knows (it reads {FORMAT})")
+            raise RecordError(
+                "format {version} is newer than this program knows (it reads {format})", version=version, format=FORMAT
+            )
         try:
             return cls.model_validate(data)
         except ValidationError as error:
@@ -129,15 +131,19 @@ class GameRecord(_Entry):
             try:
                 happened = game.execute(_command(read_event(entries[done], board, game.state.active), game))
             except CluedoError as error:
-                raise RecordError(f"event {done} ({entries[done].type}): {error}") from None
+                raise RecordError(
+                    "event {done} ({type}): {error}", done=done, type=entries[done].type, error=error
+                ) from None
             for k, event in enumerate(happened, start=done):
                 told = entries[k].model_dump(mode="json") if k < len(entries) else "the end of the record"
                 true = event_json(event, board)
                 if told != true:
-                    raise RecordError(f"event {k}: the record tells {told} where {true} happened")
+                    raise RecordError(
+                        "event {k}: the record tells {told} where {true} happened", k=k, told=told, true=true
+                    )
             done += len(happened)
         if turns is not None and game.state.turn < turns:
-            raise RecordError(f"the game has no turn {turns}: it ends in turn {game.state.turn}")
+            raise RecordError("the game has no turn {turns}: it ends in turn {turn}", turns=turns, turn=game.state.turn)
         if done == len(entries):
             self._check_result(game)
         return game
@@ -154,16 +160,22 @@ class GameRecord(_Entry):
         dealt = [name for player in self.players for name in player.hand] + list(self.envelope)
         for name in deck.names:
             if dealt.count(name) != 1:
-                raise RecordError(f"the card {name!r} was dealt {dealt.count(name)} times, not once")
+                raise RecordError(
+                    "the card {name!r} was dealt {count} times, not once", name=name, count=dealt.count(name)
+                )
         if self.first >= len(hands):
-            raise RecordError(f"first: there is no seat {self.first} among {len(hands)}")
+            raise RecordError("first: there is no seat {first} among {count}", first=self.first, count=len(hands))
         rolls: list[list[tuple[int, ...]]] = [[] for _ in hands]
         for k, entry in enumerate(self.events):
             if entry.seat >= len(hands):
-                raise RecordError(f"event {k}: there is no seat {entry.seat} among {len(hands)}")
+                raise RecordError(
+                    "event {k}: there is no seat {seat} among {count}", k=k, seat=entry.seat, count=len(hands)
+                )
             if isinstance(entry, RollForm):
                 if len(entry.dice) != self.rules.dice or not all(1 <= pips <= self.rules.sides for pips in entry.dice):
-                    raise RecordError(f"event {k}: {list(entry.dice)} is no throw of the dice of these rules")
+                    raise RecordError(
+                        "event {k}: {dice} is no throw of the dice of these rules", k=k, dice=list(entry.dice)
+                    )
                 rolls[entry.seat].append(entry.dice)
         if randoms is None:
             dice = tuple(Dice(self.rules, None, thrown) for thrown in rolls)
@@ -175,7 +187,9 @@ class GameRecord(_Entry):
         result = game.result
         told = self.result and (self.result.winner, self.result.reason, self.result.turns)
         if result != told:
-            raise RecordError(f"the record tells the result {told} where {result and tuple(result)} came out")
+            raise RecordError(
+                "the record tells the result {told} where {result} came out", told=told, result=result and tuple(result)
+            )
 
 
 def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
@@ -194,7 +208,9 @@ def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
 def _command(event: Event, game: Game) -> commands.Command:
     """The command that made an event; raises :class:`RecordError` where none can have."""
     if event.seat != game.state.to_act:
-        raise RecordError(f"seat {event.seat} acts where it is the turn of seat {game.state.to_act}")
+        raise RecordError(
+            "seat {seat} acts where it is the turn of seat {to_act}", seat=event.seat, to_act=game.state.to_act
+        )
     match event:
         case Rolled():
             return commands.Roll()
@@ -303,13 +319,18 @@ def read_record(path: str | Path, number: int | None = None) -> GameRecord:
     count = 0
     for count, (where, text, more) in enumerate(_whole(path), start=1):
         if number is None and count > 1:
-            raise RecordError(f"{path}: there are several games; say which one, counting from 0")
+            raise RecordError("{path}: there are several games; say which one, counting from 0", path=path)
         if number is None or count == number + 1:
             found = _parse(where, text, more)
             if number is not None:
                 return found
     if found is None:
-        raise RecordError(f"{path}: there is no game {number or 0} among {count}, counting from 0")
+        raise RecordError(
+            "{path}: there is no game {number} among {count}, counting from 0",
+            path=path,
+            number=number or 0,
+            count=count,
+        )
     return found
 
 
@@ -317,7 +338,7 @@ def _parse(where: str, text: str, more: Sequence[str]) -> GameRecord:
     try:
         return GameRecord.from_json(text, more)
     except RecordError as error:
-        raise RecordError(f"{where}: {error}") from None
+        raise RecordError("{where}: {error}", where=where, error=error) from None
 
 
 _FURTHER: Final = ('{"more"', '{"undo"')
@@ -357,11 +378,11 @@ def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
             else:
                 yield str(path), _within(first + file.read(MOST_BYTES)).decode()
     except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: not UTF-8 text, at byte {at + error.start}") from None
+        raise RecordError("{path}: not UTF-8 text, at byte {at}", path=path, at=at + error.start) from None
     except Unreadable as error:
-        raise RecordError(f"{path}: {error}") from None
+        raise RecordError("{path}: {error}", path=path, error=error) from None
     except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
+        raise RecordError("{path}: cannot be read: {strerror}", path=path, strerror=error.strerror) from None
 
 
 def _is_torn(line: bytes) -> bool:
@@ -376,7 +397,7 @@ def _line(file: BufferedReader) -> bytes:
 
 def _within(data: bytes) -> bytes:
     if len(data) > MOST_BYTES:
-        raise Unreadable(f"cannot be read: a record of more than {MOST_BYTES:,} bytes")
+        raise Unreadable("cannot be read: a record of more than {most_bytes:,} bytes", most_bytes=MOST_BYTES)
     return data
 
 

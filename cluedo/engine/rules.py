@@ -60,14 +60,19 @@ class Rules(BaseModel):
         for option in options:
             key, equals, value = option.partition("=")
             if not equals:
-                raise SetupError(f"rule {option!r}: a rule is set as KEY=VALUE, for example dice=1")
+                raise SetupError("rule {option!r}: a rule is set as KEY=VALUE, for example dice=1", option=option)
             if key not in cls.model_fields:
-                raise SetupError(f"rule {option!r}: there is no rule {key!r}; {closest(key, cls.model_fields)}")
+                raise SetupError(
+                    "rule {option!r}: there is no rule {key!r}; {closest}",
+                    option=option,
+                    key=key,
+                    closest=closest(key, cls.model_fields),
+                )
             values[key] = value
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            raise SetupError(f"rule {sentence(error)}") from None
+            raise SetupError("rule {sentence}", sentence=sentence(error)) from None
 
     @property
     def free(self) -> bool:

@@ -77,22 +77,29 @@ class Backend:
 
     def __post_init__(self) -> None:
         if self.kind != "local" and self.kind not in _MODULES:
-            raise BackendError(f"a backend is one of local, dask and ray, not {self.kind!r}")
+            raise BackendError("a backend is one of local, dask and ray, not {kind!r}", kind=self.kind)
         if self.workers is not None and self.workers < 1:
-            raise BackendError(f"at least 1 worker is needed, not {self.workers}")
+            raise BackendError("at least 1 worker is needed, not {workers}", workers=self.workers)
         if self.workers is not None and self.workers > _MOST_WORKERS:
-            raise BackendError(f"at most {_MOST_WORKERS:,} workers play at once, not {self.workers:,}")
+            raise BackendError(
+                "at most {most_workers:,} workers play at once, not {workers:,}",
+                most_workers=_MOST_WORKERS,
+                workers=self.workers,
+            )
         if self.kind != "local" and find_spec(_MODULES[self.kind]) is None:
-            raise BackendError(f"the backend {self.kind} needs the extra: pip install 'cluedo[{self.kind}]'")
+            raise BackendError("the backend {kind} needs the extra: pip install 'cluedo[{kind}]'", kind=self.kind)
         if self.address is not None:
             self._check(self.address)
 
     def _check(self, address: str) -> None:
         if self.kind == "local":
-            raise BackendError(f"the backend local has no address, so not {address!r}")
+            raise BackendError("the backend local has no address, so not {address!r}", address=address)
         if not (_ADDRESS.fullmatch(address) or (self.kind, address) == ("ray", "auto")):
             raise BackendError(
-                f"an address of {self.kind} is HOST:PORT, such as {_ADDRESSES[self.kind]}, not {address!r}"
+                "an address of {kind} is HOST:PORT, such as {addresses}, not {address!r}",
+                kind=self.kind,
+                addresses=_ADDRESSES[self.kind],
+                address=address,
             )
 
     @property
@@ -205,7 +212,8 @@ def _play(crew: Crew[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterat
         raise WorkerDied("a worker process died, each time over the same work (out of memory, or ended by a player)")
     if in_vain >= _IN_VAIN:
         raise WorkerDied(
-            f"worker processes died {in_vain} times before any work was finished (killed, or out of memory)"
+            "worker processes died {in_vain} times before any work was finished (killed, or out of memory)",
+            in_vain=in_vain,
         )
 
 
@@ -224,4 +232,4 @@ def _result(crew: Crew[C, R], future: Future[Any]) -> R:
     except CancelledError:
         raise BackendError("the connection to the workers was lost") from None
     except Exception as error:
-        raise BackendError(f"the workers failed: {in_short(error)}") from error
+        raise BackendError("the workers failed: {error}", error=in_short(error)) from error

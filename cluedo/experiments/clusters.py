@@ -159,8 +159,9 @@ def _try_ray(address: str) -> None:
         subprocess.run([sys.executable, "-c", trial], check=True, timeout=_TRIAL_S, stdout=silent, stderr=silent)
     except subprocess.SubprocessError:
         raise BackendError(
-            f"no Ray cluster answers at {address}, or none of this version; if it asks for a token, "
-            "set RAY_AUTH_MODE=token; ray:// needs pip install 'ray[client]'"
+            "no Ray cluster answers at {address}, or none of this version; if it asks for a token, set "
+            "RAY_AUTH_MODE=token; ray:// needs pip install 'ray[client]'",
+            address=address,
         ) from None
 
 
@@ -208,12 +209,19 @@ def _told(name: str, address: str | None) -> Iterator[None]:
             url = urlsplit(address if "://" in address else f"//{address}")
             socket.create_connection((url.hostname or "", url.port or 0), timeout=_CONNECT_S).close()
     except (OSError, ValueError) as error:
-        raise BackendError(f"no {name} cluster answers {where}: {getattr(error, 'strerror', None) or error}") from None
+        raise BackendError(
+            "no {name} cluster answers {where}: {error}",
+            name=name,
+            where=where,
+            error=getattr(error, "strerror", None) or error,
+        ) from None
     try:
         yield
     except BackendError:
         raise
     except TimeoutError:
-        raise BackendError(f"no {name} cluster with workers answers {where}") from None
+        raise BackendError("no {name} cluster with workers answers {where}", name=name, where=where) from None
     except Exception as error:
-        raise BackendError(f"the {name} cluster {where} cannot be used: {in_short(error)}") from error
+        raise BackendError(
+            "the {name} cluster {where} cannot be used: {error}", name=name, where=where, error=in_short(error)
+        ) from error

@@ -68,7 +68,7 @@ def attempted(work: Callable[[C], R], chunk: C) -> R:
     except (CluedoError, KeyboardInterrupt):
         raise
     except BaseException as error:  # SystemExit, too, is a fault in what is played
-        raise BackendError(f"playing failed: {in_short(error)}") from error
+        raise BackendError("playing failed: {error}", error=in_short(error)) from error
 
 
 # What travels
@@ -99,7 +99,7 @@ class Task:
         try:
             return cls(cloudpickle.dumps(work))
         except Exception as error:
-            raise BackendError(f"the work cannot be sent to workers: {in_short(error)}") from error
+            raise BackendError("the work cannot be sent to workers: {error}", error=in_short(error)) from error
 
     def __call__(self, chunk: Any) -> bytes:
         with _playing:
@@ -108,7 +108,7 @@ class Task:
             except CluedoError as error:
                 return pickle.dumps(_Failure(_plain(error)))
             except BaseException as error:  # a KeyboardInterrupt that no person sent, a result that is no data
-                return pickle.dumps(_Failure(BackendError(f"playing failed: {in_short(error)}")))
+                return pickle.dumps(_Failure(BackendError("playing failed: {error}", error=in_short(error))))
 
     def _work(self, chunk: Any) -> Any:
         return _unpickled(self.work)(chunk)  # in here, as unpickling, too, may fail
@@ -200,7 +200,9 @@ class LocalCrew(Crew[C, R]):
                 return self._submit(chunk)
         except OSError as error:
             raise BackendError(
-                f"{self.workers} worker processes cannot be started: {error.strerror or error}"
+                "{workers} worker processes cannot be started: {error}",
+                workers=self.workers,
+                error=error.strerror or error,
             ) from error
 
     def _submit(self, chunk: C) -> Future[Any]:

@@ -173,9 +173,11 @@ class Experiment(_Strict):
             text = _shipped(str(source)) or read_text(path, _MOST_BYTES)
         except Missing:
             known = closest(str(source), shipped_experiments())
-            raise ExperimentError(f"experiment {source}: there is no such file; of those shipped, {known}") from None
+            raise ExperimentError(
+                "experiment {source}: there is no such file; of those shipped, {known}", source=source, known=known
+            ) from None
         except Unreadable as error:
-            raise ExperimentError(f"experiment {source}: {error}") from None
+            raise ExperimentError("experiment {source}: {error}", source=source, error=error) from None
         return cls.from_toml(text, str(source))
 
     @classmethod
@@ -192,9 +194,11 @@ class Experiment(_Strict):
         try:
             return cls.model_validate(toml_table(text))
         except Unreadable as error:
-            raise ExperimentError(f"experiment {source}: {error}") from None
+            raise ExperimentError("experiment {source}: {error}", source=source, error=error) from None
         except ValidationError as error:
-            raise ExperimentError(f"experiment {source}: {_complaint(error)}") from None
+            raise ExperimentError(
+                "experiment {source}: {complaint}", source=source, complaint=_complaint(error)
+            ) from None
 
     def with_secret(self, secret: str | None) -> Self:
         """The same with another secret part of the seed; raises :class:`ExperimentError` if that is none."""
@@ -357,4 +361,4 @@ def _bytes(path: Path) -> bytes:
     try:
         return read_bytes(path)
     except Unreadable as error:
-        raise ExperimentError(f"{path}: {error}") from None
+        raise ExperimentError("{path}: {error}", path=path, error=error) from None

@@ -104,8 +104,9 @@ class ResultsFolder:
         there = results_in(self._path)
         if there and not self._force:
             raise StoreError(
-                f"{self._path} holds results already ({', '.join(there)}); "
-                "give another folder, or --force to replace them"
+                "{path} holds results already ({names}); give another folder, or --force to replace them",
+                path=self._path,
+                names=", ".join(there),
             )
         self.replaced = there
         if not (self.unfinished.exists() or self.unfinished.is_symlink()):
@@ -118,15 +119,20 @@ class ResultsFolder:
                     shlex.quote(str(path)) for path in (self.unfinished / EXPERIMENT, self.unfinished)
                 )
                 raise StoreError(
-                    f"{self.unfinished} holds {told}; go on with it by "
-                    f"`cluedo experiment run {experiment} --out {folder} --resume`, "
-                    "or give another folder, or --force to replace it"
+                    "{unfinished} holds {told}; go on with it by `cluedo experiment run {experiment} --out "
+                    "{folder} --resume`, or give another folder, or --force to replace it",
+                    unfinished=self.unfinished,
+                    told=told,
+                    experiment=experiment,
+                    folder=folder,
                 )
             self.replaced = [*there, f"{_UNFINISHED} ({told})"]
 
     def _check_results(self) -> None:
         if (stranger := stranger_in(self._path)) is not None:
-            raise StoreError(f"{stranger} stands in the way, and is not known to be cluedo's; give another folder")
+            raise StoreError(
+                "{stranger} stands in the way, and is not known to be cluedo's; give another folder", stranger=stranger
+            )
 
     def _check_unfinished(self) -> None:
         folder = self.unfinished
@@ -137,11 +143,12 @@ class ResultsFolder:
             stranger = stranger_in(folder) or next(inside, None)
         if stranger is not None:
             raise StoreError(
-                f"{stranger} stands in the way of the results of an unfinished run, and is not known to be cluedo's; "
-                "give another folder"
+                "{stranger} stands in the way of the results of an unfinished run, and is not known to be "
+                "cluedo's; give another folder",
+                stranger=stranger,
             )
         if in_use(folder):
-            raise FolderInUse(f"another run is writing into {folder}")
+            raise FolderInUse("another run is writing into {folder}", folder=folder)
 
     def _discard(self) -> None:
         """Remove the unfinished results, and their folder if that is all that was in it."""

@@ -142,7 +142,9 @@ class _Table:
         """Play a game of an experiment again; its record. Raises :class:`CluedoError` where that cannot be."""
         manifest = source.manifest
         if manifest.cluedo != __version__:
-            raise CluedoError(f"it was played by version {manifest.cluedo}, and this is {__version__}")
+            raise CluedoError(
+                "it was played by version {cluedo}, and this is {version}", cluedo=manifest.cluedo, version=__version__
+            )
         part = next((part for part in manifest.parts if 0 <= number - part.first_game < part.games), None)
         if part is None:
             raise CluedoError("the manifest does not tell which part it is of")

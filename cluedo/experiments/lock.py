@@ -36,12 +36,12 @@ def locked(path: Path) -> Iterator[None]:
     try:
         path.mkdir(parents=True, exist_ok=True)
         if file.is_symlink() or (file.exists() and not (file.is_file() and file.stat().st_size == 0)):
-            raise CluedoError(f"{file} stands in the way, and is no lock of cluedo's; give another folder")
+            raise CluedoError("{file} stands in the way, and is no lock of cluedo's; give another folder", file=file)
         lock.acquire()
     except Timeout:
-        raise FolderInUse(f"another run is writing into {path}") from None
+        raise FolderInUse("another run is writing into {path}", path=path) from None
     except OSError as error:
-        raise CluedoError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise CluedoError("{path}: cannot be written: {error}", path=path, error=error.strerror or error) from None
     try:
         yield
     finally:

@@ -62,9 +62,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.games < 1:
-            raise SetupError(f"at least 1 game has to be played, not {self.games}")
+            raise SetupError("at least 1 game has to be played, not {games}", games=self.games)
         if self.seed < 0:
-            raise SetupError(f"a seed is a whole number from 0 up, not {self.seed}")
+            raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=self.seed)
         if self.seed_secret == AUTO:
             raise SetupError("the secret part of the seed is still to be drawn")
 

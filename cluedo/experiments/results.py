@@ -226,7 +226,7 @@ class Results:
         with sentences("--query"):
             statements = self._connection.extract_statements(sql)
             if len(statements) != 1:
-                raise ResultsError(f"--query takes one SQL statement, not {len(statements)}")
+                raise ResultsError("--query takes one SQL statement, not {count}", count=len(statements))
             self._check_reads(statements[0])
             asked = self._loaded()
             asked.execute(statements[0].query)

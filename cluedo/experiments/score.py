@@ -140,9 +140,11 @@ def summarised(path: Path) -> tuple[int, list[Standing]] | None:
     try:
         summary = _Summary.model_validate(json_object(read_text(path / SUMMARY), "a summary"))
     except Unreadable as error:
-        raise StoreError(f"{path / SUMMARY}: {error}") from None
+        raise StoreError("{path}: {error}", path=path / SUMMARY, error=error) from None
     except ValidationError as error:
-        raise StoreError(f"{path / SUMMARY}: not the summary of an experiment: {sentence(error)}") from None
+        raise StoreError(
+            "{path}: not the summary of an experiment: {sentence}", path=path / SUMMARY, sentence=sentence(error)
+        ) from None
     return summary.games, [
         Standing(level, told.seats, told.wins, told.fair_share * told.seats, told.faults)
         for level, told in summary.levels.items()

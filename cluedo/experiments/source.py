@@ -155,10 +155,10 @@ def sentences(what: str) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError:
-        raise ResultsError(f"{what}: a text is not UTF-8") from None
+        raise ResultsError("{what}: a text is not UTF-8", what=what) from None
     except duckdb.Error as error:
         told = str(error).split("\n\nLINE")[0]
-        raise ResultsError(f"{what}: {' '.join(told.split())}") from None
+        raise ResultsError("{what}: {names}", what=what, names=" ".join(told.split())) from None
 
 
 def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Source]:
@@ -180,16 +180,19 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     if not files:
         if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
             raise ResultsError(
-                f'{folder} keeps no game, by its record = "none"; play it again with record = "results" for a report'
+                '{folder} keeps no game, by its record = "none"; play it again with record = "results" for a report',
+                folder=folder,
             )
-        raise ResultsError(f"{folder} holds no games yet; wait until some are finished, or go on with it by --resume")
+        raise ResultsError(
+            "{folder} holds no games yet; wait until some are finished, or go on with it by --resume", folder=folder
+        )
     _check_columns(connection, files)
     known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
     first: dict[str, int] = {}
     games, last = 0, -1
     for name, least, most, count, others in _ranges(connection, files, amiss(of_line_ups(known) if known else "true")):
         if others or least <= last:
-            raise ResultsError(f"{name}: other games than it should hold; remove it to have it played again")
+            raise ResultsError("{name}: other games than it should hold; remove it to have it played again", name=name)
         first[name], last = least, most
         games += count
     try:
@@ -205,7 +208,9 @@ def _manifest(folder: Path) -> Manifest:
     try:
         return Manifest.model_validate(data)
     except ValidationError as error:
-        raise ResultsError(f"{folder / MANIFEST}: not the manifest of an experiment: {sentence(error)}") from None
+        raise ResultsError(
+            "{path}: not the manifest of an experiment: {sentence}", path=folder / MANIFEST, sentence=sentence(error)
+        ) from None
 
 
 def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> None:
@@ -221,7 +226,9 @@ def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> Non
     for name, columns in found:
         lacking = [column for column in COLUMNS if column not in columns]
         if lacking:
-            raise ResultsError(f"{name}: not a file of results: it has no column {lacking[0]!r}")
+            raise ResultsError(
+                "{name}: not a file of results: it has no column {lacking!r}", name=name, lacking=lacking[0]
+            )
 
 
 def _ranges(connection: DuckDBPyConnection, files: Sequence[Path], wrong: str) -> list[tuple[str, int, int, int, int]]:

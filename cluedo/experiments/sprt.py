@@ -63,18 +63,24 @@ class Sprt:
 
     def __init__(self, a: str, b: str, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05):
         if a == b:
-            raise SetupError(f"a sequential test compares two different levels, not {a} with itself")
+            raise SetupError("a sequential test compares two different levels, not {a} with itself", a=a)
         if not (isfinite(elo0) and isfinite(elo1) and elo0 < elo1):
-            raise SetupError(f"a sequential test needs elo0 below elo1, both finite, not {elo0:g} and {elo1:g}")
+            raise SetupError(
+                "a sequential test needs elo0 below elo1, both finite, not {elo0:g} and {elo1:g}", elo0=elo0, elo1=elo1
+            )
         for name, value in (("alpha", alpha), ("beta", beta)):
             if not 0 < value < 0.5:
-                raise SetupError(f"{name} of a sequential test is between 0 and 0.5, not {value:g}")
+                raise SetupError(
+                    "{name} of a sequential test is between 0 and 0.5, not {value:g}", name=name, value=value
+                )
         self.a, self.b = a, b
         self.elo0, self.elo1 = elo0, elo1
         self.alpha, self.beta = alpha, beta
         self._shares = share_of_elo(elo0), share_of_elo(elo1)
         if self._shares[0] == self._shares[1]:
-            raise SetupError(f"elo0 and elo1 of a sequential test are too close to tell: {elo0:g} and {elo1:g}")
+            raise SetupError(
+                "elo0 and elo1 of a sequential test are too close to tell: {elo0:g} and {elo1:g}", elo0=elo0, elo1=elo1
+            )
         self._sums = RatioSums()
 
     def add(self, wins_a: int, wins_b: int) -> None:

@@ -68,11 +68,15 @@ class StoreReader:
         """The results in a folder, of whatever experiment; raises :class:`StoreError`."""
         told = read_manifest(path).get("experiment")
         if not isinstance(told, dict):
-            raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment: it does not say what is played")
+            raise StoreError(
+                "{path}: not the manifest of an experiment: it does not say what is played", path=path / MANIFEST
+            )
         try:
             return StoreReader(path, Experiment.of(**told))
         except (CluedoError, TypeError) as error:
-            raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment: {error}") from None
+            raise StoreError(
+                "{path}: not the manifest of an experiment: {error}", path=path / MANIFEST, error=error
+            ) from None
 
     def __enter__(self) -> Self:
         return self
@@ -94,19 +98,23 @@ class StoreReader:
         try:
             found = self._duckdb.read_parquet(literal(path))
             if (wrong := wrong_column(zip(found.columns, map(str, found.types), strict=True))) is not None:
-                raise StoreError(f"{path}: not a file of results: {wrong}; {again}")
+                raise StoreError("{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again)
             others = found.filter(amiss(of_plan(plan, first_game))).limit(1).fetchall()
             columns = found.project(_READ).order("game, seat").fetchnumpy()
         except duckdb.Error as error:
-            raise StoreError(f"{path}: cannot be read: {_reason(error)}; {again}") from None
+            raise StoreError(
+                "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=again
+            ) from None
         except UnicodeDecodeError:
-            raise StoreError(f"{path}: cannot be read: a text in it is not UTF-8; {again}") from None
+            raise StoreError(
+                "{path}: cannot be read: a text in it is not UTF-8; {again}", path=path, again=again
+            ) from None
         numbers, seats = np.arange(chunk.games.start, chunk.games.stop) + first_game, np.arange(plan.seats)
         whole = np.array_equal(columns["game"], np.repeat(numbers, plan.seats)) and np.array_equal(
             columns["seat"], np.tile(seats, len(numbers))
         )
         if others or not whole:
-            raise StoreError(f"{path}: other games than it should hold; {again}")
+            raise StoreError("{path}: other games than it should hold; {again}", path=path, again=again)
         return rows_of(columns, first_game, plan.seats)
 
     def records(self) -> Iterator[str]:
@@ -151,9 +159,14 @@ class Store(StoreReader):
             if begun:
                 self._check_same(resume)
             elif there:
-                raise StoreError(f"{path} holds results without a {MANIFEST}; give another folder")
+                raise StoreError(
+                    "{path} holds results without a {manifest}; give another folder", path=path, manifest=MANIFEST
+                )
             elif (stranger := stranger_in(path)) is not None:
-                raise StoreError(f"{stranger} stands in the way, and is not known to be cluedo's; give another folder")
+                raise StoreError(
+                    "{stranger} stands in the way, and is not known to be cluedo's; give another folder",
+                    stranger=stranger,
+                )
             self._chunks.mkdir(exist_ok=True)
             for left in (*path.glob(PART), *self._chunks.glob(PART)):
                 left.unlink()
@@ -173,7 +186,7 @@ class Store(StoreReader):
                 self._duckdb.register("columns", columns)
                 self._duckdb.execute(copy(plan, part))
         except duckdb.Error as error:
-            raise StoreError(f"{path}: cannot be written: {_reason(error)}") from None
+            raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
         finally:
             self._duckdb.unregister("columns")
 
@@ -197,19 +210,26 @@ class Store(StoreReader):
     def _check_same(self, resume: bool) -> None:
         manifest = read_manifest(self.path)
         if not resume:
-            raise StoreError(f"{self.path} holds results already; go on with them by --resume, or give another folder")
+            raise StoreError(
+                "{path} holds results already; go on with them by --resume, or give another folder", path=self.path
+            )
         if manifest["hash"] != self.experiment.digest():
             raise StoreError(
-                f"{self.path} holds results of another experiment, or of one that has been changed since "
-                f"({manifest['name']}); give another folder"
+                "{path} holds results of another experiment, or of one that has been changed since "
+                "({manifest}); give another folder",
+                path=self.path,
+                manifest=manifest["name"],
             )
         if manifest["cluedo"] != __version__:
             raise StoreError(
-                f"{self.path} holds results of version {manifest['cluedo']} of cluedo, and this is {__version__}, "
-                "which may play otherwise; give another folder"
+                "{path} holds results of version {manifest} of cluedo, and this is {version}, which may play "
+                "otherwise; give another folder",
+                path=self.path,
+                manifest=manifest["cluedo"],
+                version=__version__,
             )
         if self.experiment.record == "none" and (self.path / SUMMARY).exists():
-            raise StoreError(f"{self.path} holds the summary of a finished experiment; give another folder")
+            raise StoreError("{path} holds the summary of a finished experiment; give another folder", path=self.path)
 
 
 class Unkept:
@@ -239,16 +259,23 @@ def read_manifest(path: Path) -> dict[str, Any]:
         manifest = json_object(read_text(path / MANIFEST), "a manifest")
     except Missing:
         told = "there is no such folder" if not path.is_dir() else f"no experiment's results: it has no {MANIFEST}"
-        raise StoreError(f"{path}: {told}") from None
+        raise StoreError("{path}: {told}", path=path, told=told) from None
     except Unreadable as error:
-        raise StoreError(f"{path / MANIFEST}: {error}") from None
+        raise StoreError("{path}: {error}", path=path / MANIFEST, error=error) from None
     for key in ("name", "hash", "cluedo"):
         if not isinstance(manifest.get(key), str):
-            raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment: {key} is missing, or no text")
+            raise StoreError(
+                "{path}: not the manifest of an experiment: {key} is missing, or no text", path=path / MANIFEST, key=key
+            )
     if "format" not in manifest:
-        raise StoreError(f"{path / MANIFEST}: not the manifest of an experiment: format is missing")
+        raise StoreError("{path}: not the manifest of an experiment: format is missing", path=path / MANIFEST)
     if manifest["format"] != _FORMAT:
-        raise StoreError(f"{path / MANIFEST}: format {manifest['format']} is newer than this program reads ({_FORMAT})")
+        raise StoreError(
+            "{path}: format {manifest} is newer than this program reads ({format})",
+            path=path / MANIFEST,
+            manifest=manifest["format"],
+            format=_FORMAT,
+        )
     return manifest
 
 
@@ -263,7 +290,7 @@ def written(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise StoreError("{path}: cannot be written: {error}", path=path, error=error.strerror or error) from None
 
 
 def _manifest(experiment: Experiment, command: str) -> dict[str, Any]:

@@ -100,7 +100,7 @@ class Supervisor:
             list(self._results(Order(plan, self._think_limit, self._records, range(0)), Interrupt.of_nobody()))
         except _Lost as lost:
             text = "its bots" if lost.place is None else plan.line_up[lost.place]
-            raise PlayerError(f"{text}: cannot be loaded: {lost.told}") from None
+            raise PlayerError("{what}: cannot be loaded: {told}", what=text, told=lost.told) from None
 
     def play(self, plan: Plan, games: range, interrupt: Interrupt) -> list[GameResult]:
         """Play some consecutive games, in order.

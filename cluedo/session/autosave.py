@@ -128,4 +128,4 @@ class Autosave:
     def check(self) -> None:
         """Raise :class:`CluedoError` if the last record could not be written."""
         for path, error in self._trouble.items():
-            raise CluedoError(f"{path} cannot be written: {error.strerror or error}")
+            raise CluedoError("{path} cannot be written: {error}", path=path, error=error.strerror or error)

@@ -44,7 +44,7 @@ def check_new(path: Path) -> None:
         path.open("x").close()
         path.unlink()
     except FileExistsError:
-        raise CluedoError(f"{path} exists already and is not overwritten") from None
+        raise CluedoError("{path} exists already and is not overwritten", path=path) from None
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 
@@ -55,7 +55,7 @@ def write_new(path: Path, text: str) -> None:
         with atomic_write(path, new=True) as part:
             part.write_text(text, encoding="utf-8")
     except FileExistsError:
-        raise CluedoError(f"{path} has come to exist meanwhile and is not overwritten") from None
+        raise CluedoError("{path} has come to exist meanwhile and is not overwritten", path=path) from None
     except OSError as error:
         raise _unwritable(path, error) from None
 
@@ -64,20 +64,24 @@ def check_replaceable(path: Path, kind: Kind) -> None:
     """Raise :class:`CluedoError` unless ``path`` can be a new file of this kind, or is one to be replaced."""
     try:
         if path.is_dir():
-            raise CluedoError(f"{path} is a folder, not {kind.name}")
+            raise CluedoError("{path} is a folder, not {name}", path=path, name=kind.name)
         if path.suffix.lower() != kind.suffix:
-            raise CluedoError(f"{kind.name}'s name ends in {kind.suffix}, and {path} does not")
+            raise CluedoError(
+                "{name}'s name ends in {suffix}, and {path} does not", name=kind.name, suffix=kind.suffix, path=path
+            )
         if not path.exists():
             check_new(path)
             return
         if not path.is_file():
-            raise CluedoError(f"{path} is a pipe or a device, not {kind.name}; give the name of a file")
+            raise CluedoError(
+                "{path} is a pipe or a device, not {name}; give the name of a file", path=path, name=kind.name
+            )
         with path.open("rb") as file:
             begin = file.read(len(kind.begin))
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
     if begin not in (b"", kind.begin):
-        raise CluedoError(f"{path} exists and is no {kind.file}; it is not overwritten")
+        raise CluedoError("{path} exists and is no {file}; it is not overwritten", path=path, file=kind.file)
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -96,4 +100,4 @@ def state_folder(name: str) -> Path:
 
 
 def _unwritable(path: Path, error: Exception) -> CluedoError:
-    return CluedoError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
+    return CluedoError("{path} cannot be written: {error}", path=path, error=getattr(error, "strerror", None) or error)

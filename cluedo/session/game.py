@@ -125,7 +125,7 @@ class GameSession:
         """
         record = read_record(path)
         if record.result is not None:
-            raise RecordError(f"{path}: the game is over; cluedo replay shows it")
+            raise RecordError("{path}: the game is over; cluedo replay shows it", path=path)
         bots = [player.name for player in record.players if file_of(player.name) is not None]
         if bots and not trusted:
             raise UntrustedBots(path, bots)
@@ -135,7 +135,7 @@ class GameSession:
             seeds = Seeds(secrets.randbits(32) if record.seed is None else record.seed, record.deal or 0, len(line_up))
             game = record.replay(dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
         except CluedoError as error:
-            raise RecordError(f"{path}: {error}") from None
+            raise RecordError("{path}: {error}", path=path, error=error) from None
         return cls(game, line_up, seeds, Autosave(path, chosen=True), secret=fresh, think_limit=think_limit)
 
     def rematch(self) -> GameSession:
@@ -298,8 +298,8 @@ def _suspects(text: str, board: Board, seats: int) -> Sequence[int] | None:
     try:
         chosen = [board.deck.suspects[pick(part.strip(), names)] for part in text.split(",")]
     except Unclear as error:
-        raise SetupError(f"--suspects: {error}") from None
+        raise SetupError("--suspects: {error}", error=error) from None
     if len(chosen) > seats:
-        raise SetupError(f"--suspects names {len(chosen)} for {seats} players")
+        raise SetupError("--suspects names {count} for {seats} players", count=len(chosen), seats=seats)
     chosen += [card for card in board.deck.suspects if card not in chosen][: seats - len(chosen)]
     return check_seats(board.deck, seats, chosen)

@@ -41,14 +41,18 @@ def _parse_seated(text: str) -> Seated:
     kind, _, name = text.partition(":")
     if kind == HUMAN:
         if "=" in name or ":" in name:
-            raise PlayerError(f"{text}: a human has no parameters, but perhaps a name: human:Ann")
+            raise PlayerError("{what}: a human has no parameters, but perhaps a name: human:Ann", what=text)
         if not name.isprintable() or len(name) > _LONGEST_NAME:
-            raise PlayerError(f"{text[:40]!r}: a name is at most {_LONGEST_NAME} printable letters")
+            raise PlayerError(
+                "{what!r}: a name is at most {longest_name} printable letters",
+                what=text[:40],
+                longest_name=_LONGEST_NAME,
+            )
         return Person(name.strip())
     try:
         return parse_player(text)
     except PlayerError as error:
-        raise PlayerError(f"{error}; or human, for a person") from None
+        raise PlayerError("{error}; or human, for a person", error=error) from None
 
 
 def split_players(text: str) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ class CaseLog:
             try:
                 self._check(entry, before)
             except CaseLogError as error:
-                raise CaseLogError(f"event {number}: {error}") from None
+                raise CaseLogError("event {number}: {error}", number=number, error=error) from None
             before = entry
             for event in entry.events:
                 found.add(Fact(number, event, entry.cards))
@@ -141,7 +141,9 @@ class CaseLog:
         if clashes(last):
             number = bisect_left(range(last), True, key=clashes)
             where = f"event {number}" if number else "the hand"
-            raise CaseLogError(f"{where}: {contradiction(self.evidence(number))}")
+            raise CaseLogError(
+                "{where}: {contradiction}", where=where, contradiction=contradiction(self.evidence(number))
+            )
         return self.evidence(to, free=free)
 
     def to_json(self) -> dict[str, Any]:
@@ -167,17 +169,17 @@ class CaseLog:
         if self.me == entry.refuter and not held:
             raise CaseLogError("you hold none of the three cards, so you cannot have shown one")
         if held and any(isinstance(answer, Passed) and answer.seat == self.me for answer in entry.answers):
-            raise CaseLogError(f"you hold {held[0]!r}, so you cannot have passed")
+            raise CaseLogError("you hold {held!r}, so you cannot have passed", held=held[0])
 
     def _check_card(self, entry: Entry, refuter: int, card: int) -> None:
         name = self.deck.names[card]
         if card not in entry.cards:
-            raise CaseLogError(f"{name!r} is not one of the three cards asked about")
+            raise CaseLogError("{name!r} is not one of the three cards asked about", name=name)
         if self.me is None or self.me not in (entry.by, refuter):
             by, shower = self.names[entry.by], self.names[refuter]
-            raise CaseLogError(f"only {by} and {shower} saw the card, and you are neither")
+            raise CaseLogError("only {by} and {shower} saw the card, and you are neither", by=by, shower=shower)
         if self.me == refuter and not self.hand >> card & 1:
-            raise CaseLogError(f"you cannot have shown {name!r}, which is not in your hand")
+            raise CaseLogError("you cannot have shown {name!r}, which is not in your hand", name=name)
 
 
 def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str], Deck]) -> CaseLog:
@@ -191,7 +193,9 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
         raise CaseLogError(str(error)) from None
     version = data.get("format", _FORMAT)
     if isinstance(version, int | float) and version > _FORMAT:
-        raise CaseLogError(f"this case log has format {version}, and this version reads up to {_FORMAT}")
+        raise CaseLogError(
+            "this case log has format {version}, and this version reads up to {format}", version=version, format=_FORMAT
+        )
     try:
         log = _Log.model_validate(data)
     except ValidationError as error:
@@ -210,7 +214,7 @@ def _entries(log: _Log, names: Sequence[str], deck: Deck) -> Iterator[Entry]:
         try:
             yield read_entry(form, names, deck)
         except CluedoError as error:
-            raise CaseLogError(f"event {number}: {error}") from None
+            raise CaseLogError("event {number}: {error}", number=number, error=error) from None
 
 
 _SAYS = {
@@ -254,7 +258,7 @@ def _first(error: ValidationError) -> str:
 def _sizes(log: _Log, deck: Deck) -> tuple[int, ...]:
     names = [player.name for player in log.players]
     if len(set(names)) < len(names) or "envelope" in names:
-        raise CaseLogError(f"players need names of their own, none of them 'envelope': {', '.join(names)}")
+        raise CaseLogError("players need names of their own, none of them 'envelope': {names}", names=", ".join(names))
     cards = deck.size - 3
     sizes = [player.cards for player in log.players if player.cards is not None]
     if not sizes and cards % len(names) == 0:
@@ -264,7 +268,7 @@ def _sizes(log: _Log, deck: Deck) -> tuple[int, ...]:
             "the number of cards of every player is needed (it may be left out where they divide evenly)"
         )
     if sum(sizes) != cards:
-        raise CaseLogError(f"the players hold {cards} cards in all, not {sum(sizes)}")
+        raise CaseLogError("the players hold {cards} cards in all, not {sizes}", cards=cards, sizes=sum(sizes))
     return tuple(sizes)
 
 
@@ -275,7 +279,7 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
         raise CaseLogError("'me' and 'hand' go together: both for a player, neither for a spectator")
     for name in log.hand:
         if log.hand.count(name) > 1:
-            raise CaseLogError(f"the hand has {name!r} twice")
+            raise CaseLogError("the hand has {name!r} twice", name=name)
     try:
         seat = seat_of(log.me, names)
     except CluedoError as error:
@@ -283,9 +287,11 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
     try:
         hand = deck.mask(log.hand)
     except CluedoError as error:
-        raise CaseLogError(f"the hand: {error}") from None
+        raise CaseLogError("the hand: {error}", error=error) from None
     if len(log.hand) != sizes[seat]:
-        raise CaseLogError(f"the hand of {log.me} has {len(log.hand)} cards, not {sizes[seat]}")
+        raise CaseLogError(
+            "the hand of {me} has {count} cards, not {sizes}", me=log.me, count=len(log.hand), sizes=sizes[seat]
+        )
     return seat, hand
 
 

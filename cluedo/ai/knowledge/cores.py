@@ -14,6 +14,7 @@ from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own
 from cluedo.ai.knowledge.words import sentences
 from cluedo.engine.events import Passed, Shown
+from cluedo.engine.phrase import Phrase
 
 __all__ = ["Core", "Prover", "contradiction"]
 
@@ -133,4 +134,5 @@ def contradiction(evidence: Evidence) -> InconsistentEvidence:
         core = prover.core([], seconds=1.0)
     assert core is not None, "an engine found a contradiction where there is none"
     told = [sentence.removesuffix(".") for sentence in sentences(core.facts, evidence)]
-    return InconsistentEvidence(f"no deal fits these facts together: {'; '.join(told)}", core.facts)
+    why = Phrase("no deal fits these facts together: {facts}", facts="; ".join(told))
+    return InconsistentEvidence(why, core.facts)

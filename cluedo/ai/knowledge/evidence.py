@@ -63,7 +63,7 @@ class InconsistentEvidence(CluedoError):
 def check_deck(deck: Deck) -> None:
     """Raise :class:`CluedoError` for a deck that has too many cards to reason about."""
     if deck.size > _MAX_CARDS:
-        raise CluedoError(f"a deck has at most {_MAX_CARDS} cards, not {deck.size}")
+        raise CluedoError("a deck has at most {max_cards} cards, not {size}", max_cards=_MAX_CARDS, size=deck.size)
 
 
 def triple_mask(triple: Triple) -> int:
@@ -153,21 +153,25 @@ class Evidence:
     def _check(self) -> None:
         deck = self.deck
         if not 2 <= self.seats <= 6:
-            raise CluedoError(f"two to six players sit at a table, not {self.seats}")
+            raise CluedoError("two to six players sit at a table, not {seats}", seats=self.seats)
         check_deck(deck)
         if len(self.names) != self.seats:
-            raise CluedoError(f"{len(self.names)} names for {self.seats} players")
+            raise CluedoError("{count} names for {seats} players", count=len(self.names), seats=self.seats)
         if min(self.sizes) < 0 or sum(self.sizes) != deck.size - 3:
-            raise CluedoError(f"the hands hold {deck.size - 3} cards in all, not {sum(self.sizes)}")
+            raise CluedoError(
+                "the hands hold {size} cards in all, not {sizes}", size=deck.size - 3, sizes=sum(self.sizes)
+            )
         if self.me is None:
             if self.hand:
                 raise CluedoError("a spectator has no hand")
         elif not 0 <= self.me < self.seats:
-            raise CluedoError(f"there is no seat {self.me} at a table of {self.seats}")
+            raise CluedoError("there is no seat {me} at a table of {seats}", me=self.me, seats=self.seats)
         elif self.hand & ~deck.all or self.hand.bit_count() != self.sizes[self.me]:
             raise CluedoError(
-                f"the hand of {self.names[self.me]} is {self.sizes[self.me]} cards of the deck, "
-                f"not {self.hand.bit_count()}"
+                "the hand of {names} is {sizes} cards of the deck, not {hand}",
+                names=self.names[self.me],
+                sizes=self.sizes[self.me],
+                hand=self.hand.bit_count(),
             )
 
     @property

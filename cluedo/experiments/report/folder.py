@@ -77,13 +77,13 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
 def _check(folder: Path) -> None:
     """Nothing of somebody else's may be in the way."""
     if folder.exists() and not folder.is_dir():
-        raise ReportError(f"{folder} is a file; give a folder for the report")
+        raise ReportError("{folder} is a file; give a folder for the report", folder=folder)
     for path in _pages_and_pictures(folder) if folder.exists() else ():
         if path.is_dir():
-            raise ReportError(f"{path} is a folder and stands in the way of a file of that name")
+            raise ReportError("{path} is a folder and stands in the way of a file of that name", path=path)
         if not _is_ours(path):
             raise ReportError(
-                f"{path} stands in the way, and is not of a report of cluedo's; give another folder by --out"
+                "{path} stands in the way, and is not of a report of cluedo's; give another folder by --out", path=path
             )
 
 
@@ -133,4 +133,6 @@ def _written(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ReportError(f"{folder}: cannot be written: {error.strerror or error}") from None
+        raise ReportError(
+            "{folder}: cannot be written: {error}", folder=folder, error=error.strerror or error
+        ) from None

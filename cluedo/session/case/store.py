@@ -32,7 +32,7 @@ def read_case(path: Path) -> tuple[Setting, list[Entry]]:
     try:
         text = read_bytes(path, MOST_BYTES)
     except Unreadable as error:
-        raise CluedoError(f"{path}: {error}") from None
+        raise CluedoError("{path}: {error}", path=path, error=error) from None
     boards: list[Board] = []
 
     def deck_of(source: str) -> Deck:
@@ -42,7 +42,7 @@ def read_case(path: Path) -> tuple[Setting, list[Entry]]:
     try:
         case = read_case_log(text, deck_of)
     except CluedoError as error:
-        raise CluedoError(f"{path}: {error}") from None
+        raise CluedoError("{path}: {error}", path=path, error=error) from None
     setting = Setting.of(case, boards[-1])
     return setting, list(case.entries)
 
@@ -66,7 +66,11 @@ def _new_path() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CluedoError(f"{folder} cannot be made: {error.strerror}; name a file for the case instead") from None
+        raise CluedoError(
+            "{folder} cannot be made: {strerror}; name a file for the case instead",
+            folder=folder,
+            strerror=error.strerror,
+        ) from None
     begun = datetime.now().strftime("%Y-%m-%d-%H%M%S")
     return folder / f"{begun}-{os.getpid()}.json"
 
@@ -136,4 +140,6 @@ class CaseFile:
             with atomic_write(self.path) as part:
                 part.write_text(json_text(case.setting.log(case.entries).to_json()), encoding="utf-8")
         except OSError as error:
-            raise CluedoError(f"{self.path} cannot be written: {error.strerror or error}") from None
+            raise CluedoError(
+                "{path} cannot be written: {error}", path=self.path, error=error.strerror or error
+            ) from None

@@ -149,7 +149,9 @@ class Vocabulary:
         for meaning, known in self.words.items():
             mine = meaning is Word.ME and name.value == me
             if meaning is not Word.FILLER and not mine and any(name.plain == word.plain for word in known):
-                raise CluedoError(f"a player cannot be called {name.text!r} here: that is a word of the entries")
+                raise CluedoError(
+                    "a player cannot be called {what!r} here: that is a word of the entries", what=name.text
+                )
 
 
 def _check_apart(names: Sequence[Term], kind: str) -> None:
@@ -157,7 +159,12 @@ def _check_apart(names: Sequence[Term], kind: str) -> None:
     seen: dict[tuple[str, ...], str] = {}
     for name in names:
         if not name.words:
-            raise CluedoError(f"{name.text!r} has neither a letter nor a digit, so it cannot be typed")
+            raise CluedoError("{what!r} has neither a letter nor a digit, so it cannot be typed", what=name.text)
         if name.words in seen:
-            raise CluedoError(f"the {kind} {seen[name.words]!r} and {name.text!r} cannot be told apart when typed")
+            raise CluedoError(
+                "the {kind} {seen!r} and {what!r} cannot be told apart when typed",
+                kind=kind,
+                seen=seen[name.words],
+                what=name.text,
+            )
         seen[name.words] = name.text
