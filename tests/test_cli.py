@@ -395,3 +395,11 @@ def test_a_reader_who_has_gone_under_a_progress_bar():
     os.close(near)
     assert b"3/3" in shown
     assert b"Traceback" not in shown
+
+
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+def test_every_passage_is_drawn(name):
+    board = board_of(name)
+    text = "\n".join(line.plain for line in board_lines(board))
+    ways = sum(there >= 0 for there in board.passages)
+    assert text.count("»") == ways

@@ -13,7 +13,7 @@ from rich.style import Style
 from screen_driver import Detective, asked, driven, frame, handled, pressed, session, settled, shown, until
 from support import board_of
 from textual.app import App
-from textual.widgets import Select
+from textual.widgets import Select, Static
 
 from cluedo.engine.commands import Move, Roll, Stay
 from cluedo.engine.events import Shown
@@ -21,6 +21,7 @@ from cluedo.engine.record import read_record
 from cluedo.engine.walks import way
 from cluedo.session.actions import TakeBack
 from cluedo.session.game import GameSession
+from cluedo.session.hints import proved_envelope
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.bits_bar import Bar, BitsBar
@@ -39,6 +40,11 @@ from cluedo.tui.sheet_view import Cell, Column, SheetView
 
 def actions(app):
     return {action.key: action.label for action in app.screen.query_one("#actions", ActionBar).actions}
+
+
+def hint_lines(app):
+    pane = app.screen.query_one("#hints", HintsPane)
+    return [str(part) for part in pane.query_one(Static).content.renderables]
 
 
 # ---- whole games -------------------------------------------------------------------------------
@@ -352,6 +358,32 @@ def test_naming_cards():
     driven(script, session())
 
 
+def test_what_is_proved_is_under_the_cursors_of_an_accusation():
+    game = session("human,easy,easy", "tiny", seed=4)
+
+    async def script(app, pilot):
+        def proved_is_pointed_at():
+            return app.screen.query_one("#chooser", CardChooser).cards == game.game.state.deal.envelope
+
+        while True:
+            await settled(app, pilot)
+            if app.screen.over:
+                break
+            if "a" in actions(app) and len(proved_envelope(game.view(0))) == 3:
+                await pressed(pilot, "a")
+                await until(pilot, proved_is_pointed_at)
+                await pressed(pilot, "enter", "enter", "enter")
+                await until(pilot, lambda: isinstance(app.screen, Confirm))
+                await pilot.pause()
+                assert "You are about to accuse" in frame(app)
+                await pressed(pilot, "y")
+            else:
+                await Detective(app, pilot).answer()
+
+    driven(script, game)
+    assert game.game.result is not None
+
+
 def test_marks_and_notes_on_the_sheet():
     async def script(app, pilot):
         await settled(app, pilot)
@@ -405,11 +437,15 @@ def test_log_keys_hints_and_light():
         await pressed(pilot, "t")
         assert app.current_theme.dark is not dark
         await pressed(pilot, "h")
-        await until(pilot, lambda: "best questions" in frame(app), 120)
-        assert "4.00 bits" in frame(app)
+        await until(pilot, lambda: "How likely" in frame(app), 120)
+        assert re.search(r"Go to \w+\.|Walk towards", frame(app))
+        assert " bits" not in frame(app)
+        await pressed(pilot, "b")
+        await pilot.pause()
+        assert any("4.00 bits" in line for line in hint_lines(app))
         await pressed(pilot, "h")
         await pilot.pause()
-        assert "4.00 bits" not in frame(app)
+        assert "How likely" not in frame(app)
 
     driven(script, session())
 
@@ -639,6 +675,26 @@ def test_players_suspects_and_names_are_chosen(folder):
         session = app.tables[0].session
         assert session.names == ["human", "human:Bob", "medium"]
         assert [session.called(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
+
+    driven(script, None)
+
+
+def test_arrows_walk_from_choice_to_choice_and_enter_opens_one(folder):
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        app.screen.query_one("#map").focus()
+        await pressed(pilot, "down")
+        assert app.focused.id == "movement"
+        assert not app.focused.expanded
+        await pressed(pilot, "up")
+        assert app.focused.id == "map"
+        await pressed(pilot, "enter")
+        await until(pilot, lambda: app.screen.query_one("#map").expanded)
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: not app.screen.query_one("#map").expanded)
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: not app.is_running)
 
     driven(script, None)
 

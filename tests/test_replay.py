@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageSequence
+from PIL import Image, ImageChops, ImageSequence
 from recorded import deck_game, played, record_of, too_many, twins
 from test_cli import complaint, refused, run
 
@@ -206,7 +206,14 @@ def test_an_animation_of_the_first_turns(record, tmp_path):
 def test_every_pawn_is_seen_where_it_stands_in_its_own_colour():
     board = Board.load("classic")
     pawns = [board.place((8, y)) for y in (7, 9, 11, 13, 15, 16)]
-    gif = animation(board, [Frame(board.starts, "", ""), Frame(pawns, "one", "two"), Frame(pawns[::-1], "a", "b")])
+    gif = animation(
+        board,
+        [
+            Frame(board.starts, board.weapon_starts, "", ""),
+            Frame(pawns, board.weapon_starts, "one", "two"),
+            Frame(pawns[::-1], board.weapon_starts, "a", "b"),
+        ],
+    )
     with Image.open(io.BytesIO(gif)) as picture:
         moved = [pixels(frame).reshape(-1, 3).astype(int) for frame in ImageSequence.Iterator(picture)]
     for suspect in board.map.suspects:
@@ -227,7 +234,9 @@ def test_a_picture_of_one_position(record, tmp_path):
 
 def test_a_long_caption_is_cut_and_a_short_board_is_wide_enough():
     board = Board.load("tiny")
-    with Image.open(io.BytesIO(still(board, Frame(board.starts, "T" * 300, "word " * 300)))) as picture:
+    with Image.open(
+        io.BytesIO(still(board, Frame(board.starts, board.weapon_starts, "T" * 300, "word " * 300)))
+    ) as picture:
         edge = pixels(picture)
     assert (edge[:, :2] == 255).all()
     assert (edge[:, -2:] == 255).all()
@@ -250,3 +259,11 @@ def test_too_long_an_animation_is_refused(monkeypatch, record, tmp_path):
     monkeypatch.setattr("cluedo.cli.replay_exports._MOST_FRAMES", 5)
     assert "too long (at most 4)" in complaint("replay", str(record), "--gif", str(tmp_path / "a.gif"))
     run("replay", str(record), "--gif", str(tmp_path / "a.gif"), "--to", "4")
+
+
+def test_weapons_are_in_the_picture():
+    board = Board.load("tiny")
+    rooms = list(range(board.rooms_at, board.places))
+    frames = [Frame(board.starts, (room, rooms[1], rooms[2]), "", "") for room in (rooms[0], rooms[3])]
+    one, other = (Image.open(io.BytesIO(still(board, frame))).convert("RGB") for frame in frames)
+    assert ImageChops.difference(one, other).getbbox() is not None

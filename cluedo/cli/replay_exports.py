@@ -83,14 +83,16 @@ def _frames(game: Game, eyes: int | None) -> list[Frame]:
     for sentence in story.sentences(as_seen_by(event, eyes) if eyes is not None else event for event in game.events):
         told.setdefault(sentence.turn, []).append(sentence.text)
     title = table.board.map.title or table.board.map.name
-    frames = [Frame(table.board.starts, title, tr("{who} begins.", who=table.name(table.first)))]
+    frames = [
+        Frame(table.board.starts, table.board.weapon_starts, title, tr("{who} begins.", who=table.name(table.first)))
+    ]
     again = Game(table.board, table.rules, game.state.deal)
     for number, command in enumerate(game.commands, start=1):
         turn, seat = again.state.turn, again.state.active
         again.execute(command)
         if again.state.turn > turn or number == len(game.commands):
             heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(seat))
-            frames.append(Frame(again.state.pawns, heading, " ".join(told[turn])))
+            frames.append(Frame(again.state.pawns, again.state.weapons, heading, " ".join(told[turn])))
     if game.result is not None:
         last = frames[-1]
         frames[-1] = last._replace(caption=f"{last.caption} {story.ending(game.result)}")

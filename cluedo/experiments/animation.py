@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.engine.board import Board
-from cluedo.engine.geometry import spots
+from cluedo.engine.geometry import spots, weapon_spots
 from cluedo.experiments.board_picture import draw_board, ink_on
 from cluedo.experiments.labels import taken_literally
 
@@ -33,9 +33,10 @@ _CLEAR = 255
 
 
 class Frame(NamedTuple):
-    """One picture: by suspect the place of the pawn, a title above the board and a caption below it."""
+    """One picture: by suspect and by weapon the place, a title above the board and a caption below it."""
 
     pawns: Sequence[int]
+    weapons: Sequence[int]
     title: str
     caption: str
 
@@ -155,8 +156,15 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
                 visible=False,
             )
         )
+    box = {"boxstyle": "round,pad=0.12", "facecolor": "#fffdf5", "edgecolor": _INK, "linewidth": 0.8}
+    weapons = [
+        axes.text(
+            0, 0, weapon.name[:2], ha="center", va="center_baseline", fontsize=6, bbox=box, zorder=5, visible=False
+        )
+        for weapon in board.map.weapons
+    ]
     taken_literally(figure)
-    moving = [*pawns, *letters]
+    moving = [*weapons, *pawns, *letters]
     canvas.draw()
     background = canvas.copy_from_bbox(figure.bbox)
     for artist in moving:
@@ -167,6 +175,8 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
         for pawn, letter, spot in zip(pawns, letters, spots(board, frame.pawns), strict=True):
             pawn.set_center(spot)
             letter.set_position(spot)
+        for weapon, spot in zip(weapons, weapon_spots(board, frame.weapons), strict=True):
+            weapon.set_position(spot)
         title.set_text(textwrap.shorten(frame.title, columns - 16, placeholder="…"))
         caption.set_text("\n".join(textwrap.wrap(frame.caption, columns, max_lines=_LINES, placeholder=" …")))
         for artist in (*moving, title, caption):

@@ -163,11 +163,13 @@ class _Canvas:
         entry = self.board.map.rooms[room]
         bold, dim = on_colour(entry.colour, bold=True), on_colour(entry.colour)
         to = self.board.passages[room]
-        passage = [f"{PASSAGE} {place_name(self.board, to)}"] if to >= 0 else []
         names = _wraps(entry.name)
-        options = [(name, passage, inside) for name in names] + [(name, [], inside) for name in names]
+        passages = self._passage_labels(to) if to >= 0 else []
+        options = [(name, [label], inside) for label in passages for name in names]
+        options += [(name, [], inside) for name in names]
         options += [(name, [], area) for name in names] + [([entry.symbol or "?"], [], area)]
         centre = _centre(area)
+        more: list[str] = []
         for name, more, cells in options:
             block = [*name, *more]
             across = max(map(len, block))
@@ -184,7 +186,20 @@ class _Canvas:
             start = column + (across - len(line)) // 2
             self.write(start, row + k, line, bold if k < len(name) else dim)
             used |= {(c, row + k) for c in range(start - 1, start + len(line) + 1)}
+        if passages and not more:  # there is room in the outline, but for the doors
+            free = area - used - set(self._gaps(room))
+            where = _fit(free, len(passages[-1]), 1, (centre[0], max(row for _, row in area)))
+            if where is not None:
+                self.write(*where, passages[-1], dim)
+                used |= {(where[0] + c, where[1]) for c in range(len(passages[-1]))}
         return used
+
+    def _passage_labels(self, to: int) -> list[str]:
+        """Where a passage leads, the whole name first, then ever shorter, at last the room's symbol alone."""
+        name = place_name(self.board, to)
+        symbol = self.board.map.rooms[to - self.board.rooms_at].symbol or name[0]
+        short = [f"{name[:k]}." for k in range(len(name) - 2, 3, -1)]
+        return [f"{PASSAGE} {label}" for label in (name, *short, symbol)]
 
     def _tokens(self, tokens: Sequence[tuple[str, str]], area: set[Cell], inside: set[Cell], label: set[Cell]) -> None:
         """Write pawns and weapons below the name, in as few rows as they fit."""

@@ -1,12 +1,10 @@
-"""The pane in which the detective answers; he thinks in a thread that nobody has to wait for."""
+"""The pane in which the detective advises; he thinks beside the screen, and nobody has to wait for it."""
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
-from threading import Thread
-
-from rich.console import RenderableType
+from rich.console import Group
+from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
@@ -14,16 +12,24 @@ from textual.widgets import Static
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
+from cluedo.session.hints import Hint, find_hint
+from cluedo.tui.aside import run_aside
 
 __all__ = ["HintsPane"]
 
 
 class HintsPane(VerticalScroll):
-    """Hints for one view at a time; what was asked before is forgotten."""
+    """A hint for one view at a time; what was asked before is forgotten.
+
+    Attributes:
+        figures: whether bits are shown, too.
+    """
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self._asked: PlayerView | None = None
+        self._hint: Hint | None = None
+        self.figures = False
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
@@ -32,29 +38,39 @@ class HintsPane(VerticalScroll):
         """Let the detective think about a view, unless that is what he does."""
         if view == self._asked:
             return
-        self._asked = view
-        self._say(tr("The detective thinks … (the first time it takes a while)"))
-        thinking = (view, asyncio.get_running_loop())
-        Thread(target=self._think, args=thinking, name="detective", daemon=True).start()
+        self._asked, self._hint = view, None
+        self.query_one(Static).update(tr("The detective thinks … (the first time it takes a while)"))
+        self._think(view)
 
     def forget(self) -> None:
         """Say nothing any more."""
-        self._asked = None
-        self._say("")
+        self._asked = self._hint = None
+        self.query_one(Static).update("")
 
-    def _think(self, view: PlayerView, loop: asyncio.AbstractEventLoop) -> None:
-        from cluedo.tui.play_hints import find_hints, told_hints  # the engines are slow to import
+    def show_figures(self) -> None:
+        """Show bits, or hide them."""
+        self.figures = not self.figures
+        self._show()
 
+    @work(exclusive=True)
+    async def _think(self, view: PlayerView) -> None:
         try:
-            found: RenderableType = told_hints(find_hints(view), view)
+            hint = await run_aside(lambda: find_hint(view))
         except (CluedoError, MemoryError):
-            found = tr("The deals are too many to count exactly.")
-        with suppress(RuntimeError):  # the screen has gone meanwhile
-            loop.call_soon_threadsafe(self._answer, view, found)
-
-    def _answer(self, view: PlayerView, found: RenderableType) -> None:
+            self.query_one(Static).update(tr("The deals are too many to count exactly."))
+            return
         if view == self._asked:
-            self._say(found)
+            self._hint = hint
+            self._show()
 
-    def _say(self, text: RenderableType) -> None:
-        self.query_one(Static).update(text)
+    def _show(self) -> None:
+        hint = self._hint
+        if hint is None:
+            return
+        parts = [Text(hint.do, style="bold green" if hint.proved else "bold"), *map(Text, hint.why)]
+        parts += [Text(tr("How likely in the envelope:"), style="bold"), *map(Text, hint.envelope)]
+        if hint.found:
+            parts += [Text(tr("Proved, though nobody showed it:"), style="bold"), *map(Text, hint.found)]
+        if self.figures:
+            parts += [Text(tr("For experts:"), style="bold"), *map(Text, hint.figures)]
+        self.query_one(Static).update(Group(*parts))

@@ -49,6 +49,12 @@ class LogView(OptionList):
         self.add_options(options)
         self.scroll_end(animate=False, force=True)
 
+    def show_latest(self) -> None:
+        """Highlight the last line, and bring it into sight."""
+        if self._told:
+            self.highlighted = len(self._told) - 1
+            self.scroll_end(animate=False, force=True)
+
     def reset(self, lines: Sequence[Line]) -> None:
         """Show these lines instead."""
         self._told = []

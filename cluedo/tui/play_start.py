@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.screen import Screen
-from textual.widgets import Button, Input, Label, Select, Static
+from textual.widgets import Button, Footer, Input, Label, Select, Static
 
 from cluedo.ai.levels import LEVELS
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import MAX_SEATS, Rules
 from cluedo.language import tr
 from cluedo.session.autosave import saved_games
 from cluedo.session.game import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
+from cluedo.tui.keys import KeyedScreen
 
 __all__ = ["StartScreen"]
 
@@ -29,13 +30,21 @@ _USUAL = (HUMAN, "easy", "medium", "medium", _NOBODY, _NOBODY)
 _USUAL_MAP = "manoir"
 
 
-class StartScreen(Screen[GameSession]):
+class _Choice(Select[Any], inherit_bindings=False):
+    """A choice that opens by Enter or Space; arrows walk on, as everywhere on the screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", Phrase("choose"))]
+
+
+class StartScreen(KeyedScreen[GameSession]):
     """Gives a :class:`GameSession`, when it is dismissed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "start", show=False),
-        Binding("down", "app.focus_next", show=False),
-        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", Phrase("on")),
+        Binding("up", "app.focus_previous", Phrase("back")),
+        Binding("ctrl+s", "start", Phrase("start")),
+        Binding("escape", "app.leave(0)", Phrase("leave")),
+        Binding("q", "app.leave(0)", show=False),  # where no name is being typed
     ]
 
     def __init__(self, think_limit: float):
@@ -47,24 +56,24 @@ class StartScreen(Screen[GameSession]):
         with VerticalScroll(id="form"):
             with Horizontal(classes="row"):
                 yield Label(tr("Board"))
-                yield Select(_boards(), value=_USUAL_MAP, allow_blank=False, compact=True, id="map")
+                yield _Choice(_boards(), value=_USUAL_MAP, allow_blank=False, compact=True, id="map")
             with Horizontal(classes="row"):
                 yield Label(tr("Moves"))
                 ways = [(tr("with dice"), "walk"), (tr("free: any room"), "free")]
-                yield Select(ways, value="walk", allow_blank=False, compact=True, id="movement")
+                yield _Choice(ways, value="walk", allow_blank=False, compact=True, id="movement")
             for seat in range(MAX_SEATS):
                 with Horizontal(classes="row seat"):
                     yield Label(tr("Player {number}", number=seat + 1))
-                    yield Select(_kinds(), value=_USUAL[seat], allow_blank=False, compact=True, id=f"kind-{seat}")
-                    yield Select([("?", 0)], value=0, allow_blank=False, compact=True, id=f"suspect-{seat}")
+                    yield _Choice(_kinds(), value=_USUAL[seat], allow_blank=False, compact=True, id=f"kind-{seat}")
+                    yield _Choice([("?", 0)], value=0, allow_blank=False, compact=True, id=f"suspect-{seat}")
                     yield Input(placeholder=tr("name"), max_length=20, compact=True, id=f"name-{seat}")
             yield Static("", id="trouble", markup=False)
             with Horizontal(classes="row"):
                 yield Button(tr("Start"), variant="success", compact=True, id="start")
                 yield Button(tr("Leave"), compact=True, id="leave")
             yield Static(tr("Or go on with:"), id="or", markup=False)
-            yield Select([("-", "")], compact=True, allow_blank=True, prompt=tr("a game that was kept"), id="saved")
-        yield Static(tr("Tab and arrows to walk, Enter to choose, Ctrl-S to start, q to leave."), id="help")
+            yield _Choice([("-", "")], compact=True, allow_blank=True, prompt=tr("a game that was kept"), id="saved")
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Fill in what depends on files."""

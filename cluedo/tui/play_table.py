@@ -22,6 +22,7 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Deed, Naming, Offer, TakeBack
 from cluedo.session.game import GameSession
+from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import Story, place_name
 from cluedo.tui.action_bar import Action, ActionBar
 from cluedo.tui.aside import run_aside
@@ -61,6 +62,7 @@ class TableScreen(KeyedScreen[None]):
         Binding("h", "hints", Phrase("hints"), tooltip=Phrase("what the detective would do now, and why")),
         Binding("l", "log", Phrase("log"), tooltip=Phrase("the log of all that was said and shown")),
         Binding("m", "sheet", Phrase("sheet"), tooltip=Phrase("your sheet, to write on")),
+        Binding("b", "figures", Phrase("bits"), tooltip=Phrase("the hints' figures for experts, in bits"), show=False),
         Binding("space", "skip", Phrase("skip"), tooltip=Phrase("skip to where it is your turn")),
         Binding("enter", "do('enter')", show=False),
         Binding("escape", "do('escape')", show=False),
@@ -299,10 +301,21 @@ class TableScreen(KeyedScreen[None]):
             self._actions.offer([Action(key, sentence, deed) for key, sentence, deed in offer.actions if key])
         if naming is not None:
             self._chooser.offer(() if naming.room is None else (naming.room,), self._remark)
+            if accusing:
+                self._point_at_proofs()
         elif offer.walk:
             self.set_focus(self._board)
         else:
             self.set_focus(self._actions)
+
+    @work(exclusive=True, group="proofs")
+    async def _point_at_proofs(self) -> None:
+        """Put the cursors on the cards that are proved to be in the envelope."""
+        assert self._front is not None
+        view = self._views[self._front]
+        for card in await run_aside(lambda: proved_envelope(view)):
+            if self._naming is not None and self._naming.kind is Accusation and self._front == view.seat:
+                self._chooser.point(card)
 
     def _remark(self, card: int) -> Text:
         """What the sheet says of a card and the envelope."""
@@ -452,6 +465,7 @@ class TableScreen(KeyedScreen[None]):
         self._show_side("log", side=not shown)
         if not shown:
             self.set_focus(self._log)
+            self.call_after_refresh(self._log.show_latest)
 
     def _show_side(self, what: str, *, side: bool) -> None:
         self.query_one("#side", ContentSwitcher).current = what
@@ -466,6 +480,11 @@ class TableScreen(KeyedScreen[None]):
         else:
             self._show_side("hints", side=True)
             self._hints_pane.ask(self._views[self._front])
+
+    def action_figures(self) -> None:
+        """Show the hints' figures, or hide them."""
+        if self._hints_shown:
+            self._hints_pane.show_figures()
 
     @property
     def _hints_shown(self) -> bool:

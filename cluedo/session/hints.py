@@ -1,0 +1,239 @@
+"""What the detective would do now, for a player who asks: one thing to do, and why, in words and percentages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from cluedo.ai.asking import rooms_to_ask_in
+from cluedo.ai.knowledge import UNIFORM, SeatKnowledge, Triple
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.travel import turns_from
+from cluedo.ai.walking import may_ask_here
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
+from cluedo.engine.events import Shown
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
+from cluedo.engine.view import PlayerView
+from cluedo.language import number, tr, tr_count
+from cluedo.session.figures import percent
+from cluedo.session.narration import place_name
+
+__all__ = ["Hint", "find_hint", "proved_envelope", "reach_chance"]
+
+_LATER = 0.55
+"""What a bit is worth one turn later; the level `expert`, where it was tried out, has the same figure."""
+_REASONS = 3
+_LIKELIEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What one seat should do.
+
+    Attributes:
+        do: what to do now, in a sentence.
+        proved: whether it is an accusation that is proved.
+        why: reasons for it.
+        envelope: by category, how likely its cards are to be in the envelope.
+        found: what is proved though nobody showed it, with reasons.
+        figures: the same for experts: what is unknown, and what questions are expected to tell, in bits.
+    """
+
+    do: str
+    proved: bool
+    why: tuple[str, ...]
+    envelope: tuple[str, ...]
+    found: tuple[str, ...]
+    figures: tuple[str, ...]
+
+
+def find_hint(view: PlayerView) -> Hint:
+    """Think about a view; takes a moment, and the first time some seconds."""
+    known = SeatKnowledge(EvidenceReader(view).evidence, UNIFORM)
+    do, *why = _Adviser(view, known).advise()
+    accuse = known.certain and view.step >= ASK and view.to_act == view.seat and Accusation.obstacle(view) is None
+    return Hint(do, accuse, tuple(why), tuple(_envelope(known)), tuple(_found(known)), tuple(_figures(known)))
+
+
+def proved_envelope(view: PlayerView) -> list[int]:
+    """The cards that a seat can prove to be in the envelope."""
+    return [card for card in SeatKnowledge(EvidenceReader(view).evidence, UNIFORM).settled if card is not None]
+
+
+class _Adviser:
+    """Advises one seat: first what to do, then why."""
+
+    def __init__(self, view: PlayerView, known: SeatKnowledge):
+        self.view, self.known = view, known
+        self.names = view.deck.names
+
+    def advise(self) -> list[str]:
+        view = self.view
+        if view.to_act != view.seat:
+            who = view.table.name(view.to_act)
+            return [tr("Wait: it is for {who} to choose.", who=who), *self._later()]
+        if view.step is REFUTE:
+            return self._show()
+        if view.step in (MOVE, WALK):
+            return self._move()
+        if view.step is ASK and Hypothesis.obstacle(view) is None and not self.known.certain:
+            return self._ask()
+        return self._end()
+
+    def _later(self) -> list[str]:
+        if self.known.certain:
+            return [tr("The envelope is proved: accuse at the end of your next turn.")]
+        return []
+
+    def _show(self) -> list[str]:
+        """A card that tells the asker least."""
+        view, names = self.view, self.names
+        held = bits(ShowCard.choices(view))
+        asker = view.table.name(view.active)
+        given = [event for event in view.events if isinstance(event, Shown) and event.seat == view.seat]
+        again = [card for card in held if any((card, view.active) == (event.card, event.asker) for event in given)]
+        if len(held) == 1:
+            return [tr("Show {card}: you can show no other.", card=names[held[0]])]
+        if again:
+            return [tr("Show {card}: {who} has seen it already.", card=names[again[0]], who=asker)]
+        others = [card for card in held if any(card == event.card for event in given)]
+        if others:
+            return [tr("Show {card}: somebody else has seen it already.", card=names[others[0]])]
+        return [tr("Show {card}: any of them is new to {who}.", card=names[held[0]], who=asker)]
+
+    def _ask(self) -> list[str]:
+        here = self.view.board.room_card(self.view.place)
+        best = self.known.best_few(1, here)
+        if not best:
+            return [tr("Ask about two cards that you know least of.")]
+        return [tr("Ask: {cards}.", cards=self._cards(best[0].cards)), *self._chances(best[0].cards)]
+
+    def _end(self) -> list[str]:
+        if Accusation.obstacle(self.view) is not None or not self.known.envelopes:
+            return [tr("End the turn.")]
+        cards, chance = self.known.envelopes[0]
+        if self.known.certain:
+            return [tr("Accuse now: {cards}. It is proved.", cards=self._cards(cards))]
+        why = tr(
+            "The likeliest envelope, {cards}, is right with {chance} only; wrong, and you are out.",
+            cards=self._cards(cards),
+            chance=percent(chance),
+        )
+        return [tr("End the turn, and do not accuse yet."), why]
+
+    def _move(self) -> list[str]:
+        view, known = self.view, self.known
+        if known.certain:
+            proved = self._cards(known.envelopes[0][0])
+            return [tr("Stay, and accuse at the end of the turn: {cards}. It is proved.", cards=proved)]
+        if not known.best_by_room:
+            return [tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room.")]
+        now = {_place(view, card) for card in rooms_to_ask_in(view)}
+        turns = self._turns(now)
+        worth = {
+            _place(view, best.cards[Category.ROOM]): best.bits * _LATER ** (turns[k] - 1.0)
+            for k, best in enumerate(known.best_by_room)
+        }
+        room = max(worth, key=lambda place: (worth[place], -place))
+        cards = known.best_by_room[room - view.board.rooms_at].cards
+        ask = tr("Ask there: {cards}.", cards=self._cards(cards))
+        return [self._way(room, now), ask, *self._chances(cards)]
+
+    def _turns(self, now: set[int]) -> list[float]:
+        """By room, in how many turns one can expect to ask there; 1: in this one."""
+        view = self.view
+        rooms = range(view.board.rooms_at, view.board.places)
+        if view.table.free:
+            return [1.0] * len(rooms)
+        later = turns_from(view.board, view.rules, view.place, view.used[view.seat])
+        walked = 1.0 if view.step is WALK else 0.0  # who does not get there by this walk goes on in the next turn
+        return [1.0 if room in now else later[k] + walked for k, room in enumerate(rooms)]
+
+    def _way(self, room: int, now: set[int]) -> str:
+        view, name = self.view, place_name(self.view.board, room)
+        if room == view.place and may_ask_here(view):
+            return tr("Stay in {room} and ask.", room=name)
+        if room in now and view.step is MOVE and not view.table.free:
+            return tr("Take the secret passage to {room}.", room=name)
+        if room in now:
+            return tr("Go to {room}.", room=name)
+        steps = int(view.board.distance[room - view.board.rooms_at][view.place])
+        away = tr_count("{count} step", "{count} steps", steps)
+        if view.step is WALK:
+            return tr("Walk towards {room}, which is {steps} away.", room=name, steps=away)
+        chance = percent(reach_chance(steps, view.rules))
+        return tr(
+            "Roll, and go to {room}: {steps} away, which this roll reaches with {chance}.",
+            room=name,
+            steps=away,
+            chance=chance,
+        )
+
+    def _chances(self, cards: Triple) -> Iterator[str]:
+        """How likely the cards of a question are to be in the envelope."""
+        envelope = self.known.evidence.envelope
+        odds = self.known.odds
+        if odds is None:
+            return
+        for card in cards:
+            p = float(odds[card, envelope])
+            if 0.0 < p < 1.0:
+                yield tr("{card} is in the envelope with {chance}.", card=self.names[card], chance=percent(p))
+            elif p == 0.0:
+                yield tr("{card} is not in the envelope, so the answer tells of the others.", card=self.names[card])
+
+    def _cards(self, cards: Triple) -> str:
+        return ", ".join(self.names[card] for card in cards)
+
+
+def _place(view: PlayerView, card: int) -> int:
+    """The place of a room's card."""
+    return card + view.board.room_offset
+
+
+def reach_chance(steps: int, rules: Rules) -> float:
+    """The chance that a roll is at least so many steps."""
+    rolls = [sum(dice) for dice in product(range(1, rules.sides + 1), repeat=rules.dice)] if rules.dice <= 3 else []
+    if not rolls:  # many dice: as good as their mean
+        return 1.0 if steps <= rules.dice * (rules.sides + 1) / 2 else 0.0
+    return sum(roll >= steps for roll in rolls) / len(rolls)
+
+
+def _envelope(known: SeatKnowledge) -> Iterator[str]:
+    """By category, the likeliest cards; what is neither certain nor impossible never looks so."""
+    odds, names = known.odds, known.evidence.deck.names
+    if odds is None:
+        yield tr("The deals are too many to count exactly.")
+        return
+    for ids in known.evidence.deck.ids:
+        ranked = sorted(((float(odds[card, known.evidence.envelope]), card) for card in ids), reverse=True)
+        if ranked[0][0] == 1.0:
+            yield f"{names[ranked[0][1]]} ✓"
+        else:
+            yield ", ".join(f"{names[card]} {percent(p)}" for p, card in ranked[:_LIKELIEST] if p > 0.0)
+
+
+def _found(known: SeatKnowledge) -> Iterator[str]:
+    """Reasons for cards that are proved to be somewhere and were not seen there."""
+    has = known.evidence.has
+    found = [proof for proof in sorted(known.proofs) if proof.there and not has[proof.place] >> proof.card & 1]
+    for proof in found[:_REASONS]:
+        yield "\n".join(map(tr, known.why(proof.card, proof.place).lines))
+    if len(found) > _REASONS:
+        yield tr("… and {count} more.", count=len(found) - _REASONS)
+
+
+def _figures(known: SeatKnowledge) -> Iterator[str]:
+    """What is unknown and what questions are expected to tell, in bits."""
+    if known.bits is None:
+        return
+    yield tr("A bit is one question answered by yes or no, both as likely.")
+    yield tr("The envelope: {bits} bits are unknown.", bits=number(known.bits, ".2f"))
+    names = known.evidence.deck.names
+    for best in sorted(known.best_by_room, key=lambda one: -one.bits):
+        cards = ", ".join(names[card] for card in best.cards)
+        yield tr("{bits} bits: {cards}", bits=number(best.bits, ".2f"), cards=cards)
+    yield tr("All deals that fit what you have seen count the same.")
