@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import Lang, ModelName, WeighedBy
+from cluedo.cli.options import DEFAULT_MODEL, Lang, WeighedBy
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
@@ -35,7 +35,7 @@ def assist(
     me: Annotated[str | None, typer.Option(help="A new case: which of them you are.")] = None,
     hand: Annotated[str | None, typer.Option(metavar="CARDS", help="A new case: your cards, by commas.")] = None,
     free: Annotated[bool, typer.Option("--free", help="A new case: pawns enter any room they like.")] = False,
-    model: WeighedBy = ModelName.CHOICE,
+    model: WeighedBy = DEFAULT_MODEL,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, and end.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, and end.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, and end.")] = None,

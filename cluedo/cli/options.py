@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
 from cluedo.engine.errors import SetupError
 from cluedo.language import speak
 
-__all__ = ["Lang", "ModelName", "SeedSecret", "ThinkLimit", "WeighedBy", "check_think_limit"]
+__all__ = ["DEFAULT_MODEL", "Lang", "ModelName", "SeedSecret", "ThinkLimit", "WeighedBy", "check_think_limit"]
 
 _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
@@ -34,6 +34,9 @@ class ModelName(StrEnum):
     CHOICE = "choice"
     READING = "reading"
 
+
+DEFAULT_MODEL: Final = ModelName.UNIFORM
+"""It assumes least about people, and is the same wherever a model can be named."""
 
 WeighedBy: TypeAlias = Annotated[ModelName, typer.Option("--model", help="What the deals that fit are weighed by.")]
 

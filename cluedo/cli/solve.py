@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cluedo.cli.compiling import compiling_told
-from cluedo.cli.options import Lang, ModelName, WeighedBy
+from cluedo.cli.options import DEFAULT_MODEL, Lang, WeighedBy
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
@@ -30,7 +30,7 @@ def solve(
         list[str] | None,
         typer.Option(metavar="CARD=PLACE", help='Say why instead, e.g. "Rope=envelope"; can be repeated.'),
     ] = None,
-    model: WeighedBy = ModelName.CHOICE,
+    model: WeighedBy = DEFAULT_MODEL,
     to: Annotated[int | None, typer.Option(min=0, help="Take only the first so many events.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
     _lang: Lang = None,

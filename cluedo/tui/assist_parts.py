@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
@@ -22,14 +22,20 @@ __all__ = ["Completions", "EntryLine", "History", "Told"]
 
 _ASIDE: Final = "    "
 """What lines that give reasons begin with."""
+_KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
 _STYLES: Final = {Tone.PLAIN: "", Tone.PROVED: "bold $text-success", Tone.GUESS: "bold $text-warning"}
 
 
 class Told(Static):
-    """Sentences; where one is too long for its line, it goes on below its own words."""
+    """Sentences; where one is too long for its line, it goes on below its own words.
 
-    def __init__(self, *, id: str | None = None):
+    Args:
+        names: names that are not broken.
+    """
+
+    def __init__(self, names: Iterable[str] = (), *, id: str | None = None):
         super().__init__(id=id, markup=False)
+        self._names = [name for name in names if " " in name]
         self._title = ""
         self._lines: Sequence[Line] = ()
 
@@ -43,13 +49,19 @@ class Told(Static):
         parts = [Content.styled(self._title, "bold")] if self._title else []
         for line in self._lines:
             style = "dim" if line.text.startswith(_ASIDE) else _STYLES[line.tone]
-            parts += [Content.styled(part, style) for part in _broken(line.text, self.size.width or 80)]
+            parts += [Content.styled(part, style) for part in self._broken(line.text, self.size.width or 80)]
         return Content("\n").join(parts)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's
         """So many lines that all can be scrolled to."""
         lines = [*([self._title] if self._title else []), *(line.text for line in self._lines)]
-        return sum(len(_broken(line, width)) for line in lines)
+        return sum(len(self._broken(line, width)) for line in lines)
+
+    def _broken(self, line: str, width: int) -> list[str]:
+        """The line in lines of a width."""
+        for name in self._names:
+            line = line.replace(name, name.replace(" ", _KEPT_SPACE))
+        return [part.replace(_KEPT_SPACE, " ") for part in _broken(line, width)]
 
 
 def _broken(line: str, width: int) -> list[str]:
@@ -143,6 +155,7 @@ class History(OptionList):
         )
         if lines:
             self.highlighted = len(lines) - 1
+            self.call_after_refresh(self.scroll_end, animate=False)
 
     def action_change(self, command: str) -> None:
         """Change the highlighted entry."""

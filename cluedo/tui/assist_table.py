@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
@@ -33,7 +33,7 @@ class AssistScreen(Screen[None]):
         files: whether lines may write files.
     """
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012 - Textual has it so
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual has it so
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "entry", show=False),
         Binding("f1", "type('help')", show=False),
@@ -65,9 +65,10 @@ class AssistScreen(Screen[None]):
         yield Static(id="status", markup=False)
         with Horizontal(id="middle"):
             yield SheetView(self.case.setting.deck, _columns(self.case), narrowest=4, id="sheet")
-            with VerticalScroll(id="pane"):
-                yield Told(id="told")
-            yield History(id="entries", markup=False)
+            with Container(id="side"):
+                with VerticalScroll(id="pane"):
+                    yield Told(self.case.setting.deck.names, id="told")
+                yield History(id="entries", markup=False)
         yield Static(id="trouble", markup=False)
         yield Completions(id="offers")
         with Horizontal(id="line"):
