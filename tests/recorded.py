@@ -47,7 +47,7 @@ def too_many(monkeypatch: pytest.MonkeyPatch, error: type[BaseException] = Memor
     """Let the deals that fit be too many to count, from now on."""
 
     def give_up(self: Posterior) -> NoReturn:
-        raise error("too many")
+        raise error
 
     monkeypatch.setattr(Posterior, "update", give_up)
 

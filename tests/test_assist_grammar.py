@@ -171,7 +171,8 @@ REFUSED = {
     "mu plum white hall green": "White does not go with Plum: one suspect, one weapon and one room",
     "mu plum rope hall mu": "Mustard asked, so somebody else shows a card, or nobody",
     "mu plum rope hall nobody rope": "the entry is complete before 'rope'",
-    "zz plum": "'zz' is not understood: first comes the player who asks or accuses; known: Mustard, White, Green",
+    "zz plum": "'zz' is not understood: first comes the player who asks or accuses; "
+    "did you mean Mustard, White or Green?",
 }
 
 
@@ -182,8 +183,33 @@ def test_what_is_not_clear_is_refused_in_a_sentence(line, grammar):
     assert str(refusal.value) == REFUSED[line]
 
 
+def test_a_word_like_nothing_is_not_answered_with_the_whole_deck(grammar):
+    with pytest.raises(Unclear) as refusal:
+        grammar.parse("mu qqqq rope kitchen white")
+    told = str(refusal.value)
+    assert told == "'qqqq' is not understood: still to be named: a suspect, a weapon, a room"
+
+
+def test_a_card_answers_to_its_other_names(grammar):
+    deck = grammar.setting.deck
+    for line, card in (
+        ("mu rev green dagger hall nobody", "Green"),
+        ("mu Reverend Green knife hall nobody", "Dagger"),
+        ("mu colonel mustard lead piping hall nobody", "Lead Pipe"),
+        ("mu mrs peacock spanner hall nobody", "Wrench"),
+        ("mu prof. plum pistol hall nobody", "Revolver"),
+    ):
+        assert deck.id(card) in grammar.parse(line).cards
+    assert named("knife", deck.names, board_of("classic").map.aliases) == deck.id("Dagger")
+    with pytest.raises(Unclear):
+        named("knife", deck.names)
+    # What begins a name is that name, whatever other names begin so.
+    assert deck.id("Green") in grammar.parse("mu g rope hall nobody").cards
+    assert "knife" not in grammar.write(grammar.parse("mu g knife hall nobody"))
+
+
 def test_a_misspelt_name_gets_the_nearest(grammar):
-    with pytest.raises(Unclear, match="'kitchn' is not understood: still to be named: a room; did you mean 'Kitchen'"):
+    with pytest.raises(Unclear, match="'kitchn' is not understood: still to be named: a room; did you mean Kitchen"):
         grammar.parse("mu plum rope kitchn white")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -475,3 +476,65 @@ def test_a_mutated_map_loads_or_is_refused_and_nothing_else(tmp_path, text):
 @settings(max_examples=300)
 def test_a_map_with_a_value_replaced_loads_or_is_refused_and_nothing_else(tmp_path, text):
     loads_or_is_refused(tmp_path / "house.json", text)
+
+
+# ---- all that is wrong, and other names ---------------------------------------------------------------
+
+
+def tiny_map(**changes) -> dict:
+    data = json.loads(files("cluedo.maps").joinpath("tiny.json").read_text(encoding="utf-8"))
+    return data | changes
+
+
+def refusal(tmp_path: Path, data: dict) -> str:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(MapError) as caught:
+        MapFile.load(path)
+    return str(caught.value)
+
+
+def test_everything_that_is_wrong_with_a_map_is_told_at_once(tmp_path):
+    data = tiny_map()
+    data["suspects"][0]["start"] = [999, 0]
+    data["suspects"][1] |= {"start": None}
+    data["weapons"][1]["name"] = data["weapons"][0]["name"]
+    data["rooms"][0]["passage"] = "Nowhere"
+    text = refusal(tmp_path, data)
+    assert "there are 5 errors: (1) weapons[1]: the card name" in text
+    for part in (
+        "(2) rooms[0]: the passage",
+        "no passage leads back",
+        "(4) suspects[0]: the start",
+        "(5) suspects[1]: ",
+    ):
+        assert part in text
+    assert text.isprintable()
+
+
+def test_of_very_many_errors_the_first_are_told(tmp_path):
+    data = tiny_map()
+    data["grid"] = [row.replace(".", "?") for row in data["grid"]]
+    text = refusal(tmp_path, data)
+    assert "(12) " in text
+    assert "(13) " not in text
+    assert re.search(r"; and \d+ more$", text)
+
+
+@pytest.mark.parametrize("alias", ["{other}", "{OTHER}", "twice"])
+def test_another_name_is_nobody_elses(tmp_path, alias):
+    data = tiny_map()
+    other = data["rooms"][1]["name"]
+    data["suspects"][0]["aliases"] = [alias.format(other=other, OTHER=other.upper())]
+    data["weapons"][0]["aliases"] = ["Twice"] if alias == "twice" else []
+    assert "is a name already, at " in refusal(tmp_path, data)
+
+
+def test_other_names_by_card(tmp_path):
+    data = tiny_map()
+    data["rooms"][0]["aliases"] = ["The Den"]
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    found = MapFile.load(path)
+    assert found.aliases[found.deck.rooms.start] == ("The Den",)
+    assert sum(map(len, found.aliases)) == 1

@@ -14,12 +14,13 @@ from PIL import Image, ImageChops, ImageSequence
 from recorded import deck_game, played, record_of, too_many, twins
 from test_cli import complaint, refused, run
 
+from cluedo.ai.knowledge import TooManyDeals
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Guess, Review, review, turning_point
 from cluedo.engine.board import Board
-from cluedo.engine.errors import CluedoError
 from cluedo.experiments.animation import Frame, animation, still
+from cluedo.language import number as figure
 from cluedo.session.review_text import better, summary, turn_rows
 from cluedo.session.timeline import Timeline
 
@@ -43,7 +44,7 @@ def test_a_review_of_a_seat_tells_what_the_review_holds(record):
         for sentence in summary(found, game.table):
             assert sentence in text
         assert f"{found.expected:.1f} of the {found.best:.1f} bits" in text
-        assert f"luck {found.luck:+.1f}" in text
+        assert f"luck {figure(found.luck, '+.1f')}" in text
         for sentence in better(found, game.table):
             assert sentence in text
         assert len(turn_rows(found, game.table).rows) >= len(found.questions)
@@ -121,12 +122,12 @@ def test_what_is_told_to_a_seat_holds_nothing_that_it_cannot_know(tmp_path, argu
             assert run("replay", str(path), *options).replace("other.jsonl", "true.jsonl") == true
 
 
-@pytest.mark.parametrize("error", [MemoryError, CluedoError])
+@pytest.mark.parametrize("error", [MemoryError, TooManyDeals])
 def test_where_the_deals_are_too_many_to_count_that_is_said(record, tmp_path, monkeypatch, error):
     game = played()
     too_many(monkeypatch, error)
     assert "too many" in complaint("replay", str(record), "--review")
-    with pytest.raises(CluedoError):
+    with pytest.raises(TooManyDeals):
         review(game, 0)
     assert np.isnan(uncertainty(game)).all()
     run("replay", str(record), "--html", str(tmp_path / "page.html"))

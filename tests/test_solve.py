@@ -22,8 +22,8 @@ from cluedo.ai.knowledge import MODELS, Evidence, Posterior, SatDeducer, SeatKno
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.cli.app import app
 from cluedo.cli.compiling import compiling_told
-from cluedo.cli.sheet import print_knowledge
 from cluedo.cli.options import ModelName
+from cluedo.cli.sheet import print_knowledge
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade, Shown, as_seen_by

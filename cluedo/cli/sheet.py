@@ -93,7 +93,7 @@ def _print_envelopes(terminal: Terminal, known: SeatKnowledge) -> None:
 
 def _print_best(terminal: Terminal, known: SeatKnowledge) -> None:
     best = known.best_few(_BEST)
-    if not best:
+    if not best or known.certain:
         return
     terminal.say(tr("The best hypotheses, by what they are expected to tell of the envelope:"))
     for triple, bits in best:

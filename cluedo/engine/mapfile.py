@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import MapError
-from cluedo.engine.reading import Missing, Unreadable, json_object, read_text, sentence
+from cluedo.engine.reading import Missing, Unreadable, complaints, json_object, read_text
 
 __all__ = ["FORMAT", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
 
@@ -30,6 +30,8 @@ _MOST_BYTES: Final = 1_000_000
 _MOST_SQUARES: Final = 10_000
 _LONGEST_SIDE: Final = 200
 """So that it can be drawn."""
+_MOST_FAULTS: Final = 12
+"""That one message lists."""
 _MOST_CARDS: Final = 100
 """Of one category."""
 
@@ -44,6 +46,9 @@ Printable = Annotated[str, AfterValidator(_printable)]
 """A text that a terminal shows as it is."""
 
 Name = Annotated[Printable, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+Aliases = Annotated[tuple[Name, ...], Field(max_length=20)]
+"""What a card is called as well, wherever a person types its name."""
+
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
 _OF_A_CATEGORY = Field(min_length=3, max_length=_MOST_CARDS)
@@ -57,6 +62,7 @@ class SuspectEntry(_Strict):
     """A suspect: name, colour of the pawn, and the corridor square ``(x, y)`` where it starts."""
 
     name: Name
+    aliases: Aliases = ()
     colour: Colour = "#888888"
     start: tuple[int, int] | None = None
 
@@ -65,12 +71,14 @@ class WeaponEntry(_Strict):
     """A weapon."""
 
     name: Name
+    aliases: Aliases = ()
 
 
 class RoomEntry(_Strict):
     """A room: its letter in the grid, its colour, and the room that its secret passage leads to."""
 
     name: Name
+    aliases: Aliases = ()
     symbol: Symbol | None = None
     colour: Colour = "#cccccc"
     passage: Name | None = None
@@ -105,7 +113,7 @@ class MapFile(_Strict):
         try:
             return cls.model_validate(data)
         except ValidationError as error:
-            raise MapError("map {source}: {sentence}", source=source, sentence=sentence(error)) from None
+            raise MapError("map {source}: {faults}", source=source, faults=_all_faults(error)) from None
 
     @property
     def deck(self) -> Deck:
@@ -116,6 +124,11 @@ class MapFile(_Strict):
             [room.name for room in self.rooms],
         )
 
+    @property
+    def aliases(self) -> tuple[tuple[str, ...], ...]:
+        """By card, what it is called as well."""
+        return tuple(entry.aliases for entries in (self.suspects, self.weapons, self.rooms) for entry in entries)
+
     def symbols(self) -> Iterator[tuple[int, int, str]]:
         """``(x, y, symbol)`` for every square of the grid, row by row."""
         for y, row in enumerate(self.grid or ()):
@@ -124,102 +137,114 @@ class MapFile(_Strict):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        self._check_names()
-        self._check_passages()
+        faults = [*self._faults_of_names(), *self._faults_of_passages()]
         if self.grid is None:
-            self._check_bare_deck()
+            faults += self._faults_of_a_bare_deck()
         else:
-            self._check_rows(self.grid)
-            self._check_symbols()
-            self._check_doors(self.grid)
-            self._check_starts(self.grid)
-            self._check_connected(self.grid)
+            drawn = [*self._faults_of_rows(self.grid), *self._faults_of_symbols()]
+            if not drawn:  # else what follows would only say it again
+                drawn += [*self._faults_of_doors(self.grid), *self._faults_of_starts(self.grid)]
+            if not drawn and not faults:
+                drawn += self._faults_of_ways(self.grid)
+            faults += drawn
+        if faults:
+            raise ValueError("\n".join(faults))
         return self
 
-    def _check_names(self) -> None:
+    def _faults_of_names(self) -> Iterator[str]:
         seen: dict[str, str] = {}
         for kind in ("suspects", "weapons", "rooms"):
             for k, entry in enumerate(getattr(self, kind)):
                 where = f"{kind}[{k}]"
                 if entry.name in seen:
-                    raise ValueError(f"{where}: the card name {entry.name!r} stands already at {seen[entry.name]}")
+                    yield f"{where}: the card name {entry.name!r} stands already at {seen[entry.name]}"
                 seen[entry.name] = where
+        yield from self._faults_of_aliases({name.casefold(): where for name, where in seen.items()})
 
-    def _check_passages(self) -> None:
+    def _faults_of_aliases(self, seen: dict[str, str]) -> Iterator[str]:
+        """Each is nobody else's name, whatever its capitals; ``seen`` says where the names stand."""
+        for kind in ("suspects", "weapons", "rooms"):
+            for k, entry in enumerate(getattr(self, kind)):
+                for at, alias in enumerate(entry.aliases):
+                    where = f"{kind}[{k}].aliases[{at}]"
+                    if (before := seen.get(alias.casefold())) is not None:
+                        yield f"{where}: {alias!r} is a name already, at {before}"
+                    seen.setdefault(alias.casefold(), where)
+
+    def _faults_of_passages(self) -> Iterator[str]:
         rooms = {room.name: room for room in self.rooms}
         for k, room in enumerate(self.rooms):
             if room.passage is None:
                 continue
             where = f"rooms[{k}]: the passage of {room.name!r}"
             if room.passage not in rooms:
-                raise ValueError(f"{where} leads to {room.passage!r}, which is no room; {closest(room.passage, rooms)}")
-            if room.passage == room.name:
-                raise ValueError(f"{where} leads back to itself")
-            if rooms[room.passage].passage != room.name:
-                raise ValueError(f"{where} leads to {room.passage!r}, but no passage leads back")
+                yield f"{where} leads to {room.passage!r}, which is no room; {closest(room.passage, rooms)}"
+            elif room.passage == room.name:
+                yield f"{where} leads back to itself"
+            elif rooms[room.passage].passage != room.name:
+                yield f"{where} leads to {room.passage!r}, but no passage leads back"
 
-    def _check_bare_deck(self) -> None:
+    def _faults_of_a_bare_deck(self) -> Iterator[str]:
         for k, suspect in enumerate(self.suspects):
             if suspect.start is not None:
-                raise ValueError(f"suspects[{k}]: {suspect.name!r} has a start, but the map has no grid")
+                yield f"suspects[{k}]: {suspect.name!r} has a start, but the map has no grid"
 
-    def _check_rows(self, grid: tuple[str, ...]) -> None:
+    def _faults_of_rows(self, grid: tuple[str, ...]) -> Iterator[str]:
         if not grid or not grid[0]:
-            raise ValueError("grid: there are no squares; leave grid out for a deck alone")
+            yield "grid: there are no squares; leave grid out for a deck alone"
+            return
         if (side := max(len(grid), *map(len, grid))) > _LONGEST_SIDE:
-            raise ValueError(f"grid: a side has {side:,} squares; at most {_LONGEST_SIDE} can be played on")
+            yield f"grid: a side has {side:,} squares; at most {_LONGEST_SIDE} can be played on"
         if (squares := sum(map(len, grid))) > _MOST_SQUARES:
-            raise ValueError(f"grid: there are {squares:,} squares; at most {_MOST_SQUARES:,} can be played on")
+            yield f"grid: there are {squares:,} squares; at most {_MOST_SQUARES:,} can be played on"
         for y, row in enumerate(grid):
             if len(row) != len(grid[0]):
-                raise ValueError(f"grid: row {y} has {len(row)} squares where row 0 has {len(grid[0])}")
+                yield f"grid: row {y} has {len(row)} squares where row 0 has {len(grid[0])}"
 
-    def _check_symbols(self) -> None:
+    def _faults_of_symbols(self) -> Iterator[str]:
         owners: dict[str, str] = {}
         for k, room in enumerate(self.rooms):
             if room.symbol is None:
-                raise ValueError(f"rooms[{k}]: {room.name!r} needs a symbol, one letter from A to Z")
-            if room.symbol in owners:
-                raise ValueError(
-                    f"rooms[{k}]: the symbol {room.symbol!r} of {room.name!r} is used by {owners[room.symbol]!r}"
-                )
-            owners[room.symbol] = room.name
+                yield f"rooms[{k}]: {room.name!r} needs a symbol, one letter from A to Z"
+            elif room.symbol in owners:
+                yield f"rooms[{k}]: the symbol {room.symbol!r} of {room.name!r} is used by {owners[room.symbol]!r}"
+            else:
+                owners[room.symbol] = room.name
         found = set()
         for x, y, symbol in self.symbols():
             if symbol not in (CORRIDOR, WALL) and not (symbol.isascii() and symbol.upper() in owners):
-                raise ValueError(f"grid: row {y}, column {x}: unknown symbol {symbol!r}; {closest(symbol, owners)}")
+                yield f"grid: row {y}, column {x}: unknown symbol {symbol!r}; {closest(symbol, owners)}"
             found.add(symbol)
         for symbol, name in owners.items():
             if symbol not in found:
-                raise ValueError(f"grid: the room {name!r} has no square {symbol!r}")
+                yield f"grid: the room {name!r} has no square {symbol!r}"
 
-    def _check_doors(self, grid: tuple[str, ...]) -> None:
+    def _faults_of_doors(self, grid: tuple[str, ...]) -> Iterator[str]:
         for x, y, symbol in self.symbols():
             if symbol.islower() and symbol.upper() not in {grid[v][u] for u, v in _around(grid, x, y)}:
-                raise ValueError(
-                    f"grid: row {y}, column {x}: the door square {symbol!r} touches no square {symbol.upper()!r}"
-                )
+                yield (f"grid: row {y}, column {x}: the door square {symbol!r} touches no square {symbol.upper()!r}")
         open_doors = {symbol.upper() for _, _, symbol in self.symbols() if symbol.islower()}
         for k, room in enumerate(self.rooms):
             if room.symbol not in open_doors and room.passage is None:
-                raise ValueError(f"rooms[{k}]: nothing leads to {room.name!r}: no door and no passage")
+                yield f"rooms[{k}]: nothing leads to {room.name!r}: no door and no passage"
 
-    def _check_starts(self, grid: tuple[str, ...]) -> None:
+    def _faults_of_starts(self, grid: tuple[str, ...]) -> Iterator[str]:
         taken: dict[tuple[int, int], str] = {}
         for k, suspect in enumerate(self.suspects):
             if suspect.start is None:
-                raise ValueError(f"suspects[{k}]: {suspect.name!r} needs a start [x, y] on the grid")
+                yield f"suspects[{k}]: {suspect.name!r} needs a start [x, y] on the grid"
+                continue
             x, y = suspect.start
             where = f"suspects[{k}]: the start of {suspect.name!r}, row {y}, column {x},"
             if not (0 <= y < len(grid) and 0 <= x < len(grid[0])):
-                raise ValueError(f"{where} lies outside the grid of {len(grid)} rows and {len(grid[0])} columns")
-            if grid[y][x] == WALL or grid[y][x].isupper():
-                raise ValueError(f"{where} is {grid[y][x]!r}, no corridor square")
-            if suspect.start in taken:
-                raise ValueError(f"{where} is the start of {taken[suspect.start]!r} already")
+                yield f"{where} lies outside the grid of {len(grid)} rows and {len(grid[0])} columns"
+            elif grid[y][x] == WALL or grid[y][x].isupper():
+                yield f"{where} is {grid[y][x]!r}, no corridor square"
+            elif suspect.start in taken:
+                yield f"{where} is the start of {taken[suspect.start]!r} already"
             taken[suspect.start] = suspect.name
 
-    def _check_connected(self, grid: tuple[str, ...]) -> None:
+    def _faults_of_ways(self, grid: tuple[str, ...]) -> Iterator[str]:
         """Every room can be reached from every start, or some game could never be decided."""
         by_symbol = {room.symbol: room for room in self.rooms}
         passages = {room.name: room.passage for room in self.rooms}
@@ -247,7 +272,17 @@ class MapFile(_Strict):
                 seen.update(ways)
             for room in self.rooms:
                 if room.name not in seen:
-                    raise ValueError(f"suspects[{k}]: no way leads from the start of {suspect.name!r} to {room.name!r}")
+                    yield f"suspects[{k}]: no way leads from the start of {suspect.name!r} to {room.name!r}"
+
+
+def _all_faults(error: ValidationError) -> str:
+    """Everything that is wrong with a map, numbered if it is more than one thing; of many the first."""
+    faults = complaints(error)
+    if len(faults) == 1:
+        return faults[0]
+    told = [f"({number}) {fault}" for number, fault in enumerate(faults[:_MOST_FAULTS], 1)]
+    more = f"; and {len(faults) - _MOST_FAULTS} more" if len(faults) > _MOST_FAULTS else ""
+    return f"there are {len(faults)} errors: {'; '.join(told)}{more}"
 
 
 def _around(grid: tuple[str, ...], x: int, y: int) -> Iterator[tuple[int, int]]:

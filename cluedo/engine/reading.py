@@ -23,6 +23,7 @@ __all__ = [
     "MOST_BYTES",
     "Missing",
     "Unreadable",
+    "complaints",
     "json_object",
     "json_value",
     "read_bytes",
@@ -169,10 +170,17 @@ def toml_table(text: str) -> dict[str, Any]:
 
 def sentence(error: ValidationError) -> str:
     """The first complaint of pydantic as one sentence that names the place in the file."""
-    first = error.errors(include_url=False)[0]
-    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).lstrip(".")
-    text = first["msg"].removeprefix("Value error, ")
-    if first["type"] == "too_long":
-        text = f"there are {len(first['input']):,}; at most {first['ctx']['max_length']:,} are possible"
-    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    return one_line((f"{place}: {text}" if place else text) + more)
+    first, *others = complaints(error)
+    return one_line(f"{first} (and {len(others)} more)" if others else first)
+
+
+def complaints(error: ValidationError) -> list[str]:
+    """Every complaint of pydantic as a sentence that names the place in the file; a check of ours may make several."""
+    told = []
+    for part in error.errors(include_url=False):
+        place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in part["loc"]).lstrip(".")
+        text = part["msg"].removeprefix("Value error, ")
+        if part["type"] == "too_long":
+            text = f"there are {len(part['input']):,}; at most {part['ctx']['max_length']:,} are possible"
+        told += [one_line(f"{place}: {line}" if place else line) for line in text.splitlines()]
+    return told

@@ -231,7 +231,7 @@ class CluedoApp(App[int]):
         from cluedo.session.case.store import CaseStore
 
         try:
-            case = (self._store or CaseStore(None, "choice")).new(setting)
+            case = (self._store or CaseStore(None, "uniform")).new(setting)
         except CluedoError as error:
             self.exit(1, message=as_sentence(str(error)))
         else:
@@ -243,7 +243,7 @@ class CluedoApp(App[int]):
         from cluedo.session.case.store import CaseStore
 
         try:
-            case = (self._store or CaseStore(None, "choice")).resume(event.path)
+            case = (self._store or CaseStore(None, "uniform")).resume(event.path)
         except CluedoError as error:
             self.screen.say_trouble(as_sentence(str(error)))  # type: ignore[attr-defined]
         else:

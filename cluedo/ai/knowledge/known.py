@@ -222,8 +222,8 @@ class SeatKnowledge:
         return max(found, key=lambda one: one.bits)
 
     def best_few(self, count: int, room: int | None = None) -> list[Best]:
-        """The best hypotheses, in a room or anywhere, the best first; none for a spectator, or if all is known."""
-        if self.evidence.me is None or self._counted is None or self.certain:
+        """The best hypotheses, in a room or anywhere, the best first; none for a spectator."""
+        if self.evidence.me is None or self._counted is None:
             return []
         posterior = self._counted
         return self.recall(
@@ -233,7 +233,10 @@ class SeatKnowledge:
 
     @_Found
     def best_by_room(self) -> list[Best]:
-        """The best hypothesis of each room, in deck order, quickly estimated; none as for :meth:`best_few`."""
+        """The best hypothesis of each room, in deck order, quickly estimated.
+
+        None for a spectator, or if all is known.
+        """
         if self.evidence.me is None or self._counted is None or self.certain:
             return []
         return [Best(*found) for found in best_in_rooms(self._counted, Random(_SEED))]

@@ -15,18 +15,19 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-from cluedo.engine.cards import closest
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused
 from cluedo.language import tr
 from cluedo.session.case.setting import Setting
-from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, tokens
+from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
 
 __all__ = ["Completion", "Grammar"]
 
 _LONGEST = 400  # characters of a line that anybody types
+_FEW = 7
+"""Words that may all be offered where none is near."""
 
 
 class _Stage(IntEnum):
@@ -179,7 +180,7 @@ class Grammar:
                 yield from ((word, {"stage": _Stage.NOBODY}) for word in known.words[Word.NOBODY])
             case _Stage.REFUTER | _Stage.SHOWS:
                 for card in reading.cards:
-                    yield known.deck[card], {"stage": _Stage.DONE, "card": card}
+                    yield from ((name, {"stage": _Stage.DONE, "card": card}) for name in known.names_of(card))
                 shows = known.words[Word.SHOWS] if stage is _Stage.REFUTER else ()
                 yield from ((word, {"stage": _Stage.SHOWS}) for word in (*shows, *known.words[Word.ME]))
             case _Stage.NOBODY:
@@ -199,12 +200,15 @@ class Grammar:
         taken = {deck.category(card) for card in reading.cards}
         last = len(reading.cards) == len(deck.ids) - 1
         full = _Stage.ACCUSED if reading.accuses else _Stage.ASKED
-        for card, name in enumerate(self._known.deck):
+        for card in range(deck.size):
             if deck.category(card) not in taken:
-                yield name, {"stage": full if last else _Stage.CARDS, "cards": (*reading.cards, card)}
+                changes = {"stage": full if last else _Stage.CARDS, "cards": (*reading.cards, card)}
+                yield from ((name, changes) for name in self._known.names_of(card))
 
     def _offered(self, term: Term) -> bool:
         """Whether a completion offers it: names, and one word of each meaning, in the language spoken."""
+        if term.alias:
+            return False
         if not isinstance(term.value, Word):
             return term not in self._known.players[len(self.setting.names) :]
         offered = {tr("asks"), tr("accuses"), tr("shows"), tr("nobody"), tr("right"), tr("wrong")}
@@ -239,8 +243,13 @@ class Grammar:
             return tr("the entry is complete before '{word}'", word=word[:40])
         if again := self._second(reading, word):
             return again
-        near = closest(word, dict.fromkeys(known))
-        return tr("'{word}' is not understood: {wanted}; {closest}", word=word[:40], wanted=wanted, closest=near)
+        near = nearest(word, dict.fromkeys(known))
+        if not near and len(known) <= _FEW:
+            near = known
+        told = {"word": word[:40], "wanted": wanted}
+        if not near:
+            return tr("'{word}' is not understood: {wanted}", **told)
+        return tr("'{word}' is not understood: {wanted}; did you mean {names}?", **told, names=or_join(near))
 
     def _second(self, reading: _Reading, word: str) -> str:
         """What is wrong with a second card of a category, or with the asker's own answer; nothing, if it is neither."""

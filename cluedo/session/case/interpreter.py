@@ -376,11 +376,11 @@ def _pair_of(case: Case, text: str) -> tuple[int, int]:
         raise CluedoError(tr("a card and a place are needed, as in: why {card}=envelope", card=setting.deck.names[0]))
     names = setting.deck.names
     try:
-        return named(card, names), named(place, [*setting.names, tr("envelope")])
+        return named(card, names, setting.board.map.aliases), named(place, [*setting.names, tr("envelope")])
     except Unclear:
         if folded(place) != "envelope":  # understood in every language
             raise
-        return named(card, names), len(setting.names)
+        return named(card, names, setting.board.map.aliases), len(setting.names)
 
 
 def _room_of(case: Case, text: str) -> int:

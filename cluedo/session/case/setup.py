@@ -30,7 +30,7 @@ def read_hand(text: str, board: Board) -> list[str]:
     """The cards named, by commas or else by spaces; raises Unclear."""
     names = board.deck.names
     parts = text.split(",") if "," in text else text.split()
-    return [names[named(part, names)] for part in parts if part.strip()]
+    return [names[named(part, names, board.map.aliases)] for part in parts if part.strip()]
 
 
 def make_setting(board: Board, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:

@@ -6,23 +6,24 @@ and to the beginnings of some of its words in order: ``lead p`` and ``pi`` are t
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.case.setting import Setting
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
 
-__all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "tokens"]
+__all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "nearest", "tokens"]
 
-EXACT, FOLDED, BEGINNING, LETTERS = range(4)
-"""How a name was typed, best first: to the letter; but for capitals and accents; its beginning; words of it."""
+EXACT, FOLDED, BEGINNING, LETTERS, ALIAS = range(5)
+"""How a name was typed, best first: to the letter; but for capitals and accents; its beginning; words of it; part of an
+alias."""
 
 
 class Word(Enum):
@@ -66,6 +67,8 @@ class Term:
         value: what it stands for: a seat, a card, or a :class:`Word`.
         words: its words; ``plain``: the same as they are compared.
         least: the best that it can be matched as.
+        alias: whether ``words`` are another name of what is written ``text``: whole it counts as a name, in part
+            for less than any name.
     """
 
     text: str
@@ -73,11 +76,16 @@ class Term:
     words: tuple[str, ...]
     plain: tuple[str, ...]
     least: int = EXACT
+    alias: bool = False
 
     @classmethod
     def of(cls, text: str, value: int | Word, least: int = EXACT) -> Term:
         words = tokens(text)
         return cls(text, value, tuple(words), tuple(map(folded, words)), least)
+
+    def called(self, alias: str) -> Term:
+        """The same by another name."""
+        return replace(Term.of(alias, self.value, FOLDED), text=self.text, alias=True)
 
     def match(self, words: Sequence[str], plain: Sequence[str]) -> int | None:
         """How well these words (and the same, folded) are this phrase; None if not at all."""
@@ -87,6 +95,8 @@ class Term:
             return self.least
         if tuple(plain) == self.plain:
             return max(FOLDED, self.least)
+        if self.alias:
+            return ALIAS if tuple(plain) == self.plain[: len(plain)] else None
         if self.value is Word.FILLER:
             return None
         if tuple(plain[:-1]) == self.plain[: len(plain) - 1] and self.plain[len(plain) - 1].startswith(plain[-1]):
@@ -97,11 +107,15 @@ class Term:
         return None
 
 
-def named(text: str, names: Sequence[str]) -> int:
-    """The index of the name that a text means; raises :class:`Unclear`."""
+def named(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()) -> int:
+    """The index of the name, or of one of the ``aliases`` by name, that a text means; raises :class:`Unclear`."""
     words = tokens(text)
     plain = [folded(word) for word in words]
-    ranks = [Term.of(name, index).match(words, plain) for index, name in enumerate(names)]
+    ranks = []
+    for index, name in enumerate(names):
+        term = Term.of(name, index)
+        terms = [term, *map(term.called, aliases[index] if aliases else ())]
+        ranks.append(min((rank for one in terms if (rank := one.match(words, plain)) is not None), default=None))
     best = min((rank for rank in ranks if rank is not None), default=None)
     meant = [index for index, rank in enumerate(ranks) if rank is not None and rank == best]
     if len(meant) == 1:
@@ -109,9 +123,16 @@ def named(text: str, names: Sequence[str]) -> int:
     if meant:
         these = or_join(names[index] for index in meant)
         raise Unclear(tr("{text!r} could be {names}", text=text.strip()[:40], names=these))
-    raise Unclear(
-        tr("{text!r} is none of them; {closest}", text=text.strip()[:40], closest=closest(text.strip(), names))
-    )
+    told = text.strip()[:40]
+    if near := nearest(text, names):
+        raise Unclear(tr("{text!r} is none of them; did you mean {names}?", text=told, names=or_join(near)))
+    raise Unclear(tr("{text!r} is none of them; known: {names}", text=told, names=", ".join(names)))
+
+
+def nearest(text: str, names: Iterable[str]) -> list[str]:
+    """The few names that are most like a text; none if none is near."""
+    by_folded = {folded(name): name for name in names}
+    return [by_folded[near] for near in difflib.get_close_matches(folded(text), by_folded, n=3, cutoff=0.5)]
 
 
 class Vocabulary:
@@ -119,7 +140,7 @@ class Vocabulary:
 
     Attributes:
         players: the players' names by seat, then their numbers (from 1) and words for me, each for a seat.
-        deck: by card, its name.
+        deck: by card, its name; ``aliases``: by card, its other names.
         words: by meaning, the words between names.
 
     Raises:
@@ -137,6 +158,9 @@ class Vocabulary:
         }
         names = [Term.of(setting.names[seat], seat) for seat in seats]
         self.deck = tuple(Term.of(name, card) for card, name in enumerate(setting.deck.names))
+        self.aliases = tuple(
+            tuple(map(term.called, known)) for term, known in zip(self.deck, setting.board.map.aliases, strict=True)
+        )
         _check_apart(names, "players")
         _check_apart(self.deck, "cards")
         for name in names:
@@ -144,6 +168,10 @@ class Vocabulary:
         numbers = [Term.of(str(seat + 1), seat, BEGINNING) for seat in seats]
         mine = [] if setting.me is None else [Term.of(me.text, setting.me) for me in self.words[Word.ME]]
         self.players = (*names, *numbers, *mine)
+
+    def names_of(self, card: int) -> tuple[Term, ...]:
+        """A card's name and its other names."""
+        return self.deck[card], *self.aliases[card]
 
     def _check_no_word(self, name: Term, me: int | None) -> None:
         for meaning, known in self.words.items():
