@@ -72,10 +72,13 @@ def current() -> str:
     return _spoken
 
 
-def tr(text: str | CluedoError, /, **values: object) -> str:
-    """A sentence in the language spoken, with ``values`` in its ``{places}``; English where it has no translation."""
-    if isinstance(text, CluedoError):
-        text = text.phrase
+def tr(text: str | BaseException, /, **values: object) -> str:
+    """A sentence in the language spoken, with ``values`` in its ``{places}``; English where it has no translation.
+
+    An error is its sentence; one that is not ours says what it says.
+    """
+    if isinstance(text, BaseException):
+        text = text.phrase if isinstance(text, CluedoError) else str(text)
     if isinstance(text, Phrase):
         values = text.values | values
         text = text.pattern

@@ -37,7 +37,7 @@ def run(terminal: Terminal, case: Case, kept: Path) -> None:
         try:
             reply = interpreter.answer(line)
         except (CluedoError, Unclear) as error:
-            terminal.say(as_sentence(str(error)))
+            terminal.say(as_sentence(tr(error)))
             continue
         if reply.kind is ReplyKind.QUIT:
             return

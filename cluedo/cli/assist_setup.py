@@ -51,7 +51,7 @@ def _until(terminal: Terminal, prompt: str, read: Callable[[str], T]) -> T:
         try:
             return read(terminal.ask(prompt))
         except (CluedoError, Unclear) as error:
-            terminal.say(str(error))
+            terminal.say(tr(error))
 
 
 def _seated(text: str, board: Board) -> list[tuple[str, int | None]]:

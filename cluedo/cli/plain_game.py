@@ -285,7 +285,7 @@ class PlainGame:
             try:
                 value = (read or menu.read)(text)
             except Unclear as error:
-                self._refuse(self._why_not(view, folded(text)) or str(error))
+                self._refuse(self._why_not(view, folded(text)) or tr(error))
                 continue
             if isinstance(value, TakeBack):
                 raise _TakenBack

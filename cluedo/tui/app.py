@@ -184,7 +184,7 @@ class CluedoApp(App[int]):
         self.error = error
         self.exit(1)
         if self._at_home:
-            self.notify(str(error), severity="error", markup=False)
+            self.notify(tr(error), severity="error", markup=False)
 
     # ---- replay ------------------------------------------------------------------------------
 
@@ -233,7 +233,7 @@ class CluedoApp(App[int]):
         try:
             case = (self._store or CaseStore(None, "uniform")).new(setting)
         except CluedoError as error:
-            self.exit(1, message=as_sentence(str(error)))
+            self.exit(1, message=as_sentence(tr(error)))
         else:
             self._show_case(case)
 
@@ -245,7 +245,7 @@ class CluedoApp(App[int]):
         try:
             case = (self._store or CaseStore(None, "uniform")).resume(event.path)
         except CluedoError as error:
-            self.screen.say_trouble(as_sentence(str(error)))  # type: ignore[attr-defined]
+            self.screen.say_trouble(as_sentence(tr(error)))  # type: ignore[attr-defined]
         else:
             self._show_case(case)
 

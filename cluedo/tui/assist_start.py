@@ -129,7 +129,7 @@ class AssistStart(Screen[Setting]):
             self._board = Board.load(source)
         except CluedoError as error:
             self._board = None
-            self.say_trouble(as_sentence(str(error)))
+            self.say_trouble(as_sentence(tr(error)))
         hand = self.query_one("#hand", SelectionList)
         hand.clear_options()
         if self._board is not None:
@@ -159,7 +159,7 @@ class AssistStart(Screen[Setting]):
         try:
             self.dismiss(self._setting(self._board))
         except (CluedoError, Unclear) as error:
-            self.say_trouble(as_sentence(str(error)))
+            self.say_trouble(as_sentence(tr(error)))
 
     @on(Button.Pressed, "#leave")
     def _leave(self) -> None:

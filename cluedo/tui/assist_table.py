@@ -169,7 +169,7 @@ class AssistScreen(Screen[None]):
             reply = self.interpreter.answer(line)
             trouble = ""
         except (CluedoError, Unclear) as error:
-            reply, trouble = None, as_sentence(str(error))
+            reply, trouble = None, as_sentence(tr(error))
         self.app.call_from_thread(self._answered, reply, trouble, keep_line)
 
     @work(thread=True, exclusive=True, group="answers")

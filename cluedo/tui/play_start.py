@@ -131,7 +131,7 @@ class StartScreen(KeyedScreen[GameSession]):
         try:
             self.dismiss(make())
         except CluedoError as error:
-            self.query_one("#trouble", Static).update(str(error))
+            self.query_one("#trouble", Static).update(tr(error))
 
     def _fill_suspects(self) -> None:
         """Offer the suspects of the board chosen, and as many seats."""
