@@ -135,3 +135,27 @@ def test_every_data_file_of_the_maps_is_packed():
     kept = {path.suffix for path in (ROOT / "cluedo" / "maps").iterdir() if path.is_file()} - {".py"}
     assert kept == {".json"}
     assert "*.json" in PROJECT["tool"]["setuptools"]["package-data"]["cluedo.maps"]
+
+
+SHARED_NAMES = {"Action", "Facts", "Fault", "Played", "Rows", "Standing", "Task"}
+"""Names that two classes still have; the list may only shrink."""
+
+
+def class_names() -> dict[str, list[str]]:
+    """By name of a class of its own (no part of another), the modules that define one."""
+    found: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(path.as_posix())
+    return found
+
+
+def test_one_class_name_is_one_thing():
+    shared = {name: where for name, where in class_names().items() if len(where) > 1 and name not in SHARED_NAMES}
+    assert not shared
+
+
+def test_what_is_excused_is_still_shared():
+    found = class_names()
+    assert {name for name in SHARED_NAMES if len(found.get(name, ())) > 1} == SHARED_NAMES

@@ -63,7 +63,7 @@ def test_a_case_from_nothing_line_by_line(tmp_path):
     assert "Mustard holds Scarlett.\n    Event 1: Mustard could not show White, Lead Pipe or Library." in out
     assert "Therefore Mustard holds Scarlett." in out
     assert re.search(r"^ Scarlett +✗ +✓ +✗ +✗", out, re.MULTILINE)
-    assert "Model choice" in out
+    assert "Model uniform" in out
     assert f"cluedo assist {file}" in out
     assert json.loads(file.read_text(encoding="utf-8")) == {
         "format": 1,
@@ -99,7 +99,7 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
         "'Zoe' is none of them",
         "the hand of Bob has 1 cards, not 5",
         "'x' is none of them",
-        "'bogus' is not understood: first comes the player who asks or accuses; did you mean 'Bob'?",
+        "'bogus' is not understood: first comes the player who asks or accuses; did you mean Bob?",
         "There is no entry 1: there are 0.",
         "There is nothing to take back.",
     ):

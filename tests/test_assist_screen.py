@@ -22,7 +22,7 @@ from textual.widgets import Input, Static
 
 from cluedo.language import speak
 from cluedo.session.case.case import Case
-from cluedo.session.case.interpreter import Interpreter, Line
+from cluedo.session.case.interpreter import Interpreter, ReplyLine
 from cluedo.session.case.store import CaseStore, read_case
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
@@ -210,6 +210,45 @@ def test_completions_are_picked_by_mouse_until_the_entry_is_whole():
         assert len(me.screen.case.entries) == 1
 
     sit(fresh(), deed, size=(160, 40))
+
+
+def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_one():
+    async def deed(me: Sitter) -> None:
+        await me.type("mu plum wrench hall zebra")
+        assert me.trouble
+        await me.press("x")
+        assert me.line == "x"
+        await me.clear()
+        again = "white scar lead li mu"
+        await me.type(again)
+        assert me.trouble == (
+            "Is this the same entry twice? It equals the one before. "
+            "Enter it again, or type keep, to note it all the same."
+        )
+        assert (me.line, len(me.screen.case.entries)) == (again, 2)
+        await me.press("enter")
+        assert (me.line, me.trouble, len(me.screen.case.entries)) == ("", "", 3)
+
+    sit(fresh(*LINES), deed)
+
+
+@pytest.mark.parametrize("width", [100, 116, 130, 149])
+def test_from_100_columns_on_the_recommendation_has_room_and_no_card_name_is_broken(width):
+    setting, noted = noted_game("classic", 6, 1)
+    case = Case(setting, noted[:14])
+
+    async def deed(me: Sitter) -> None:
+        pane, history = me.screen.query_one("#pane"), me.screen.query_one(History)
+        assert pane.size.width >= 50
+        assert history.region.y >= pane.region.bottom, "the entries are below, not beside"
+        shown = [line[pane.region.x :] for line in me.text()]
+        assert shown[pane.region.y].strip() == "Ask next:"
+        told = " ".join(me.told)
+        for name in setting.deck.names:
+            if " " in name and name in told:
+                assert any(name in line for line in shown), name
+
+    sit(case, deed, size=(width, 30))
 
 
 # ---- every key ---------------------------------------------------------------------------------------
@@ -522,7 +561,7 @@ def test_a_head_that_is_cut_says_so():
 def test_long_lines_go_on_below_their_words():
     async def deed(me: Sitter) -> None:
         lines = ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
-        me.screen.query_one(Told).show("", [Line(line) for line in lines])
+        me.screen.query_one(Told).show("", [ReplyLine(line) for line in lines])
         await me.pilot.pause()
         shown = [line[46:].rstrip() for line in me.text()]
         assert "  12.0 %  Scarlett, Candlestick," in [line[1:] for line in shown]

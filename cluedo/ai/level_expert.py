@@ -35,7 +35,7 @@ _PASSED_OVER = 0.1
 """How likely it is that somebody whose hypothesis was the envelope, and whom nobody answered, does not accuse."""
 
 
-class _Question(NamedTuple):
+class _Candidate(NamedTuple):
     """A hypothesis, and what it is worth: the bits that it is expected to tell, less what it gives away."""
 
     suspect: int
@@ -116,7 +116,7 @@ class ExpertPlayer(Player):
         # A guess is staked on what was seen, not on what was read into it: measured, its odds are truer.
         self._sober = Posterior(self._reader.evidence, CHOICE)
         self._shown_to = [0] * view.table.seats
-        self._questions: list[_Question] = []
+        self._questions: list[_Candidate] = []
         self._thought_of = -1
         self.claim: float | None = None
 
@@ -149,7 +149,7 @@ class ExpertPlayer(Player):
         self._questions = []
         for row, best in enumerate(worths.argmax(axis=1).tolist()):
             suspect, weapon, room = triples[row * len(extras) + best]
-            self._questions.append(_Question(suspect, weapon, room, float(worths[row, best])))
+            self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
 
     def _worth_naming(self, odds: NDArray[np.float64], category: int, hand: int) -> list[int]:
         """The likeliest cards of a category that are still open, and one that nobody else can show."""

@@ -11,7 +11,7 @@ from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.case.interpreter import Interpreter, Line, Reply, ReplyKind, Tone, as_sentence, tell
+from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, ReplyLine, Tone, as_sentence, tell
 from cluedo.session.choices import Unclear
 
 __all__ = ["run"]
@@ -23,7 +23,7 @@ def run(terminal: Terminal, case: Case, kept: Path) -> None:
     """Read lines and answer them until the input ends or somebody quits; the case is ``kept`` in this file."""
     interpreter = Interpreter(case)
     hello = tr("The case is kept in {file}; help tells what can be typed.", file=kept)
-    _say(terminal, Reply(ReplyKind.TOLD, lines=(Line(hello),)))
+    _say(terminal, Reply(ReplyKind.TOLD, lines=(ReplyLine(hello),)))
     if case.entries:
         _say(terminal, interpreter.log())
     _say(terminal, Reply(ReplyKind.TOLD, lines=tell(case)))

@@ -54,11 +54,11 @@ Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
 _OF_A_CATEGORY = Field(min_length=3, max_length=_MOST_CARDS)
 
 
-class _Strict(BaseModel):
+class _MapForm(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class SuspectEntry(_Strict):
+class SuspectEntry(_MapForm):
     """A suspect: name, colour of the pawn, and the corridor square ``(x, y)`` where it starts."""
 
     name: Name
@@ -67,14 +67,14 @@ class SuspectEntry(_Strict):
     start: tuple[int, int] | None = None
 
 
-class WeaponEntry(_Strict):
+class WeaponEntry(_MapForm):
     """A weapon."""
 
     name: Name
     aliases: Aliases = ()
 
 
-class RoomEntry(_Strict):
+class RoomEntry(_MapForm):
     """A room: its letter in the grid, its colour, and the room that its secret passage leads to."""
 
     name: Name
@@ -84,7 +84,7 @@ class RoomEntry(_Strict):
     passage: Name | None = None
 
 
-class MapFile(_Strict):
+class MapFile(_MapForm):
     """A checked map: whoever holds one holds a playable house (or a deck alone, without ``grid``)."""
 
     format: Literal[1] = 1

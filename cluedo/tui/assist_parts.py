@@ -16,7 +16,7 @@ from textual.widgets import Input, OptionList, Static
 
 from cluedo.language import tr
 from cluedo.session.case.grammar import Completion
-from cluedo.session.case.interpreter import Line, Tone
+from cluedo.session.case.interpreter import ReplyLine, Tone
 
 __all__ = ["Completions", "EntryLine", "History", "Told"]
 
@@ -37,9 +37,9 @@ class Told(Static):
         super().__init__(id=id, markup=False)
         self._names = [name for name in names if " " in name]
         self._title = ""
-        self._lines: Sequence[Line] = ()
+        self._lines: Sequence[ReplyLine] = ()
 
-    def show(self, title: str, lines: Sequence[Line]) -> None:
+    def show(self, title: str, lines: Sequence[ReplyLine]) -> None:
         """Show these lines, below a title if there is one."""
         self._title, self._lines = title, lines
         self.refresh(layout=True)

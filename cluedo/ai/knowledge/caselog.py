@@ -48,7 +48,7 @@ class CaseLogError(CluedoError):
     """A case log that cannot be read or cannot be true; the text names the event's number."""
 
 
-class _Part(BaseModel):
+class _LogForm(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -72,12 +72,12 @@ def _no_truth(value: object) -> object:
     return value
 
 
-class _Player(_Part):
+class _Player(_LogForm):
     name: Annotated[StrictStr, AfterValidator(_printable)]
     cards: StrictInt | None = Field(default=None, ge=0)
 
 
-class _Log(_Part):
+class _Log(_LogForm):
     format: Annotated[Literal[1], BeforeValidator(_no_truth)] = 1
     map: Annotated[StrictStr, AfterValidator(_line)]
     movement: Literal["walk", "free"] = "walk"

@@ -27,7 +27,7 @@ from cluedo.session.case.telling import (
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear, folded
 
-__all__ = ["Interpreter", "Line", "Reply", "ReplyKind", "Tone", "advice_tone", "as_sentence", "help_lines", "tell"]
+__all__ = ["Interpreter", "Reply", "ReplyKind", "ReplyLine", "Tone", "advice_tone", "as_sentence", "help_lines", "tell"]
 
 _WORDS: Final = {
     "help": "help, ?, h, aide",
@@ -72,7 +72,7 @@ class Tone(Enum):
     GUESS = auto()
 
 
-class Line(NamedTuple):
+class ReplyLine(NamedTuple):
     """A sentence of an answer."""
 
     text: str
@@ -85,7 +85,7 @@ class Reply:
 
     kind: ReplyKind
     title: str = ""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ReplyLine, ...] = ()
 
 
 class Interpreter:
@@ -245,7 +245,7 @@ class Interpreter:
     def _what_if(self, rest: str) -> Reply:
         trial = self.case.what_if(self.case.grammar.parse(rest))
         title = tr("If {entry}:", entry=trial.grammar.write(trial.entries[-1]))
-        return Reply(ReplyKind.TRIAL, title, (*tell(trial), Line(tr("(Nothing of that is kept.)"))))
+        return Reply(ReplyKind.TRIAL, title, (*tell(trial), ReplyLine(tr("(Nothing of that is kept.)"))))
 
     def _at(self, rest: str) -> Reply:
         self.case.place(_room_of(self.case, rest))
@@ -290,7 +290,7 @@ class Interpreter:
         return self.case.known
 
 
-def tell(case: Case) -> tuple[Line, ...]:
+def tell(case: Case) -> tuple[ReplyLine, ...]:
     """What to do first, then what is new, the odds and what to ask; or what clashes."""
     if case.known is None:
         return _plain(clash_lines(case))
@@ -307,13 +307,13 @@ def advice_tone(case: Case) -> Tone:
     return Tone.PROVED if advice.proved else Tone.GUESS
 
 
-def _advice(case: Case) -> tuple[Line, ...]:
+def _advice(case: Case) -> tuple[ReplyLine, ...]:
     line = advice_line(case)
-    return (Line(line, advice_tone(case)),) if line else ()
+    return (ReplyLine(line, advice_tone(case)),) if line else ()
 
 
-def _plain(lines: Iterable[str]) -> tuple[Line, ...]:
-    return tuple(map(Line, lines))
+def _plain(lines: Iterable[str]) -> tuple[ReplyLine, ...]:
+    return tuple(map(ReplyLine, lines))
 
 
 def _within(before: str, found: Sequence[Completion]) -> list[Completion]:
