@@ -223,8 +223,8 @@ def test_wrong_answers_are_asked_again_with_the_reason():
     result = through_a_pipe("--players", "human,easy,medium", "--map", "tiny", "--seed", "5", answers=answers)
     assert result.returncode == 0, result.stderr
     for reason in (
-        "one accuses at the end of one's turn, after the move (rule 10)",
-        "one rolls before one walks (rule 4)",
+        "an accusation comes at the end of a turn, after the move (rule 10)",
+        "the dice are rolled before the walk (rule 4)",
         "'foo' is none of the choices",
         "9 is not among 1 to 2",
         "an answer is needed",

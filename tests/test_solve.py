@@ -187,7 +187,7 @@ def many_refutations(count: int) -> dict:
 def test_what_cannot_be_counted_is_still_deduced(tmp_path):
     path = write(tmp_path, many_refutations(80))
     text = run("solve", path)
-    assert "too many to count exactly" in text
+    assert "too many deals to count exactly" in text
     assert "? is open" in text
     assert "%" not in text
     found = json.loads(run("solve", path, "--json"))
@@ -229,7 +229,7 @@ def test_a_model_is_named_with_its_numbers(log):
     assert "\nModel choice: " in run("solve", log, "--model", "choice")
     text = run("solve", log, "--model", "reading")
     assert "\nModel reading: " in text
-    assert re.search(r"Weight of naming an own card .*: Ann \d\.\d\d, Cid \d\.\d\d\.$", text.rstrip())
+    assert re.search(r"How readily cards of one's own are named .*: Ann \d\.\d\d, Cid \d\.\d\d\.$", text.rstrip())
 
 
 def test_six_seats_fit_into_80_columns(tmp_path):

@@ -21,9 +21,7 @@ class _Commands(LazyGroup):
     """All commands, by what is said of them in ``cluedo --help``."""
 
     lazy: ClassVar[dict[str, LazyCommand]] = {
-        "autoplay": LazyCommand(
-            "cluedo.cli.autoplay", "autoplay", "Let levels of intelligence play each other, and tell who wins."
-        ),
+        "autoplay": LazyCommand("cluedo.cli.autoplay", "autoplay", "Let levels play each other, and show who wins."),
         "experiment": LazyCommand(
             "cluedo.cli.experiment",
             "experiment_app",
@@ -32,7 +30,7 @@ class _Commands(LazyGroup):
         "report": LazyCommand(
             "cluedo.cli.report",
             "report",
-            "Report on results: who won, how sure that is, and how it came; one page and its pictures.",
+            "Make a report of results: who won, how sure that is, and why; one page and its pictures.",
         ),
         "play": LazyCommand(
             "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
@@ -48,12 +46,12 @@ class _Commands(LazyGroup):
             "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
         ),
         "serve": LazyCommand(
-            "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or have the assistant."
+            "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or use the assistant."
         ),
         "assist": LazyCommand(
             "cluedo.cli.assist",
             "assist",
-            "Help at a real table: note what is asked and shown, and be told the rest.",
+            "Help at a real table: note what is asked and shown, and see what follows.",
         ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
         "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
@@ -63,7 +61,7 @@ class _Commands(LazyGroup):
 app = typer.Typer(
     name="cluedo",
     cls=_Commands,
-    help="Cluedo: play it, let levels of intelligence play each other, and look at how they did.",
+    help="Cluedo: play it, get help at a real table, or let levels play each other and see who wins.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -30,19 +30,21 @@ def assist(
         str | None, typer.Option("--map", help="A new case: a map's name, or the path of a map file.")
     ] = None,
     players: Annotated[
-        str | None, typer.Option(help="A new case: who plays, in turn order; Ann:5 holds five cards.")
+        str | None, typer.Option(help="A new case: the players, in turn order; Ann:5 holds five cards.")
     ] = None,
     me: Annotated[str | None, typer.Option(help="A new case: which of them you are.")] = None,
     hand: Annotated[str | None, typer.Option(metavar="CARDS", help="A new case: your cards, by commas.")] = None,
     free: Annotated[bool, typer.Option("--free", help="A new case: pawns enter any room they like.")] = False,
     model: WeighedBy = DEFAULT_MODEL,
-    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, and end.")] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, and end.")] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, and end.")] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, then stop.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, then stop.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, then stop.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")] = False,
     _lang: Lang = None,
 ) -> None:
-    """Help at a real table: note what is asked and shown, and be told the rest.
+    """Help at a real table: note what is asked and shown, and see what follows.
 
     Enter every hypothesis and accusation in a few letters. What is proved,
     why, how likely the rest is, what to ask next and when to accuse follows

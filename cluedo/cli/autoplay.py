@@ -52,7 +52,7 @@ def autoplay(
     seed_secret: SeedSecret = None,
     board: Annotated[str, typer.Option("--map", help="A map's name (see `cluedo maps`) or a JSON file.")] = "manoir",
     rule: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; repeatable.")
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; may be repeated.")
     ] = None,
     out: Annotated[
         Path | None,
@@ -64,7 +64,7 @@ def autoplay(
     workers: Annotated[
         int | None,
         typer.Option(
-            help="Processes that play; fewer where the job is too short for them.", show_default="the CPUs one may use"
+            help="Processes that play; fewer if the job is too short for so many.", show_default="the CPUs one may use"
         ),
     ] = None,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
@@ -72,7 +72,7 @@ def autoplay(
     force: Annotated[bool, typer.Option("--force", help="Replace older results of cluedo in DIR.")] = False,
     _lang: Lang = None,
 ) -> None:
-    """Let levels of intelligence play each other, and tell who wins.
+    """Let levels play each other, and show who wins.
 
     Every deal is played once with each rotation of the line-up round the table, so that luck and
     seat cancel. Ctrl-C ends early and reports the games that are finished.

@@ -124,7 +124,7 @@ def status(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an experiment's results.")],
     _lang: Lang = None,
 ) -> None:
-    """Tell how far an experiment is and how its levels stand, while it runs or afterwards."""
+    """Show how far an experiment is and how its levels are doing, while it runs or afterwards."""
     terminal = wide_terminal()
     name = read_manifest(folder)["name"]
     if (alone := summarised(folder)) is not None:

@@ -44,7 +44,7 @@ def list_maps(context: typer.Context, _lang: Lang = None) -> None:
 @maps_app.command()
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A map's name, or the path of a map file.")],
-    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the board into this PNG file too.")] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the board, into this PNG file.")] = None,
     _lang: Lang = None,
 ) -> None:
     """Print a board and its cards."""
@@ -67,7 +67,7 @@ def show(
         terminal.say(tr("{title}: {cards}", title=title, cards=cards))
     if png is not None:
         write_bytes(png, _picture(board))
-        terminal.say(tr("Drawn into {file}.", file=png))
+        terminal.say(tr("Drawn: {file}.", file=png))
 
 
 def _size(board: Board) -> str:

@@ -38,7 +38,7 @@ class ModelName(StrEnum):
 DEFAULT_MODEL: Final = ModelName.UNIFORM
 """It assumes least about people, and is the same wherever a model can be named."""
 
-WeighedBy: TypeAlias = Annotated[ModelName, typer.Option("--model", help="What the deals that fit are weighed by.")]
+WeighedBy: TypeAlias = Annotated[ModelName, typer.Option("--model", help="How the deals that fit are weighed.")]
 
 
 def _spoken(context: typer.Context, code: str | None) -> str | None:

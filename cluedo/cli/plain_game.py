@@ -309,7 +309,7 @@ class PlainGame:
             return Move.obstacle(view)
         first = word.partition(" ")[0]
         obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, folded(tr(name)))), None)
-        return (obstacle(view) or tr("that comes later in the turn; first this question")) if obstacle else None
+        return (obstacle(view) or tr("that comes later in the turn; answer this question first")) if obstacle else None
 
     def _aside(self, view: PlayerView, word: str) -> bool:
         """Do what can be asked for at any prompt; False if it was something else."""
@@ -330,7 +330,9 @@ class PlainGame:
             case "undo" if self.session.revocable:
                 raise _TakenBack
             case "undo":
-                self._refuse(tr("only a move of one's own can be taken back, and only before anything comes of it"))
+                self._refuse(
+                    tr("only a move of your own can be taken back, and only before anything has followed from it")
+                )
             case "log":
                 for sentence in self._stories[view.seat].sentences(view.events):
                     say(f"{sentence.turn:>4} {sentence.text}")
@@ -391,5 +393,5 @@ def _read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]]
         return None if card is None else [card]
     parts = text.split(",")
     if len(parts) > len(menus):
-        raise Unclear(tr("{count} names are too many: {most} at most are asked for", count=len(parts), most=len(menus)))
+        raise Unclear(tr("{count} names are too many; at most {most} are asked for", count=len(parts), most=len(menus)))
     return [menu.read(part) for menu, part in zip(menus, parts, strict=False)]

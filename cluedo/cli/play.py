@@ -43,14 +43,14 @@ def play(
         str | None, typer.Option("--map", help="A map's name, or the path of a map file.", show_default=_MAP)
     ] = None,
     suspects: Annotated[
-        str, typer.Option(metavar="NAMES", help="By seat, who plays which suspect; the rest get those left.")
+        str, typer.Option(metavar="NAMES", help="The suspects, by seat; other seats get those left.")
     ] = "",
-    seed: Annotated[int | None, typer.Option(help="Deal and dice of this seed; without it, of a secret one.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Deal and roll by this seed; without it, by a secret one.")] = None,
     rule: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule; may be repeated.")] = None,
     record: Annotated[
         Path | None, typer.Option(help="Keep the game in this new file, not in your folder of games.")
     ] = None,
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game that was kept.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
     trust: Annotated[
         bool,
         typer.Option("--trust", help="With --resume: run the bots that FILE names, without asking."),
@@ -61,7 +61,9 @@ def play(
     speed: Annotated[
         float, typer.Option(help="Full screen: how fast the others move; 2 is twice as fast, 0 shows no moves.")
     ] = 1.0,
-    hints: Annotated[bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective helps.")] = True,
+    hints: Annotated[
+        bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective gives hints.")
+    ] = True,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     _lang: Lang = None,
 ) -> None:

@@ -32,13 +32,13 @@ def replay(
     to: Annotated[int | None, typer.Option(min=0, help="How many turns to play; 0 is the deal.")] = None,
     map_: Annotated[str | None, typer.Option("--map", help="The map, if it is not where the record says.")] = None,
     as_: Annotated[
-        str | None, typer.Option("--as", metavar="SUSPECT", help="Tell it as the player of this suspect saw it.")
+        str | None, typer.Option("--as", metavar="SUSPECT", help="Show it as the player of this suspect saw it.")
     ] = None,
     log: Annotated[
         bool, typer.Option("--log", help="Print that player's case log instead (a spectator's, without --as).")
     ] = False,
     review: Annotated[
-        bool, typer.Option("--review", help="Look back at the game instead: questions, luck, and when what was known.")
+        bool, typer.Option("--review", help="Review the game instead: questions, luck, and what was known when.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="With --review: print JSON.")] = False,
     html: Annotated[
@@ -46,7 +46,7 @@ def replay(
     ] = None,
     gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an animation, a frame for each turn.")] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture of the last position.")] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Print text, also where a full screen is possible.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Print text, even where a full screen is possible.")] = False,
     _lang: Lang = None,
 ) -> None:
     """Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.

@@ -37,7 +37,7 @@ def report(
     ] = None,
     _lang: Lang = None,
 ) -> None:
-    """Report on results: who won, how sure that is, and how it came; one page and its pictures.
+    """Make a report of results: who won, how sure that is, and why; one page and its pictures.
 
     The page is one file that needs no network. Runs that are still going on, or were interrupted, are
     reported as far as they have come.

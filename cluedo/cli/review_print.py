@@ -21,7 +21,7 @@ def print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int |
     """One seat's review turn by turn, or all seats in short."""
     table = game.table
     title = table.board.map.title or record.map
-    terminal.say(tr("{title}: the game looked back at", title=title), style="bold")
+    terminal.say(tr("{title}: review of the game", title=title), style="bold")
     if game.result is not None:
         terminal.say(Story(table, eyes).ending(game.result))
     terminal.say()
@@ -43,7 +43,7 @@ def _print_one(terminal: Terminal, found: Review, table: Table, player: str) -> 
     terminal.table(_rich(turn_rows(found, table)))
     for head, lines in (
         (tr("What was found out"), found_out(found, table)),
-        (tr("What promised more"), better(found, table)),
+        (tr("Better questions"), better(found, table)),
     ):
         if lines:
             terminal.say()

@@ -21,12 +21,12 @@ __all__ = ["listen", "serve"]
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = 8000,
     host: Annotated[
-        str, typer.Option(help="The address to listen at; any but a loopback one lets other machines in.")
+        str, typer.Option(help="The address to listen at; any address but a loopback one lets other machines in.")
     ] = "127.0.0.1",
-    visitors: Annotated[int, typer.Option(min=1, help="The most who may play at a time.")] = 20,
+    visitors: Annotated[int, typer.Option(min=1, help="How many may play at the same time.")] = 20,
     _lang: Lang = None,
 ) -> None:
-    """Serve the game as a web page: play, watch a game, or have the assistant.
+    """Serve the game as a web page: play, watch a game, or use the assistant.
 
     Each visitor has a game of their own, in a process that can reach neither
     files of this machine nor other machines. There is no password: whoever

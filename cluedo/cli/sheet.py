@@ -23,7 +23,7 @@ _TITLES = {
 _MODELS = {
     "uniform": Phrase("every deal that fits the facts counts the same"),
     "choice": Phrase("a card shown to you counts less in a deal where its holder had others to show"),
-    "reading": Phrase("as choice, and how readily each player names own cards is read from what they ask"),
+    "reading": Phrase("as choice, and how readily players name cards of their own is estimated from what they ask"),
 }
 _LIKELIEST = 5
 _BEST = 3
@@ -43,7 +43,9 @@ def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
     terminal.say(_signs(known), style="dim")
     terminal.say()
     if deals is None:
-        terminal.say(tr("The deals are too many to count exactly: ✓ and ✗ are proved, of the rest nothing is known."))
+        terminal.say(
+            tr("There are too many deals to count exactly: ✓ and ✗ are proved, and nothing is known about the rest.")
+        )
         return
     terminal.say(tr_count("One deal is left.", "{count:,} deals are left.", deals), style="bold")
     _print_envelopes(terminal, known)
@@ -57,7 +59,10 @@ def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
             if seat != evidence.me
         ]
         terminal.say(
-            tr("Weight of naming an own card (1: as readily as any other): {weights}.", weights=", ".join(read))
+            tr(
+                "How readily cards of one's own are named (1: as readily as any other): {weights}.",
+                weights=", ".join(read),
+            )
         )
 
 
@@ -95,7 +100,7 @@ def _print_best(terminal: Terminal, known: SeatKnowledge) -> None:
     best = known.best_few(_BEST)
     if not best or known.certain:
         return
-    terminal.say(tr("The best hypotheses, by what they are expected to tell of the envelope:"))
+    terminal.say(tr("The best hypotheses, by what they are expected to reveal about the envelope:"))
     for triple, bits in best:
         terminal.say(tr("{bits:>6.2f} bits", bits=bits) + f"  {_cards(known, triple)}")
 

@@ -31,7 +31,7 @@ def solve(
         typer.Option(metavar="CARD=PLACE", help='Say why instead, e.g. "Rope=envelope"; can be repeated.'),
     ] = None,
     model: WeighedBy = DEFAULT_MODEL,
-    to: Annotated[int | None, typer.Option(min=0, help="Take only the first so many events.")] = None,
+    to: Annotated[int | None, typer.Option(min=0, help="Use only this many events, from the first.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
     _lang: Lang = None,
 ) -> None:

@@ -53,7 +53,7 @@ _turn_ended = cache(events.TurnEnded)
 
 _WAITING = {
     MOVE: Phrase("the turn waits for a move"),
-    WALK: Phrase("the dice lie and the turn waits for a walk"),
+    WALK: Phrase("the dice are thrown, and the turn waits for a walk"),
     ASK: Phrase("the turn waits for a hypothesis, an accusation or its end"),
     REFUTE: Phrase("a card has to be shown first"),
     ACCUSE: Phrase("the turn waits for an accusation or its end"),
@@ -62,14 +62,14 @@ _WAITING = {
 }
 
 _NO_DICE = Phrase("there are no dice under free movement (rule 12)")
-_ROLL_FIRST = Phrase("one rolls before one walks (rule 4)")
+_ROLL_FIRST = Phrase("the dice are rolled before the walk (rule 4)")
 _NO_PASSAGES = Phrase("there are no secret passages under free movement (rule 12)")
 _NO_PASSAGE_HERE = Phrase("there is no secret passage here (rule 4)")
 _ONE_HYPOTHESIS = Phrase("there is one hypothesis a turn (rule 6)")
 _IN_A_ROOM = Phrase("a hypothesis is made in a room (rule 6)")
-_USED_UP = Phrase("this room is used up: enter another one first, or be drawn here (rule 7)")
+_USED_UP = Phrase("this room is used up: enter another one first, or be moved here by somebody's hypothesis (rule 7)")
 _NOTHING_TO_REFUTE = Phrase("there is nothing to refute now (rule 9)")
-_ACCUSE_LATER = Phrase("one accuses at the end of one's turn, after the move (rule 10)")
+_ACCUSE_LATER = Phrase("an accusation comes at the end of a turn, after the move (rule 10)")
 
 
 class Command(ABC):
@@ -257,7 +257,7 @@ class Hypothesis(Command):
         if wrong is None and self.room != here:
             names = situation.table.deck.names
             return Phrase(
-                "one asks about the room one is in, {here}, not {named} (rule 6)",
+                "a hypothesis is about the room that the asker is in, {here}, not {named} (rule 6)",
                 here=names[here],
                 named=names[self.room],
             )
@@ -323,7 +323,10 @@ class ShowCard(Command):
         choices = self.choices(situation)
         if type(self.card) is not int or self.card < 0 or not choices >> self.card & 1:
             names = situation.table.deck.names_in(choices)
-            return Phrase("one shows a card that was named and that one holds: {cards} (rule 9)", cards=one_of(names))
+            return Phrase(
+                "the card shown has to be one that was named and that its player holds: {cards} (rule 9)",
+                cards=one_of(names),
+            )
         return None
 
     def apply(self, state: State) -> tuple[Event, ...]:

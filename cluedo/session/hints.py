@@ -206,7 +206,7 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
     """By category, the likeliest cards; what is neither certain nor impossible never looks so."""
     odds, names = known.odds, known.evidence.deck.names
     if odds is None:
-        yield tr("The deals are too many to count exactly.")
+        yield tr("There are too many deals to count exactly.")
         return
     for ids in known.evidence.deck.ids:
         ranked = sorted(((float(odds[card, known.evidence.envelope]), card) for card in ids), reverse=True)

@@ -66,8 +66,8 @@ def lead_sentence(game: Game) -> str:
     if turn is None:
         return tr("{who} won without ever being ahead for good: somebody else knew more at the end.", who=who)
     if turn == 0:
-        return tr("Nobody ever knew more of the envelope than {who}.", who=who)
-    return tr("Turning point: from turn {turn} on nobody knew more of the envelope than {who}.", turn=turn, who=who)
+        return tr("Nobody ever knew more about the envelope than {who}.", who=who)
+    return tr("Turning point: from turn {turn} on, nobody knew more about the envelope than {who}.", turn=turn, who=who)
 
 
 def review_paragraphs(game: Game, players: Sequence[str], views: Sequence[int | None]) -> dict[int | None, list[str]]:
@@ -87,7 +87,7 @@ def review_paragraphs(game: Game, players: Sequence[str], views: Sequence[int | 
         told[seat] = [name, "\n".join(sentences)]
         for head, lines in (
             (tr("What was found out"), found_out(found, table)),
-            (tr("What promised more"), better(found, table)),
+            (tr("Better questions"), better(found, table)),
         ):
             if lines:
                 told[seat].append("\n".join([head, *lines]))
@@ -129,7 +129,7 @@ def summary(review: Review, table: Table) -> list[str]:
         )
     if review.missed >= _WORTH_SAYING:
         sentences.append(
-            tr("Better rooms within reach promised {missed:.1f} bits more, all turns together.", missed=review.missed)
+            tr("Better rooms within reach promised {missed:.1f} bits more, over all turns.", missed=review.missed)
         )
     if review.turning is not None:
         turn = review.turns[review.turning - 1]

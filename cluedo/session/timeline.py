@@ -141,7 +141,7 @@ def reviewed(
     try:
         return timeline, review_paragraphs(game, players, timeline.views)
     except CluedoError:
-        sentence = tr("The deals that fitted are too many to be counted, so the game cannot be reviewed.")
+        sentence = tr("There are too many possible deals to count, so the game cannot be reviewed.")
         return timeline, {view: [sentence] for view in timeline.views}
 
 

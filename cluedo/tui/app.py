@@ -202,7 +202,7 @@ class CluedoApp(App[int]):
 
     def action_watch(self) -> None:
         """Watch a game that levels play."""
-        self.notify(tr("The players sit down …"), timeout=2)
+        self.notify(tr("The game is starting …"), timeout=2)
         self._watch()
 
     @work(exclusive=True, group="replay")

@@ -57,7 +57,7 @@ class HintsPane(VerticalScroll):
         try:
             hint = await run_aside(lambda: find_hint(view))
         except (CluedoError, MemoryError):
-            self.query_one(Static).update(tr("The deals are too many to count exactly."))
+            self.query_one(Static).update(tr("There are too many deals to count exactly."))
             return
         if view == self._asked:
             self._hint = hint

@@ -25,7 +25,7 @@ class MainMenu(KeyedScreen[None]):
         entries = (
             ("choose_game", tr("Play a game"), tr("against the levels, or with others at one screen")),
             ("watch", tr("Watch a game"), tr("one that the levels played, turn by turn, with a review")),
-            ("choose_case", tr("Assist"), tr("help at a real table: note what is said, be told the rest")),
+            ("choose_case", tr("Assist"), tr("help at a real table: note what is said, see what follows")),
         )
         with Vertical():
             yield Static("C L U E D O", id="name", markup=False)

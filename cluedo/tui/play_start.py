@@ -71,7 +71,7 @@ class StartScreen(KeyedScreen[GameSession]):
             with Horizontal(classes="row"):
                 yield Button(tr("Start"), variant="success", compact=True, id="start")
                 yield Button(tr("Leave"), compact=True, id="leave")
-            yield Static(tr("Or go on with:"), id="or", markup=False)
+            yield Static(tr("Or continue:"), id="or", markup=False)
             yield _Choice([("-", "")], compact=True, allow_blank=True, prompt=tr("a game that was kept"), id="saved")
         yield Footer(compact=True, show_command_palette=False)
 

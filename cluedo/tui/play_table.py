@@ -102,7 +102,7 @@ class TableScreen(KeyedScreen[None]):
                     yield LogView(id="log")
                     yield HintsPane(id="hints")
         yield Static(id="news", markup=False)
-        yield Static(tr("The players sit down …"), id="prompt", markup=False)
+        yield Static(tr("The game is starting …"), id="prompt", markup=False)
         yield ActionBar(id="actions")
         yield Footer(compact=True, show_command_palette=False)
 
@@ -202,7 +202,7 @@ class TableScreen(KeyedScreen[None]):
     def _tell_faults(self) -> None:
         faults = self.session.faults
         for fault in faults[self._faults :]:
-            lost = tr("{who} lost a choice; what went wrong is told at the end.", who=self.session.called(fault.seat))
+            lost = tr("{who} lost a choice; what went wrong is listed at the end.", who=self.session.called(fault.seat))
             self.notify(lost, severity="warning", markup=False)
         self._faults = len(faults)
 

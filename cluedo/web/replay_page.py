@@ -74,7 +74,7 @@ def _reviews(record: GameRecord, game: Game, eyes: int | None) -> list[dict[str,
     try:
         found = [review(game, seat) for seat in seats]
     except CluedoError:
-        sentence = tr("The deals that fitted are too many to be counted, so the game cannot be reviewed.")
+        sentence = tr("There are too many possible deals to count, so the game cannot be reviewed.")
         return [{"name": "–", "sentences": [sentence], "table": None, "lists": []}] * (len(seats) + (eyes is None))
     told: list[dict[str, Any]] = [
         {
@@ -83,7 +83,7 @@ def _reviews(record: GameRecord, game: Game, eyes: int | None) -> list[dict[str,
             "table": turn_rows(one, table) if one.turns else None,
             "lists": [
                 (tr("What was found out"), found_out(one, table)),
-                (tr("What promised more"), better(one, table)),
+                (tr("Better questions"), better(one, table)),
             ],
         }
         for one in found
@@ -111,7 +111,7 @@ def _words() -> dict[str, Any]:
         "speed": tr("Speed"),
         "shortcuts": tr("Keys: ← and → step, Home and End jump, space plays. On a touch screen, swipe over the board."),
         "eyes": tr("Seen by"),
-        "unknown": tr("Unknown of the envelope"),
+        "unknown": tr("Unknown about the envelope"),
         "sheet": tr("Sheet"),
         "signs": tr(
             "✓ is there, ✗ is not, else how likely it is in per cent; a frame marks what the turn has proved. "

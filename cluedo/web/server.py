@@ -157,7 +157,7 @@ class WebServer:
             .from_string(template)
             .render(
                 language=self._language,
-                opening=tr("The house is being opened …"),
+                opening=tr("Starting …"),
                 closed=tr("The visit has ended."),
                 again=tr("Again"),
                 no_script=tr("This page needs JavaScript."),

@@ -145,7 +145,7 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
         words={
             "ask": tr("Ask next:"),
             "likeliest": tr("The likeliest envelopes"),
-            "timeline": tr("What was unknown of the envelope, entry by entry"),
+            "timeline": tr("What was unknown about the envelope, entry by entry"),
         },
         title=setting.board.map.title or setting.board.map.name,
         heads=[tr("envelope"), *setting.names],

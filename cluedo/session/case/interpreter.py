@@ -215,7 +215,7 @@ class Interpreter:
 
     def _redo(self, _rest: str) -> Reply:
         if not self.case.redo():
-            raise CluedoError(tr("there is nothing to make again"))
+            raise CluedoError(tr("there is nothing to redo"))
         return Reply(ReplyKind.CHANGED, lines=(*self.log().lines, *tell(self.case)))
 
     def _edit(self, rest: str) -> Reply:

@@ -94,7 +94,7 @@ def _cell(axes: Axes, chance: float | None, x: float, y: float) -> None:
 def _timeline(axes: Axes, moments: list[Moment], rows: float, width: float) -> None:
     _bare(axes, width, rows)
     most = max(moment.bits for moment in moments) or 1.0
-    axes.text(0.1, 0.5, tr("Bits unknown of the envelope"), fontsize=8.5, weight="bold", color=_INK, va="center")
+    axes.text(0.1, 0.5, tr("Bits unknown about the envelope"), fontsize=8.5, weight="bold", color=_INK, va="center")
     for row, moment in enumerate(moments):
         y = row + 1.5
         axes.text(0.35, y, str(moment.number), fontsize=8, color=_INK, ha="right", va="center")

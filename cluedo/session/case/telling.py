@@ -102,7 +102,9 @@ def odds_lines(case: Case, most: int = 3) -> list[str]:
     if known is None:
         return []
     if known.deals is None:
-        return [tr("The deals are too many to count exactly: ✓ and ✗ are proved, of the rest nothing is known.")]
+        return [
+            tr("There are too many deals to count exactly: ✓ and ✗ are proved, and nothing is known about the rest.")
+        ]
     if known.certain:
         return [tr("The envelope is proved: {cards}.", cards=cards_told(case, known.envelopes[0][0]))]
     deals = tr_count("{count:,} deal", "{count:,} deals", known.deals)
