@@ -21,7 +21,8 @@ from cluedo.ai.review import Guess, Review, review, turning_point
 from cluedo.engine.board import Board
 from cluedo.experiments.animation import Frame, animation, still
 from cluedo.language import number as figure
-from cluedo.session.review_text import better, summary, turn_rows
+from cluedo.language import speak
+from cluedo.session.review_text import better, hypotheses_by_turn, review_paragraphs, summary, turn_rows
 from cluedo.session.timeline import Timeline
 
 
@@ -47,7 +48,7 @@ def test_a_review_of_a_seat_tells_what_the_review_holds(record):
         assert f"luck {figure(found.luck, '+.1f')}" in text
         for sentence in better(found, game.table):
             assert sentence in text
-        assert len(turn_rows(found, game.table).rows) >= len(found.questions)
+        assert len(turn_rows(found, game).rows) >= len(found.questions)
 
 
 def test_the_summary_says_when_it_was_certain_and_when_it_accused():
@@ -268,3 +269,19 @@ def test_weapons_are_in_the_picture():
     frames = [Frame(board.starts, (room, rooms[1], rooms[2]), "", "") for room in (rooms[0], rooms[3])]
     one, other = (Image.open(io.BytesIO(still(board, frame))).convert("RGB") for frame in frames)
     assert ImageChops.difference(one, other).getbbox() is not None
+
+
+def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
+    speak("en")
+    game = played()
+    asked = hypotheses_by_turn(game)
+    found = review(game, 0)
+    rows = turn_rows(found, game)
+    others = [row for row in rows.rows if not row[1].endswith("*")]
+    assert others
+    for row in others:
+        cards = asked.get(int(row[0]))
+        assert row[2] == (", ".join(game.table.deck.names[card] for card in cards) if cards else "–")
+    paragraphs = review_paragraphs(game, ["hard"] * game.table.seats, [None, *range(game.table.seats)])
+    assert "".join(paragraphs[None]).count("Turning point") == 1
+    assert "Below 0" in paragraphs[0][-1]

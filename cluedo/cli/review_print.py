@@ -1,4 +1,4 @@
-"""``cluedo replay --review``: a game looked back at, for people or as JSON."""
+"""``cluedo replay --review``: the review of a game, for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from cluedo.ai.review import Review, review
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
-from cluedo.engine.state import Table
 from cluedo.language import tr
 from cluedo.session.narration import Story
 from cluedo.session.review_text import Rows, better, found_out, lead_sentence, model_note, overview, summary, turn_rows
@@ -28,19 +27,20 @@ def print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int |
     if eyes is None:
         _print_all(terminal, record, game)
     else:
-        _print_one(terminal, review(game, eyes), table, record.players[eyes].name)
+        _print_one(terminal, review(game, eyes), game, record.players[eyes].name)
     terminal.say()
     terminal.say(model_note(), style="dim")
 
 
-def _print_one(terminal: Terminal, found: Review, table: Table, player: str) -> None:
+def _print_one(terminal: Terminal, found: Review, game: Game, player: str) -> None:
+    table = game.table
     terminal.say(f"{table.name(found.seat)} ({player})", style="bold")
     for sentence in summary(found, table):
         terminal.say(sentence)
     if not found.turns:
         return
     terminal.say()
-    terminal.table(_rich(turn_rows(found, table)))
+    terminal.table(_rich(turn_rows(found, game)))
     for head, lines in (
         (tr("What was found out"), found_out(found, table)),
         (tr("Better questions"), better(found, table)),

@@ -9,6 +9,7 @@ from typing import Any
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Review, TurnReview, review, turning_point
+from cluedo.engine.events import HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import number, tr, tr_count
@@ -18,6 +19,7 @@ __all__ = [
     "Rows",
     "better",
     "found_out",
+    "hypotheses_by_turn",
     "lead_sentence",
     "model_note",
     "overview",
@@ -98,8 +100,9 @@ def review_paragraphs(game: Game, players: Sequence[str], views: Sequence[int | 
 def model_note() -> str:
     """Where the numbers come from."""
     return tr(
-        "Bits and odds are exact, of the model choice, from what was known at the time; what an answer told beyond "
-        "what its question promised is luck."
+        "Bits measure what is unknown of the envelope: one bit is a question answered by yes or no, both as likely. "
+        "Below 0, an answer left more open than before. What an answer told beyond what its question promised is luck. "
+        "All figures are exact, of the model choice, from what was known at the time."
     )
 
 
@@ -135,7 +138,7 @@ def summary(review: Review, table: Table) -> list[str]:
         turn = review.turns[review.turning - 1]
         sentences.append(
             tr(
-                "Turning point: turn {turn} ({who}), which told {bits:.1f} bits, more than any other.",
+                "No turn told more than turn {turn} ({who}): {bits:.1f} bits.",
                 turn=turn.turn,
                 who=table.name(turn.seat),
                 bits=turn.learnt,
@@ -185,8 +188,20 @@ def _accusation(review: Review) -> str:
     return tr("Accused in turn {turn}, as early as possible: {verdict}.", turn=guess.turn, verdict=verdict)
 
 
-def turn_rows(review: Review, table: Table) -> Rows:
-    """Every turn of its own, and every other one that told something."""
+def hypotheses_by_turn(game: Game) -> dict[int, tuple[int, int, int]]:
+    """By turn, what was asked in it, by whomever."""
+    asked, turn = {}, 1
+    for event in game.events:
+        if isinstance(event, HypothesisMade):
+            asked[turn] = event.cards
+        elif isinstance(event, TurnEnded):
+            turn += 1
+    return asked
+
+
+def turn_rows(review: Review, game: Game) -> Rows:
+    """Every turn of its own, and every other one that told something, with what was asked in it."""
+    table, asked = game.table, hypotheses_by_turn(game)
     heads = (
         tr("turn"),
         tr("who"),
@@ -197,7 +212,7 @@ def turn_rows(review: Review, table: Table) -> Rows:
         tr("unknown"),
         tr("proved"),
     )
-    rows = [_row(turn, review, table) for turn in review.turns if _telling(turn, review)]
+    rows = [_row(turn, review, table, asked.get(turn.turn)) for turn in review.turns if _telling(turn, review)]
     return Rows(heads, tuple(rows), frozenset({0, 3, 4, 5, 6, 7}))
 
 
@@ -205,10 +220,10 @@ def _telling(turn: TurnReview, review: Review) -> bool:
     return turn.seat == review.seat or bool(turn.proved) or abs(turn.learnt) >= _TELLING
 
 
-def _row(turn: TurnReview, review: Review, table: Table) -> tuple[str, ...]:
+def _row(turn: TurnReview, review: Review, table: Table, cards: tuple[int, int, int] | None) -> tuple[str, ...]:
     question = turn.question
     own = turn.seat == review.seat
-    asked = ", ".join(table.deck.names[card] for card in question.cards) if question else "–" if own else ""
+    asked = ", ".join(table.deck.names[card] for card in cards) if cards else "–"
     return (
         str(turn.turn),
         table.name(turn.seat) + "*" * own,

@@ -80,7 +80,7 @@ def _reviews(record: GameRecord, game: Game, eyes: int | None) -> list[dict[str,
         {
             "name": table.name(one.seat),
             "sentences": summary(one, table),
-            "table": turn_rows(one, table) if one.turns else None,
+            "table": turn_rows(one, game) if one.turns else None,
             "lists": [
                 (tr("What was found out"), found_out(one, table)),
                 (tr("Better questions"), better(one, table)),
