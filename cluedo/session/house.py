@@ -187,11 +187,15 @@ class _Canvas:
             self.write(start, row + k, line, bold if k < len(name) else dim)
             used |= {(c, row + k) for c in range(start - 1, start + len(line) + 1)}
         if passages and not more:  # there is room in the outline, but for the doors
-            free = area - used - set(self._gaps(room))
-            where = _fit(free, len(passages[-1]), 1, (centre[0], max(row for _, row in area)))
-            if where is not None:
-                self.write(*where, passages[-1], dim)
-                used |= {(where[0] + c, where[1]) for c in range(len(passages[-1]))}
+            straight = {cell for cell in area if _outline(area, *cell) in (0, *_STRAIGHT)}
+            free = straight - used - set(self._gaps(room))
+            low = centre[0], max(row for _, row in area)
+            for label in passages:
+                where = _fit(free, len(label), 1, low)
+                if where is not None:
+                    self.write(*where, label, dim)
+                    used |= {(where[0] + c, where[1]) for c in range(len(label))}
+                    break
         return used
 
     def _passage_labels(self, to: int) -> list[str]:
