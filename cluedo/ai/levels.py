@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
-import os
-import sys
 import typing
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+from cluedo.ai.loading import class_in, file_of, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import PlayerError, by_a_person, in_short, one_line
+from cluedo.engine.errors import PlayerError, one_line
 
-__all__ = ["LEVELS", "Parameter", "PlayerSpec", "file_of", "level_class", "parameters", "parse_player", "parse_players"]
+__all__ = ["LEVELS", "Parameter", "PlayerSpec", "level_class", "parameters", "parse_player", "parse_players"]
 
 LEVELS: dict[str, str] = {
     "random": "cluedo.ai.level_random:RandomPlayer",
@@ -61,7 +55,7 @@ class PlayerSpec:
 
     def prepare(self) -> None:
         """Let the class load what takes long; raises :class:`PlayerError`."""
-        with _at_work(f"{self.text}: cannot prepare"):
+        with somebodys_code(f"{self.text}: cannot prepare"):
             self.kind.prepare()
 
     def make(self) -> Player:
@@ -85,12 +79,6 @@ def parse_players(text: str) -> list[PlayerSpec]:
     return [parse_player(part) for part in text.split(",")]
 
 
-def file_of(text: str) -> Path | None:
-    """The file of a bot, by a player's text; None for a shipped level."""
-    path, is_file, _ = text.strip().partition(".py:")
-    return Path(f"{path}.py") if is_file else None
-
-
 def parse_player(text: str) -> PlayerSpec:
     """One player from its text. It is built once on the spot, so that what is wrong with it shows at once.
 
@@ -108,12 +96,12 @@ def parse_player(text: str) -> PlayerSpec:
     path = file_of(text)
     if path is not None:
         name, *options = text.partition(".py:")[2].split(":")
-        kind = _class_in(path, name)
+        kind = class_in(path, name, Player, "player")  # type: ignore[type-abstract]
     else:
         name, *options = text.split(":")
         kind = level_class(name)
     spec = PlayerSpec(text, kind, _arguments(text, kind, options))
-    with _at_work(f"{text}: the player cannot be made"):
+    with somebodys_code(f"{text}: the player cannot be made"):
         spec.make()
     return spec
 
@@ -178,56 +166,6 @@ def _value(text: str, parameter: Parameter, value: str) -> Any:
                 "{what}: {name}={value}: {kind} is needed", what=text, name=parameter.name, value=value, kind=kind
             ) from None
     return value
-
-
-def _class_in(path: Path, name: str) -> type[Player]:
-    module = _load(path.resolve())
-    kind = getattr(module, name, None)
-    if isinstance(kind, type) and issubclass(kind, Player):
-        return kind
-    players = [
-        key
-        for key, value in vars(module).items()
-        if isinstance(value, type) and issubclass(value, Player) and value.__module__ == module.__name__
-    ]
-    told = closest(name, players) if players else "it defines no subclass of cluedo.ai.player.Player"
-    raise PlayerError("{path}: no player class is called {name!r}; {told}", path=path, name=name, told=told)
-
-
-@cache
-def _load(path: Path) -> ModuleType:
-    """Run somebody's file as a module, once a process."""
-    name = f"cluedo_bot_{path.stem}_{abs(hash(path)):x}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise PlayerError("{path}: there is no such file", path=path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        with _at_work(f"{path}: cannot be loaded"):
-            spec.loader.exec_module(module)
-    except BaseException:
-        sys.modules.pop(name, None)
-        raise
-    return module
-
-
-@contextmanager
-def _at_work(trouble: str) -> Iterator[None]:
-    """Somebody's code at work: it may raise anything, and change the folder that our paths are seen from."""
-    here = None
-    with suppress(OSError):  # it has gone
-        here = Path.cwd()
-    try:
-        yield
-    except BaseException as error:
-        if by_a_person(error):
-            raise
-        raise PlayerError("{trouble}: {error}", trouble=trouble, error=in_short(error)) from None
-    finally:
-        if here is not None:
-            with suppress(OSError):
-                os.chdir(here)
 
 
 def _argument_texts(doc: str) -> dict[str, str]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cluedo.ai.levels import file_of, parse_player
+from cluedo.ai.levels import parse_player
+from cluedo.ai.loading import file_of
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import Lang, SeedSecret, ThinkLimit, check_think_limit
+from cluedo.cli.options import Lang, Observe, SeedSecret, ThinkLimit, check_think_limit
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
@@ -23,6 +25,7 @@ from cluedo.cli.running import (
     secret_for,
     standings_table,
     tell_faults,
+    tell_means,
     this_command,
     wide_terminal,
 )
@@ -68,6 +71,7 @@ def autoplay(
         ),
     ] = None,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    observe: Observe = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace older results of cluedo in DIR.")] = False,
     _lang: Lang = None,
@@ -81,7 +85,7 @@ def autoplay(
     secret = secret_for(seed_secret)
     plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed, secret)
     backend = Backend("local", workers=workers)
-    experiment = _experiment(plan, think_limit, keep=out is not None)
+    experiment = _experiment(plan, think_limit, observe or (), keep=out is not None)
     player = ChunkPlayer.of(experiment)
     with ExitStack() as stack:
         folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
@@ -109,7 +113,7 @@ def autoplay(
         raise typer.Exit(INTERRUPTED)
 
 
-def _experiment(plan: Plan, think_limit: float, *, keep: bool) -> Experiment:
+def _experiment(plan: Plan, think_limit: float, observers: Sequence[str], *, keep: bool) -> Experiment:
     return Experiment.of(
         name="autoplay",
         maps=(plan.map,),
@@ -120,7 +124,7 @@ def _experiment(plan: Plan, think_limit: float, *, keep: bool) -> Experiment:
         rules=plan.rules,
         think_limit=think_limit,
         record="full" if keep else "none",
-    )
+    ).with_observers(observers)
 
 
 def _failure(run: Run, interrupt: Interrupt) -> CluedoError | None:
@@ -146,6 +150,7 @@ def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
     else:
         terminal = wide_terminal()
         terminal.table(standings_table(run.score.standings()))
+        tell_means(terminal, run.score)
         terminal.say(
             tr(
                 "{games:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "

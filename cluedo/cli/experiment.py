@@ -12,9 +12,10 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.levels import file_of, parse_player
+from cluedo.ai.levels import parse_player
+from cluedo.ai.loading import file_of
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import Lang, SeedSecret
+from cluedo.cli.options import Lang, Observe, SeedSecret
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
@@ -24,6 +25,7 @@ from cluedo.cli.running import (
     secret_for,
     standings_table,
     tell_faults,
+    tell_means,
     this_command,
     wide_terminal,
 )
@@ -73,6 +75,7 @@ def run_(
         str | None, typer.Option(help="The cluster's scheduler; without it one is started on this machine.")
     ] = None,
     seed_secret: SeedSecret = None,
+    observe: Observe = None,
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
     _lang: Lang = None,
 ) -> None:
@@ -81,7 +84,7 @@ def run_(
     The results are the same on any number of workers and any backend. Whatever
     ends a run, chunks of games that are finished are kept: --resume goes on.
     """
-    experiment = Experiment.load(file)
+    experiment = Experiment.load(file).with_observers(observe or ())
     if address is not None and backend is BackendName.LOCAL:
         raise SetupError("--address is a cluster's: it needs --backend dask or ray")
     where = Path("results", experiment.name) if out is None else out
@@ -143,6 +146,7 @@ def status(
     terminal.say(f"{told}, {how}", style="bold")
     if score.games:
         terminal.table(standings_table(score.standings()))
+        tell_means(terminal, score)
     for line in _verdicts(score):
         terminal.say(line)
     tell_faults(score)
@@ -172,6 +176,7 @@ def _tell(run: Run, where: Path) -> None:
     """How it went, and what to do next."""
     score, terminal = run.score, wide_terminal()
     terminal.table(standings_table(score.standings()))
+    tell_means(terminal, score)
     told = tr_count(
         "{games:,} games of {count:,} line-up",
         "{games:,} games of {count:,} line-ups",

@@ -10,7 +10,16 @@ import typer
 from cluedo.engine.errors import SetupError
 from cluedo.language import speak
 
-__all__ = ["DEFAULT_MODEL", "Lang", "ModelName", "SeedSecret", "ThinkLimit", "WeighedBy", "check_think_limit"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "Lang",
+    "ModelName",
+    "Observe",
+    "SeedSecret",
+    "ThinkLimit",
+    "WeighedBy",
+    "check_think_limit",
+]
 
 _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
@@ -39,6 +48,15 @@ DEFAULT_MODEL: Final = ModelName.UNIFORM
 """It assumes least about people, and is the same wherever a model can be named."""
 
 WeighedBy: TypeAlias = Annotated[ModelName, typer.Option("--model", help="How the deals that fit are weighed.")]
+
+
+Observe: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="Add a statistic to the results: unrefuted, own_cards, rooms or path/to/stat.py:Class; repeatable.",
+    ),
+]
 
 
 def _spoken(context: typer.Context, code: str | None) -> str | None:

@@ -35,6 +35,7 @@ __all__ = [
     "secret_for",
     "standings_table",
     "tell_faults",
+    "tell_means",
     "this_command",
     "wide_terminal",
 ]
@@ -109,6 +110,28 @@ def standings_table(levels: Sequence[Standing]) -> Table:
             *[Text(number(level.faults), style="bold red" if level.faults else "")] * faulty,
         )
     return table
+
+
+def tell_means(terminal: Terminal, score: Score) -> None:
+    """What observers noted: a table of means per seat, and a line for each mean per game."""
+    means = score.means()
+    levels = [level.level for level in score.standings()]
+    by_seat = [column.name for column in means.observed if column.per == "seat"]
+    if by_seat:
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, title=tr("means per seat"), title_justify="left")
+        table.add_column(tr("level"), overflow="fold")
+        for name in by_seat:
+            table.add_column(name, justify="right", no_wrap=True)
+        for level in levels:
+            table.add_row(Text(one_line(level)), *(_mean(means.mean(name, level)) for name in by_seat))
+        terminal.table(table)
+    for column in means.observed:
+        if column.per == "game":
+            terminal.say(tr("{name}: {mean} per game", name=column.name, mean=_mean(means.mean(column.name, None))))
+
+
+def _mean(value: float | None) -> str:
+    return "–" if value is None else number(value, ",.3f")
 
 
 def this_command(seed_secret: str | None = None) -> str:

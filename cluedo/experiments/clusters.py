@@ -116,6 +116,8 @@ class RayCrew(Crew[C, R]):
 
     def __init__(self, work: Callable[[C], R], address: str | None, workers: int | None):
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        # It would tell each death of a worker, at length, on standard output, which is ours: every line is skipped.
+        os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
         ray = import_module("ray")
         self.deaths = (
             ray.exceptions.WorkerCrashedError,
@@ -170,20 +172,12 @@ def _ray_cluster(ray: Any, address: str | None, workers: int) -> Iterator[None]:
     """Be joined to a cluster: the one of the address, or one of this machine's processes for a while."""
     if ray.is_initialized():
         raise BackendError("Ray is in use in this process already; call ray.shutdown() first")
-    teller, telling = ray._private.worker, ray._private.worker.print_to_stdstream
     new = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
     try:
-        # It would tell each death of a worker, at length, on standard output, which is ours; no setting prevents it.
-        teller.print_to_stdstream = _ignored
         ray.init(address or "local", log_to_driver=False, logging_level=logging.CRITICAL, **new)
         yield
     finally:
         ray.shutdown()
-        teller.print_to_stdstream = telling
-
-
-def _ignored(*_: object, **__: object) -> None:
-    """What is not worth telling."""
 
 
 @contextmanager

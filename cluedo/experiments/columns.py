@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from cluedo.engine.rules import MOST_TURNS
+from cluedo.experiments.observer import ObservedColumn
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.rows import COLUMNS, REASONS, Rows
 
-__all__ = ["amiss", "copy", "flat", "literal", "of_line_ups", "of_plan", "quoted", "rows_of", "wrong_column"]
+__all__ = [
+    "amiss",
+    "copy",
+    "flat",
+    "identifiers",
+    "kinds",
+    "literal",
+    "of_line_ups",
+    "of_plan",
+    "quoted",
+    "rows_of",
+    "wrong_column",
+]
 
 
-def copy(plan: Plan, path: Path) -> str:
+def kinds(observed: Iterable[ObservedColumn]) -> dict[str, str]:
+    """All columns of a row, those of observers last, and their types in DuckDB."""
+    return COLUMNS | {column.name: column.kind for column in observed}
+
+
+def identifiers(names: Iterable[str]) -> list[str]:
+    """Names of columns in SQL, where that of an observer's may be a word of SQL."""
+    return [f'"{name}"' for name in names]
+
+
+def copy(plan: Plan, path: Path, observed: Sequence[ObservedColumn]) -> str:
     """The statement that writes columns to a file. Constants stand in it: as parameters they cost twice the time."""
     levels = f"[{', '.join(map(quoted, plan.line_up))}]"
     made = {
@@ -28,8 +51,8 @@ def copy(plan: Plan, path: Path) -> str:
         "reason": f"[{', '.join(map(quoted, REASONS))}][reason + 1]",
         "level": f"{levels}[place + 1]",
         "fault_turn": "nullif(fault_turn, -1)",
-    }
-    columns = ", ".join(f"({made.get(name, name)})::{kind} AS {name}" for name, kind in COLUMNS.items())
+    } | {column.name: f'CASE WHEN isnan("{column.name}") THEN NULL ELSE "{column.name}" END' for column in observed}
+    columns = ", ".join(f'({made.get(name, name)})::{kind} AS "{name}"' for name, kind in kinds(observed).items())
     how = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
     return f"COPY (SELECT {columns} FROM columns) TO {quoted(str(path))} ({how})"
 
@@ -69,7 +92,7 @@ def flat(rows: Rows, first_game: int, seats: int) -> dict[str, Any]:
     return by_game | by_seat | own
 
 
-def rows_of(columns: dict[str, Any], first_game: int, seats: int) -> Rows:
+def rows_of(columns: dict[str, Any], first_game: int, seats: int, observed: Iterable[ObservedColumn]) -> Rows:
     """The rows that :func:`flat` made columns of, but for their records; sound ones, in the order of game and seat."""
     count = len(columns["game"]) // seats
     rotation = columns["rotation"][::seats].astype(int)
@@ -87,22 +110,27 @@ def rows_of(columns: dict[str, Any], first_game: int, seats: int) -> Rows:
     names = ("hand_size", "own_turns", "hypotheses", "accused", "faults", "think_ms")
     by_seat = {name: np.asarray(columns[name]).reshape(count, seats) for name in names}
     by_seat["place"] = (np.arange(seats) + rotation[:, None]) % seats
+    for column in observed:
+        values = np.ma.filled(columns[column.name].astype(float), np.nan).reshape(count, seats)
+        if column.per == "seat":
+            by_seat[column.name] = values
+        else:
+            by_game[column.name] = values[:, 0]
     texts, turns = columns["fault"], columns["fault_turn"]
     faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(by_seat["faults"].ravel())}
     return Rows(by_game, by_seat, faults, ())
 
 
-def wrong_column(types: Iterable[tuple[str, str]]) -> str | None:
+def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -> str | None:
     """What is wrong with the columns of a file, if anything is, as the end of a sentence.
 
-    ``types`` are their names and DuckDB's types.
+    ``types`` are DuckDB's, by the name of the column.
     """
-    found = dict(types)
-    for name, kind in COLUMNS.items():
-        if name not in found:
+    for name, kind in kinds(observed).items():
+        if name not in types:
             return f"it has no column {name!r}"
-        if found[name] != kind:
-            return f"its column {name!r} is {found[name]}, not {kind}"
+        if types[name] != kind:
+            return f"its column {name!r} is {types[name]}, not {kind}"
     return None
 
 
@@ -127,9 +155,10 @@ _SOUND: Final = (
 )
 
 
-def amiss(where: str) -> str:
+def amiss(where: str, observed: Iterable[ObservedColumn]) -> str:
     """A condition in SQL, true of a row that no game has, or for which the condition ``where`` does not hold."""
-    return f"NOT coalesce({' AND '.join(f'({one})' for one in (where, *_SOUND))}, false)"
+    finite = (f'coalesce(isfinite("{column.name}"::DOUBLE), true)' for column in observed)
+    return f"NOT coalesce({' AND '.join(f'({one})' for one in (where, *_SOUND, *finite))}, false)"
 
 
 def of_line_ups(line_ups: Iterable[tuple[str, str]]) -> str:

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from cluedo.ai.levels import file_of
+from cluedo.ai.loading import file_of
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
@@ -142,6 +142,7 @@ class Experiment(_Strict):
         record: what is kept: ``none`` (the summary alone), ``results`` (a row for each seat of each
             game), or ``full`` (the games' records as well).
         think_limit: seconds that a player may take for one answer.
+        observers: who watches the games and adds columns to the results: ``unrefuted``, ``path/to/stat.py:Class``.
         chunk: games played and stored together, about; None for what suits the number of games.
     """
 
@@ -157,6 +158,7 @@ class Experiment(_Strict):
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
     think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
+    observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
     chunk: Annotated[int, Field(ge=1)] | None = None
     rules: Rules = Rules()
     stop: Stop | None = None
@@ -202,7 +204,13 @@ class Experiment(_Strict):
 
     def with_secret(self, secret: str | None) -> Self:
         """The same with another secret part of the seed; raises :class:`ExperimentError` if that is none."""
-        return self.of(**self.model_dump(exclude_unset=True, exclude={"seed_secret"}), seed_secret=secret)
+        return self.of(**self.model_dump(exclude_unset=True) | {"seed_secret": secret})
+
+    def with_observers(self, more: Sequence[str]) -> Self:
+        """The same, watched by more observers; raises :class:`ExperimentError` if one is there already."""
+        if not more:
+            return self
+        return self.of(**self.model_dump(exclude_unset=True) | {"observers": (*self.observers, *more)})
 
     def to_toml(self) -> str:
         """The experiment as a file; what is not said is left out."""
@@ -213,7 +221,7 @@ class Experiment(_Strict):
         given = [key for key in ("line_ups", "round_robin", "gauntlet") if getattr(self, key) is not None]
         if len(given) != 1:
             raise ValueError(f"exactly one of line_ups, round_robin and gauntlet is needed, not {len(given)}")
-        for key, values in (("maps", self.maps), (given[0], self.every_line_up)):
+        for key, values in (("maps", self.maps), (given[0], self.every_line_up), ("observers", self.observers)):
             seen = set()
             for k, value in enumerate(values):
                 if not value:
@@ -304,15 +312,17 @@ class Experiment(_Strict):
         Raises:
             CluedoError: such a file cannot be read.
         """
-        meaning = self.model_dump(mode="json", exclude={"seed_secret"} if self.seed_secret is None else None)
+        # What came later and is not used is left out, so that older results can still be gone on with.
+        unused = {key for key in ("seed_secret", "observers") if not getattr(self, key)}
+        meaning = self.model_dump(mode="json", exclude=unused)
         meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self._own_files()}
         return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
 
     def _own_files(self) -> list[Path]:
-        """The files that are not shipped with the package: maps and bots."""
+        """The files that are not shipped with the package: maps, bots and observers."""
         maps = {Path(source) for source in self.maps if source not in map_names()}
-        bots = {file for file in map(file_of, self.levels) if file is not None}
-        return sorted(maps | bots)
+        code = {file for file in map(file_of, (*self.levels, *self.observers)) if file is not None}
+        return sorted(maps | code)
 
 
 def shipped_experiments() -> list[str]:

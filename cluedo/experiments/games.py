@@ -6,6 +6,8 @@ import contextlib
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from math import inf
+from time import perf_counter
 from typing import NamedTuple
 
 from cluedo.ai.chairs import seated
@@ -20,6 +22,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
 from cluedo.engine.state import Reason
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.observer import DealtGame, ObserverSpec, Values
 from cluedo.experiments.plan import Plan, PlannedGame
 
 __all__ = ["GameResult", "GameRoom"]
@@ -43,6 +46,7 @@ class GameResult(NamedTuple):
         first_faults: of each seat with faults: seat, turn and text of its first one, with the place in its code.
         think_s: by seat, seconds spent thinking (the one thing here that is not the same each time).
         record: the game's record as a line of JSON without its line end, or None if not asked for.
+        observed: what observers noted, by column: a value, or a list of values by seat.
     """
 
     game: int
@@ -58,6 +62,7 @@ class GameResult(NamedTuple):
     first_faults: list[tuple[int, int, str]]
     think_s: list[float]
     record: str | None
+    observed: Values
 
 
 class GameRoom:
@@ -67,18 +72,28 @@ class GameRoom:
         plan: what is played; its map, rules and players are checked here.
         think_limit: seconds that a player may take for one answer, or None.
         records: whether results carry the whole record.
+        observers: who watches the games.
         board: the plan's, where the caller has it loaded.
 
     Raises:
         CluedoError: in one sentence, if such games cannot be played.
     """
 
-    def __init__(self, plan: Plan, think_limit: float | None, *, records: bool = False, board: Board | None = None):
+    def __init__(
+        self,
+        plan: Plan,
+        think_limit: float | None,
+        *,
+        records: bool = False,
+        observers: Sequence[ObserverSpec] = (),
+        board: Board | None = None,
+    ):
         self.plan = plan
         self.board = board or Board.load(plan.map)
         check_seats(self.board.deck, plan.seats)
         self._specs = self._read_line_up()
         self._watchdog = Watchdog(think_limit)
+        self._observers = observers
         self._writer = RecordWriter(self.board, plan.rules) if records else None
         Game(self.board, plan.rules, self._deal(self._seeds(0)))  # says so if map and rules do not fit
 
@@ -155,7 +170,28 @@ class GameRoom:
             *_faults(match, table.seats),
             match.think_s,
             record,
+            self._observed(planned, game, deal, interrupt) if self._observers else {},
         )
+
+    def _observed(self, planned: PlannedGame, game: Game, deal: Deal, interrupt: Interrupt) -> Values:
+        """What observers note of a game; together they have the time of one answer of a player."""
+        dealt = DealtGame(game.table, deal, tuple(self.plan.line_up[place] for place in planned.places))
+        events, result = game.events, game.result
+        assert result is not None
+        values: Values = {}
+        watchdog = self._watchdog
+        watchdog.deadline = inf if watchdog.limit is None else perf_counter() + watchdog.limit
+        for observer in self._observers:
+            try:
+                values |= observer.watch(dealt, events, result)
+            except BaseException as error:  # it may raise anything, SystemExit included
+                watchdog.deadline = inf
+                if isinstance(error, KeyboardInterrupt) and interrupt.by_a_person():
+                    raise
+                where = f"game {planned.game} of {','.join(self.plan.line_up)} on {self.plan.map}"
+                raise observer.blamed(error, where) from None
+        watchdog.deadline = inf
+        return values
 
 
 def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cluedo import __version__
 from cluedo.ai.knowledge.history import after_each_turn, uncertainty
-from cluedo.ai.levels import file_of
+from cluedo.ai.loading import file_of
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game

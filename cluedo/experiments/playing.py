@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.games import GameRoom
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.observers import columns_of, parse_observer
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.rows import Rows
 from cluedo.experiments.supervisor import Supervisor, has_bots
@@ -42,10 +43,12 @@ class ChunkPlayer:
     Attributes:
         think_limit: seconds that a player may take for one answer.
         records: whether results carry the games' records.
+        observers: who watches the games, as their texts.
     """
 
     think_limit: float
     records: bool
+    observers: tuple[str, ...] = ()
 
     def __call__(self, task: Task) -> Played:
         """Play in a worker, where nobody interrupts."""
@@ -58,7 +61,7 @@ class ChunkPlayer:
         if has_bots(plan):
             results = self._supervisor.play(plan, chunk.games, interrupt)
         else:
-            results = _room(plan, self.think_limit, self.records).play(chunk.games, interrupt)
+            results = _room(plan, self.think_limit, self.records, self.observers).play(chunk.games, interrupt)
         rows = Rows.of(plan, results) if len(results) == len(chunk.games) else None
         return Played(chunk, rows, perf_counter() - began)
 
@@ -69,17 +72,18 @@ class ChunkPlayer:
         Raises:
             CluedoError: in one sentence, if one of them cannot be played.
         """
-        player = cls(experiment.think_limit, records=experiment.record == "full")
+        columns_of(experiment.observers)
+        player = cls(experiment.think_limit, experiment.record == "full", experiment.observers)
         for plan in experiment.parts:
             if has_bots(plan):
                 player._supervisor.check(plan)
             else:
-                _room(plan, player.think_limit, player.records)
+                _room(plan, player.think_limit, player.records, player.observers)
         return player
 
     @cached_property
     def _supervisor(self) -> Supervisor:
-        return Supervisor(self.think_limit, records=self.records)
+        return Supervisor(self.think_limit, records=self.records, observers=self.observers)
 
     def __getstate__(self) -> dict[str, Any]:
         """Processes do not travel: each worker has its own."""
@@ -87,5 +91,5 @@ class ChunkPlayer:
 
 
 @lru_cache(_ROOMS)
-def _room(plan: Plan, think_limit: float, records: bool) -> GameRoom:
-    return GameRoom(plan, think_limit, records=records)
+def _room(plan: Plan, think_limit: float, records: bool, observers: tuple[str, ...]) -> GameRoom:
+    return GameRoom(plan, think_limit, records=records, observers=[parse_observer(text) for text in observers])

@@ -19,8 +19,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.experiments.columns import identifiers
 from cluedo.experiments.ratings import RatedGame
-from cluedo.experiments.source import GAME_COLUMNS, SEAT_COLUMNS, ResultsError, Source, attach, load, sentences
+from cluedo.experiments.source import (
+    GAME_COLUMNS,
+    SEAT_COLUMNS,
+    ResultsError,
+    Source,
+    attach,
+    load,
+    observed_in,
+    sentences,
+)
 from cluedo.experiments.stats import wilson_interval
 
 if TYPE_CHECKING:
@@ -253,9 +263,10 @@ class Results:
 
     def csv(self) -> Iterator[str]:
         """One row for each seat of each game, in the order of the games: pieces of CSV, the head first."""
-        columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS))
+        observed = identifiers(name for per in ("game", "seat") for name in observed_in(self.sources, per))
+        columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS, *observed))
         with sentences("the results cannot be read"):
-            self._connection.execute(f"SELECT {columns} FROM store")
+            self._connection.execute(f"SELECT {columns} FROM everything")
         return _csv(self._connection)
 
     # What a report counts.

@@ -70,7 +70,8 @@ class Rows:
             (its place in the line-up, or -1), ``reason`` (an index of :data:`REASONS`), ``turns``; each of
             shape (games,).
         by_seat: ``place`` in the line-up, ``hand_size``, ``own_turns``, ``hypotheses``, ``accused``,
-            ``faults``, ``think_ms``; each of shape (games, seats).
+            ``faults``, ``think_ms``; each of shape (games, seats). In either, what observers noted, under
+            the names of their columns: floats, NaN for NULL.
         fault_texts: by row (index of the game here, seat), turn and text of a first fault.
         records: the games' records, or empty.
     """
@@ -107,6 +108,9 @@ class Rows:
             "faults": np.array([result.faults for result in results]),
             "think_ms": 1000 * np.array([result.think_s for result in results]),
         }
+        for name in results[0].observed:
+            values = np.array([result.observed[name] for result in results], dtype=float)  # None is NaN
+            (by_seat if values.ndim == 2 else by_game)[name] = values
         fault_texts = {
             (k, seat): (turn, text) for k, result in enumerate(results) for seat, turn, text in result.first_faults
         }

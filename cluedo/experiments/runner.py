@@ -45,7 +45,7 @@ class Run:
     """
 
     def __init__(self, store: Store | Unkept, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
-        self.score = Score(store.experiment)
+        self.score = Score(store.experiment, store.observed)
         self.played = 0
         self.elapsed_s = 0.0
         self._store = store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -11,6 +12,8 @@ from cluedo.engine.mapfile import Printable
 from cluedo.engine.reading import Unreadable, json_object, read_text, sentence
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.layout import CHUNKS, SUMMARY
+from cluedo.experiments.means import Means
+from cluedo.experiments.observer import ObservedColumn
 from cluedo.experiments.rows import Column, Rows
 from cluedo.experiments.sprt import Sprt
 from cluedo.experiments.store import StoreError, StoreReader
@@ -25,15 +28,19 @@ class Score:
     Where parts have a sequential test, their chunks are counted in order, each with its look at the
     test, and what lies beyond the verdict is not counted at all: so the stop depends on the plan alone.
 
+    Args:
+        experiment: what is played.
+        observed: the columns of its observers.
+
     Attributes:
         experiment: what is played.
         tallies: by part, what is counted so far.
         tests: by part, the sequential test, or None.
     """
 
-    def __init__(self, experiment: Experiment):
+    def __init__(self, experiment: Experiment, observed: Sequence[ObservedColumn] = ()):
         self.experiment = experiment
-        self.tallies = [Tally(plan) for plan in experiment.parts]
+        self.tallies = [Tally(plan, observed) for plan in experiment.parts]
         rule = None if experiment.stop is None else experiment.stop.sprt
         self.tests: list[Sprt | None] = [None if rule is None else rule.begin() for _ in experiment.parts]
         self._early: list[dict[int, tuple[Chunk, Rows]]] = [{} for _ in experiment.parts]
@@ -63,6 +70,10 @@ class Score:
         """How each level does over all parts."""
         return standings(self.tallies)
 
+    def means(self) -> Means:
+        """What observers noted over all parts, on average."""
+        return Means.of(tally.means for tally in self.tallies)
+
     def add(self, chunk: Chunk, rows: Rows) -> list[Chunk]:
         """Count a chunk as soon as it may be; returns those, of all that were added, that will never count."""
         part = chunk.part
@@ -85,6 +96,7 @@ class Score:
 
     def summary(self) -> dict[str, Any]:
         """What an experiment's ``summary.json`` holds: the levels over all, and each part."""
+        means = self.means()
         return {
             "format": 1,
             "name": self.experiment.name,
@@ -97,6 +109,7 @@ class Score:
                     "fair_share": level.fair_share,
                     "ci95": level.ci95,
                     "faults": level.faults,
+                    **means.entry(level.level),
                 }
                 for level in self.standings()
             },
@@ -104,6 +117,7 @@ class Score:
                 tally.summary(stopped=self.stopped(part)) for part, tally in enumerate(self.tallies) if tally.games
             ],
             "stopped": self.verdicts(),
+            **means.entry(None),
         }
 
     def verdicts(self) -> list[dict[str, Any]]:
@@ -158,7 +172,7 @@ def read_score(path: Path) -> Score:
         CluedoError: there are no results that can be read.
     """
     with StoreReader.open(path) as store:
-        score = Score(store.experiment)
+        score = Score(store.experiment, store.observed)
         for chunk, rows in store.stored():
             score.add(chunk, rows)
     return score

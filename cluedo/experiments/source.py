@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +15,10 @@ from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, read_text, sentence
 from cluedo.engine.rules import Rules
-from cluedo.experiments.columns import amiss, literal, of_line_ups, quoted
+from cluedo.experiments.columns import amiss, identifiers, kinds, literal, of_line_ups, quoted
 from cluedo.experiments.layout import CHUNKS, EXPERIMENT, MANIFEST
+from cluedo.experiments.observer import ObservedColumn, ObserverError
+from cluedo.experiments.observers import checked_columns
 from cluedo.experiments.rows import COLUMNS
 from cluedo.experiments.store import read_manifest
 
@@ -32,6 +34,7 @@ __all__ = [
     "Verdict",
     "attach",
     "load",
+    "observed_in",
     "sentences",
 ]
 
@@ -100,6 +103,7 @@ class Manifest(BaseModel):
         games: how many are planned.
         parts: each line-up on each map, with the number of its first game.
         experiment: seed, rules and what is kept of games.
+        columns: those of observers, which the results have beside ours.
         stopped: what sequential tests say, which may have ended their parts early.
         played: games of the run that came to an end; the others are of runs before it.
         elapsed_s: how long that run took; None before any came to an end.
@@ -115,6 +119,7 @@ class Manifest(BaseModel):
     games: int = 0
     experiment: _Played = _Played()
     parts: tuple[_Part, ...] = ()
+    columns: tuple[ObservedColumn, ...] = ()
     stopped: tuple[Verdict, ...] = ()
     played: int | None = None
     elapsed_s: float | None = None
@@ -186,11 +191,12 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
         raise ResultsError(
             "{folder} holds no games yet; wait until some are finished, or go on with it by --resume", folder=folder
         )
-    _check_columns(connection, files)
+    _check_columns(connection, files, kinds(manifest.columns))
     known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
     first: dict[str, int] = {}
     games, last = 0, -1
-    for name, least, most, count, others in _ranges(connection, files, amiss(of_line_ups(known) if known else "true")):
+    wrong = amiss(of_line_ups(known) if known else "true", manifest.columns)
+    for name, least, most, count, others in _ranges(connection, files, wrong, kinds(manifest.columns)):
         if others or least <= last:
             raise ResultsError("{name}: other games than it should hold; remove it to have it played again", name=name)
         first[name], last = least, most
@@ -206,15 +212,18 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
 def _manifest(folder: Path) -> Manifest:
     data = read_manifest(folder)
     try:
-        return Manifest.model_validate(data)
-    except ValidationError as error:
+        manifest = Manifest.model_validate(data)
+        checked_columns(manifest.columns)
+    except (ValidationError, ObserverError) as error:
+        told = sentence(error) if isinstance(error, ValidationError) else error
         raise ResultsError(
-            "{path}: not the manifest of an experiment: {sentence}", path=folder / MANIFEST, sentence=sentence(error)
+            "{path}: not the manifest of an experiment: {sentence}", path=folder / MANIFEST, sentence=told
         ) from None
+    return manifest
 
 
-def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> None:
-    """Every file has to be whole, and to have our columns."""
+def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path], wanted: Iterable[str]) -> None:
+    """Every file has to be whole, and to have the columns wanted."""
     import duckdb
 
     try:
@@ -224,14 +233,16 @@ def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path]) -> Non
     except duckdb.Error as error:
         raise ResultsError(_damaged(connection, files) or str(error).splitlines()[0]) from None
     for name, columns in found:
-        lacking = [column for column in COLUMNS if column not in columns]
+        lacking = [column for column in wanted if column not in columns]
         if lacking:
             raise ResultsError(
                 "{name}: not a file of results: it has no column {lacking!r}", name=name, lacking=lacking[0]
             )
 
 
-def _ranges(connection: DuckDBPyConnection, files: Sequence[Path], wrong: str) -> list[tuple[str, int, int, int, int]]:
+def _ranges(
+    connection: DuckDBPyConnection, files: Sequence[Path], wrong: str, types: Mapping[str, str]
+) -> list[tuple[str, int, int, int, int]]:
     """By file: its name, first and last game, how many games, and how many rows that are ``wrong`` or there twice."""
     import duckdb
 
@@ -239,7 +250,7 @@ def _ranges(connection: DuckDBPyConnection, files: Sequence[Path], wrong: str) -
         return connection.execute(
             "SELECT filename, min(game), max(game), count_if(seat = 0), "
             f"count_if({wrong}) + count(*) - count(DISTINCT 8 * game + seat) "
-            f"FROM {_rows(some)} GROUP BY filename ORDER BY min(game)"
+            f"FROM {_rows(some, types)} GROUP BY filename ORDER BY min(game)"
         ).fetchall()
 
     try:
@@ -251,9 +262,9 @@ def _ranges(connection: DuckDBPyConnection, files: Sequence[Path], wrong: str) -
         raise
 
 
-def _rows(files: Sequence[Path]) -> str:
-    """The rows of some files in SQL, each column as we have it, and the name of the file."""
-    columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind in COLUMNS.items())
+def _rows(files: Sequence[Path], types: Mapping[str, str]) -> str:
+    """The rows of some files in SQL, the columns with these types, and the name of the file."""
+    columns = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in types.items())
     return f"(SELECT filename, {columns} FROM read_parquet({_pattern(files)}, filename = true))"
 
 
@@ -293,6 +304,7 @@ def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
     with sentences("the results cannot be read"):
         _make_views(connection, sources, "TABLE")
         connection.execute("DROP VIEW store")
+        connection.execute("DROP VIEW everything")
         connection.execute("SET temp_directory = ''")
         _lock(connection, [])
         connection.execute("BEGIN TRANSACTION READ ONLY")
@@ -300,14 +312,29 @@ def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
 
 def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind: str = "VIEW") -> None:
     columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
-    stored = " UNION ALL ".join(
-        f"SELECT {quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players "
-        f"FROM {_rows(source.files)}"
+    # By name: experiments may have been watched by different observers, whose columns are NULL in the others.
+    stored = " UNION ALL BY NAME ".join(
+        f"SELECT {quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players"
+        f"{''.join(f', {column}' for column in identifiers(column.name for column in source.manifest.columns))} "
+        f"FROM {_rows(source.files, kinds(source.manifest.columns))}"
         for source in sources
     )
-    connection.execute(f"CREATE VIEW store AS {stored}")
-    connection.execute(f"CREATE {kind} games AS SELECT experiment, {', '.join(GAME_COLUMNS)} FROM store WHERE seat = 0")
-    connection.execute(f"CREATE {kind} seats AS SELECT experiment, game, {', '.join(SEAT_COLUMNS)} FROM store")
+    by_game, by_seat = (identifiers(observed_in(sources, per)) for per in ("game", "seat"))
+    connection.execute(f"CREATE VIEW everything AS {stored}")
+    # Without what observers noted: a name of theirs must not be taken for one in a question of ours.
+    connection.execute(f"CREATE VIEW store AS SELECT experiment, {', '.join(COLUMNS)}, players FROM everything")
+    of_game, of_seat = ", ".join((*GAME_COLUMNS, *by_game)), ", ".join((*SEAT_COLUMNS, *by_seat))
+    connection.execute(f"CREATE {kind} games AS SELECT experiment, {of_game} FROM everything WHERE seat = 0")
+    connection.execute(f"CREATE {kind} seats AS SELECT experiment, game, {of_seat} FROM everything")
+
+
+def observed_in(sources: Sequence[Source], per: str) -> list[str]:
+    """The columns of observers in some experiments, each name once; one that is by seat in any of them is so."""
+    columns = [column for source in sources for column in source.manifest.columns]
+    by_seat = dict.fromkeys(column.name for column in columns if column.per == "seat")
+    if per == "seat":
+        return list(by_seat)
+    return [name for name in dict.fromkeys(column.name for column in columns) if name not in by_seat]
 
 
 def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:

@@ -14,21 +14,24 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from cluedo import __version__
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
+from cluedo.engine.reading import Missing, Unreadable, json_object, read_text, sentence
 from cluedo.engine.writing import PART, atomic_write
-from cluedo.experiments.columns import amiss, copy, flat, literal, of_plan, rows_of, wrong_column
+from cluedo.experiments.columns import amiss, copy, flat, identifiers, kinds, literal, of_plan, rows_of, wrong_column
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.layout import CHUNKS, EXPERIMENT, HEAD, MANIFEST, SUMMARY, stranger_in
-from cluedo.experiments.rows import COLUMNS, Rows
+from cluedo.experiments.observer import ObservedColumn
+from cluedo.experiments.observers import checked_columns, columns_of
+from cluedo.experiments.rows import Rows
 
 __all__ = [
     "Store",
@@ -40,7 +43,7 @@ __all__ = [
 ]
 
 _FORMAT: Final = 1
-_READ: Final = ", ".join(name for name in COLUMNS if name != "record")
+_COLUMNS: Final = TypeAdapter(list[ObservedColumn])
 
 
 class StoreError(CluedoError):
@@ -53,26 +56,29 @@ class StoreReader:
     Attributes:
         path: the folder.
         experiment: what is played.
+        observed: the columns of its observers.
     """
 
-    def __init__(self, path: Path, experiment: Experiment):
+    def __init__(self, path: Path, experiment: Experiment, observed: tuple[ObservedColumn, ...]):
         import duckdb
 
         self.path = path
         self.experiment = experiment
+        self.observed = observed
         self._chunks = path / CHUNKS
         self._duckdb = duckdb.connect(config={"threads": 1, "memory_limit": "256MB"})
 
     @classmethod
     def open(cls, path: Path) -> StoreReader:
         """The results in a folder, of whatever experiment; raises :class:`StoreError`."""
-        told = read_manifest(path).get("experiment")
+        manifest = read_manifest(path)
+        told = manifest.get("experiment")
         if not isinstance(told, dict):
             raise StoreError(
                 "{path}: not the manifest of an experiment: it does not say what is played", path=path / MANIFEST
             )
         try:
-            return StoreReader(path, Experiment.of(**told))
+            return StoreReader(path, Experiment.of(**told), _observed_in(manifest))
         except (CluedoError, TypeError) as error:
             raise StoreError(
                 "{path}: not the manifest of an experiment: {error}", path=path / MANIFEST, error=error
@@ -97,10 +103,12 @@ class StoreReader:
         again = "remove it to have it played again"
         try:
             found = self._duckdb.read_parquet(literal(path))
-            if (wrong := wrong_column(zip(found.columns, map(str, found.types), strict=True))) is not None:
+            types = dict(zip(found.columns, map(str, found.types), strict=True))
+            if (wrong := wrong_column(types, self.observed)) is not None:
                 raise StoreError("{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again)
-            others = found.filter(amiss(of_plan(plan, first_game))).limit(1).fetchall()
-            columns = found.project(_READ).order("game, seat").fetchnumpy()
+            others = found.filter(amiss(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
+            names = identifiers(name for name in kinds(self.observed) if name != "record")
+            columns = found.project(", ".join(names)).order("game, seat").fetchnumpy()
         except duckdb.Error as error:
             raise StoreError(
                 "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=again
@@ -115,7 +123,7 @@ class StoreReader:
         )
         if others or not whole:
             raise StoreError("{path}: other games than it should hold; {again}", path=path, again=again)
-        return rows_of(columns, first_game, plan.seats)
+        return rows_of(columns, first_game, plan.seats, self.observed)
 
     def records(self) -> Iterator[str]:
         """The records of all games that are stored, where records are kept, chunk by chunk."""
@@ -151,7 +159,7 @@ class Store(StoreReader):
     """
 
     def __init__(self, path: Path, experiment: Experiment, *, command: str, resume: bool = False):
-        super().__init__(path, experiment)
+        super().__init__(path, experiment, columns_of(experiment.observers))
         with written(path):
             there = self._chunks.exists() and any(self._chunks.glob("*.parquet"))
             # A run that never came to play has left nothing that could be lost or mixed.
@@ -172,7 +180,7 @@ class Store(StoreReader):
                 left.unlink()
             if not begun:
                 _write_whole(path / EXPERIMENT, HEAD + experiment.to_toml())
-                _write_whole(path / MANIFEST, _json(_manifest(experiment, command)))
+                _write_whole(path / MANIFEST, _json(_manifest(experiment, self.observed, command)))
 
     def add(self, chunk: Chunk, rows: Rows) -> None:
         """Store a chunk, whole or not at all; raises :class:`StoreError`."""
@@ -184,7 +192,7 @@ class Store(StoreReader):
         try:
             with written(path), atomic_write(path) as part:
                 self._duckdb.register("columns", columns)
-                self._duckdb.execute(copy(plan, part))
+                self._duckdb.execute(copy(plan, part, self.observed))
         except duckdb.Error as error:
             raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
         finally:
@@ -237,10 +245,12 @@ class Unkept:
 
     Attributes:
         experiment: what is played.
+        observed: the columns of its observers.
     """
 
     def __init__(self, experiment: Experiment):
         self.experiment = experiment
+        self.observed = columns_of(experiment.observers)
 
     def stored(self) -> Iterator[tuple[Chunk, Rows]]:
         """There are none."""
@@ -293,7 +303,15 @@ def written(path: Path) -> Iterator[None]:
         raise StoreError("{path}: cannot be written: {error}", path=path, error=error.strerror or error) from None
 
 
-def _manifest(experiment: Experiment, command: str) -> dict[str, Any]:
+def _observed_in(manifest: dict[str, Any]) -> tuple[ObservedColumn, ...]:
+    """The columns of observers that a manifest speaks of; raises :class:`CluedoError`."""
+    try:
+        return checked_columns(_COLUMNS.validate_python(manifest.get("columns", [])))
+    except ValidationError as error:
+        raise StoreError("columns: {sentence}", sentence=sentence(error)) from None
+
+
+def _manifest(experiment: Experiment, observed: Sequence[ObservedColumn], command: str) -> dict[str, Any]:
     told = experiment.model_dump(mode="json", exclude={"round_robin", "gauntlet"})
     return {
         "format": _FORMAT,
@@ -305,6 +323,7 @@ def _manifest(experiment: Experiment, command: str) -> dict[str, Any]:
         "command": command,
         "games": experiment.total,
         "experiment": told | {"line_ups": [list(line_up) for line_up in experiment.every_line_up]},
+        "columns": [column.model_dump() for column in observed],
         "parts": [
             {
                 "map": plan.map,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
 from cluedo import __version__
 from cluedo.engine.mapfile import FORMAT
+from cluedo.experiments.means import Means
+from cluedo.experiments.observer import ObservedColumn
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.rows import REASONS, Rows
 from cluedo.experiments.stats import wilson_interval
@@ -30,6 +32,7 @@ class PlayerSummary(TypedDict):
         ci95: the 95 % Wilson interval of ``win_rate``.
         faults: choices lost by misbehaving.
         first_fault: the game of the part, the turn and the text of the first one, or None.
+        observed: where there are observers, the mean of each of their columns per seat.
     """
 
     seats: int
@@ -40,6 +43,7 @@ class PlayerSummary(TypedDict):
     ci95: tuple[float, float]
     faults: int
     first_fault: dict[str, int | str] | None
+    observed: NotRequired[dict[str, float | None]]
 
 
 class PartSummary(TypedDict):
@@ -52,6 +56,7 @@ class PartSummary(TypedDict):
         players: by the player's text, in the order of the line-up.
         unsolved, unfinished: games without a winner, all eliminated or at the turn limit.
         mean_turns: turns a game, over all games.
+        observed: where there are observers, the mean of each of their columns per game.
     """
 
     format: int
@@ -68,6 +73,7 @@ class PartSummary(TypedDict):
     unsolved: int
     unfinished: int
     mean_turns: float
+    observed: NotRequired[dict[str, float | None]]
 
 
 class Summary(PartSummary):
@@ -113,14 +119,20 @@ class Standing(NamedTuple):
 class Tally:
     """Counts the results of one part, in any order of its chunks.
 
+    Args:
+        plan: the part.
+        observed: the columns of observers that its rows have.
+
     Attributes:
+        means: what observers noted, on average.
         games: how many were added.
         wins, faults: by player text.
         first_faults: by player text, for levels that have any: the one of the earliest game.
     """
 
-    def __init__(self, plan: Plan):
+    def __init__(self, plan: Plan, observed: Sequence[ObservedColumn] = ()):
         self.plan = plan
+        self.means = Means(observed)
         self.games = 0
         self.wins: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
@@ -134,6 +146,7 @@ class Tally:
         line_up = self.plan.line_up
         seats = len(line_up)
         self.games += rows.games
+        self.means.add(rows, line_up)
         self._turns += int(rows.by_game["turns"].sum())
         self._deals += len(np.unique(rows.by_game["game"] // seats))
         for reason, count in enumerate(np.bincount(rows.by_game["reason"], minlength=len(REASONS))):
@@ -176,6 +189,7 @@ class Tally:
             "unsolved": self._reasons["unsolved"],
             "unfinished": self._reasons["unfinished"],
             "mean_turns": self._turns / self.games,
+            **self.means.entry(None),
         }
 
     def standing(self, level: str) -> Standing:
@@ -195,6 +209,7 @@ class Tally:
             "ci95": standing.ci95,
             "faults": standing.faults,
             "first_fault": None if first is None else first._asdict(),
+            **self.means.entry(level),
         }
 
 

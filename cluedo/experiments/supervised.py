@@ -34,6 +34,7 @@ from cluedo.engine.events import Event
 from cluedo.engine.view import PlayerView
 from cluedo.experiments.games import GameResult, GameRoom
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.observers import parse_observer
 from cluedo.experiments.plan import Plan
 
 __all__ = ["FRAMES_FILE", "LOADING", "NOBODY", "PULSE_FILE", "Absence", "Answer", "Order", "Pulse", "main"]
@@ -69,6 +70,7 @@ class Order:
     plan: Plan
     think_limit: float
     records: bool
+    observers: tuple[str, ...]
     games: range
     absences: tuple[Absence, ...] = ()
 
@@ -190,7 +192,7 @@ def _die_with(parent: int) -> None:
 def _obeyed(order: Order, pulse: Pulse) -> Iterator[Answer]:
     """What comes of an order."""
     try:
-        room = _room(order.plan, order.think_limit, order.records, pulse)
+        room = _room(order.plan, order.think_limit, order.records, order.observers, pulse)
         room.enter(order)
         for result in room.results(order.games, Interrupt.of_nobody()):
             yield Answer(result)  # at once: what is finished must not depend on when the process ends
@@ -204,17 +206,17 @@ def _obeyed(order: Order, pulse: Pulse) -> Iterator[Answer]:
 
 
 @lru_cache(_ROOMS)
-def _room(plan: Plan, think_limit: float, records: bool, pulse: Pulse) -> _SupervisedRoom:
-    return _SupervisedRoom(plan, think_limit, records, pulse)
+def _room(plan: Plan, think_limit: float, records: bool, observers: tuple[str, ...], pulse: Pulse) -> _SupervisedRoom:
+    return _SupervisedRoom(plan, think_limit, records, observers, pulse)
 
 
 class _SupervisedRoom(GameRoom):
     """A room that notes who is thinking, and in which places may be empty."""
 
-    def __init__(self, plan: Plan, think_limit: float, records: bool, pulse: Pulse):
+    def __init__(self, plan: Plan, think_limit: float, records: bool, observers: tuple[str, ...], pulse: Pulse):
         self._pulse = pulse
         self._loaded: dict[int, PlayerSpec | str] = {}
-        super().__init__(plan, think_limit, records=records)
+        super().__init__(plan, think_limit, records=records, observers=[parse_observer(text) for text in observers])
 
     def enter(self, order: Order) -> None:
         """Load the bots that are not loaded yet and have to play.

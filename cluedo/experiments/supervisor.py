@@ -22,19 +22,21 @@ import threading
 import time
 import weakref
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
 from pydantic import TypeAdapter, ValidationError
 
-from cluedo.ai.levels import file_of
+from cluedo.ai.loading import file_of
 from cluedo.ai.match import told_frames
 from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.experiments.crews import ONE_THREAD
 from cluedo.experiments.games import GameResult
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.observer import ObservedColumn, UnfitValues, plain_values
+from cluedo.experiments.observers import columns_of
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.supervised import (
     FRAMES_FILE,
@@ -87,17 +89,20 @@ class Supervisor:
     Args:
         think_limit: seconds that a player may take for one answer.
         records: whether results carry the games' records.
+        observers: who watches the games; they look on in there, too.
     """
 
-    def __init__(self, think_limit: float, *, records: bool):
+    def __init__(self, think_limit: float, *, records: bool, observers: tuple[str, ...] = ()):
         self._think_limit = think_limit
         self._records = records
+        self._observers = observers
+        self._columns = columns_of(observers)
         self._processes: OrderedDict[frozenset[Path], _Process] = OrderedDict()
 
     def check(self, plan: Plan) -> None:
         """Load the bots of a plan; raises :class:`CluedoError` in one sentence if it cannot be played."""
         try:
-            list(self._results(Order(plan, self._think_limit, self._records, range(0)), Interrupt.of_nobody()))
+            list(self._results(self._order(plan, range(0)), Interrupt.of_nobody()))
         except _Lost as lost:
             text = "its bots" if lost.place is None else plan.line_up[lost.place]
             raise PlayerError("{what}: cannot be loaded: {told}", what=text, told=lost.told) from None
@@ -113,7 +118,7 @@ class Supervisor:
         results: list[GameResult] = []
         losses = _Losses(plan, games)
         while len(results) < len(games) and not interrupt.wanted():
-            order = Order(plan, self._think_limit, self._records, games[len(results) :], tuple(losses.absences))
+            order = self._order(plan, games[len(results) :], losses.absences)
             try:
                 for result in self._results(order, interrupt):
                     results.append(result)  # noqa: PERF402 - what came before a loss counts
@@ -121,11 +126,14 @@ class Supervisor:
                 losses.add(lost, games[len(results)])
         return results
 
+    def _order(self, plan: Plan, games: range, absences: Sequence[Absence] = ()) -> Order:
+        return Order(plan, self._think_limit, self._records, self._observers, games, tuple(absences))
+
     def _results(self, order: Order, interrupt: Interrupt) -> Iterator[GameResult]:
         """What comes of an order; raises :class:`_Lost` when its process is, and ends when that is wanted."""
         process = self._process(order.plan)
         try:
-            yield from process.results(order, interrupt)
+            yield from process.results(order, self._columns, interrupt)
         except BaseException:
             process.kill()
             raise
@@ -236,8 +244,13 @@ class _Process:
         """End it, and all that it has started."""
         self._end()
 
-    def results(self, order: Order, interrupt: Interrupt) -> Iterator[GameResult]:
-        """Give an order and what comes of it; raises :class:`_Lost`, and the CluedoError that came instead."""
+    def results(self, order: Order, columns: Sequence[ObservedColumn], interrupt: Interrupt) -> Iterator[GameResult]:
+        """Give an order and what comes of it, with these columns of observers.
+
+        Raises:
+            _Lost: the process is.
+            CluedoError: it came instead of results.
+        """
         assert self._process.stdin is not None
         with suppress(OSError):  # it has ended: that shows below
             pickle.dump(order, self._process.stdin)
@@ -254,7 +267,7 @@ class _Process:
                 raise CluedoError(answer.wrong)
             if answer.broken is not None:
                 raise self._lost(f"broke the game: {answer.broken}", stuck=True)
-            if not _fits(answer.result, game, order.plan.seats):
+            if not _fits(answer.result, game, order.plan.seats, columns):
                 raise self._lost(_FORGED, stuck=True)
             if answer.result is not None:
                 yield answer.result
@@ -309,10 +322,14 @@ class _Process:
         return f"exit code {code}"
 
 
-def _fits(result: GameResult | None, game: int | None, seats: int) -> bool:
+def _fits(result: GameResult | None, game: int | None, seats: int, columns: Sequence[ObservedColumn]) -> bool:
     """Whether a result can be this game's; None is none."""
     if result is None or game is None:
         return result is None and game is None
+    try:
+        plain_values(columns, result.observed, seats)
+    except UnfitValues:
+        return False
     by_seat = result.hand_sizes, result.own_turns, result.hypotheses, result.accusations, result.faults, result.think_s
     return result.game == game and {len(values) for values in by_seat} == {seats}
 

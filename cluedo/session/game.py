@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cluedo.ai.chairs import seated
-from cluedo.ai.levels import PlayerSpec, file_of
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.loading import file_of
 from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command

@@ -1,0 +1,91 @@
+"""Classes from somebody's Python file, such as a bot's, and the care that their code needs."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import PlayerError, by_a_person, in_short
+
+__all__ = ["class_in", "file_of", "somebodys_code"]
+
+T = TypeVar("T")
+
+
+def file_of(text: str) -> Path | None:
+    """The file in ``path/to/file.py:Class``; None for the name of something that is shipped."""
+    path, is_file, _ = text.strip().partition(".py:")
+    return Path(f"{path}.py") if is_file else None
+
+
+def class_in(path: Path, name: str, base: type[T], what: str) -> type[T]:
+    """A subclass of ``base`` from a file, which is run for it, once in a process.
+
+    Args:
+        path: the file.
+        name: the class.
+        base: what it has to be a subclass of.
+        what: the word for such a class in messages, such as ``player``.
+
+    Raises:
+        PlayerError: in one sentence, if the file cannot be run or has no such class.
+    """
+    module = _load(path.resolve())
+    found = getattr(module, name, None)
+    if isinstance(found, type) and issubclass(found, base):
+        return found
+    ours = [
+        key
+        for key, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, base) and value.__module__ == module.__name__
+    ]
+    told = closest(name, ours) if ours else f"it defines no subclass of {base.__module__}.{base.__name__}"
+    raise PlayerError("{path}: no {what} class is called {name!r}; {told}", path=path, what=what, name=name, told=told)
+
+
+@cache
+def _load(path: Path) -> ModuleType:
+    """Run somebody's file as a module, once a process."""
+    name = f"cluedo_bot_{path.stem}_{abs(hash(path)):x}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise PlayerError("{path}: there is no such file", path=path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        with somebodys_code(f"{path}: cannot be loaded"):
+            spec.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
+    return module
+
+
+@contextmanager
+def somebodys_code(trouble: str) -> Iterator[None]:
+    """Run somebody's code: it may raise anything, and change the folder that our paths are seen from.
+
+    Raises:
+        PlayerError: what it raised, in one sentence that begins with ``trouble``.
+    """
+    here = None
+    with suppress(OSError):  # it has gone
+        here = Path.cwd()
+    try:
+        yield
+    except BaseException as error:
+        if by_a_person(error):
+            raise
+        raise PlayerError("{trouble}: {error}", trouble=trouble, error=in_short(error)) from None
+    finally:
+        if here is not None:
+            with suppress(OSError):
+                os.chdir(here)

@@ -1,0 +1,175 @@
+"""What an observer is: a statistic of games, as a small class."""
+
+from __future__ import annotations
+
+import math
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral, Real
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from cluedo.ai.match import told_frames
+from cluedo.ai.watchdog import OutOfTime
+from cluedo.engine.deal import Deal
+from cluedo.engine.errors import CluedoError, told
+from cluedo.engine.events import Event
+from cluedo.engine.game import Result
+from cluedo.engine.state import Table
+
+__all__ = [
+    "DealtGame",
+    "ObservedColumn",
+    "Observer",
+    "ObserverError",
+    "ObserverSpec",
+    "UnfitValues",
+    "Value",
+    "Values",
+    "plain_values",
+]
+
+Value: TypeAlias = int | float | bool | None
+"""One cell of a column; None is NULL."""
+
+Values: TypeAlias = dict[str, Value | list[Value]]
+"""What is observed in one game, by column: a value, or a list of values by seat."""
+
+_LARGEST: Final = 2**53
+"""Whole numbers up to this are exact as floats, which carry them."""
+
+
+class ObserverError(CluedoError):
+    """An observer that cannot be used, or that failed over a game."""
+
+
+class UnfitValues(ValueError):
+    """Values that are not those of the columns that were declared; the text says what would be right."""
+
+
+class DealtGame(NamedTuple):
+    """A game at its deal, with all cards open.
+
+    Attributes:
+        table: board, deck, rules, and what else everybody knows.
+        deal: envelope, hands (masks of cards, by seat) and the seat that starts.
+        levels: by seat, the text of the player.
+    """
+
+    table: Table
+    deal: Deal
+    levels: tuple[str, ...]
+
+
+class Observer(ABC):
+    """Somebody who watches games and notes a statistic of each.
+
+    Subclass it, declare the columns, and give them in :meth:`on_result`. An observer is made anew for each
+    game, and looks on when the game is over, so that it disturbs nobody: it is given the deal, each event in order,
+    all cards open, and the result.
+
+    Attributes:
+        per_seat: by name, the type of each column that has a value for each seat of a game: int, float or bool.
+        per_game: the same for columns that have one value for each game.
+    """
+
+    per_seat: ClassVar[Mapping[str, type]] = {}
+    per_game: ClassVar[Mapping[str, type]] = {}
+
+    def on_deal(self, game: DealtGame) -> None:  # noqa: B027 - not everybody cares
+        """The cards are dealt, and nothing has happened yet."""
+
+    def on_event(self, event: Event) -> None:  # noqa: B027 - not everybody cares
+        """Something happened."""
+
+    @abstractmethod
+    def on_result(self, result: Result) -> Mapping[str, Value | Sequence[Value]]:
+        """The game is over: the value of each column, or the values by seat. None is NULL, and is left out of means."""
+
+
+class ObservedColumn(BaseModel):
+    """A column of an observer's.
+
+    Attributes:
+        name: what it is called, in SQL too.
+        per: what has a value of its own: each seat of a game, or each game.
+        type: what the values are, if they are not NULL.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
+    per: Literal["seat", "game"]
+    type: Literal["int", "float", "bool"]
+
+    @property
+    def kind(self) -> str:
+        """The type in DuckDB."""
+        return {"int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN"}[self.type]
+
+    def plain(self, value: Any) -> Value:
+        """A value as Python's own; raises :class:`UnfitValues` for one that does not fit the column."""
+        if value is None:
+            return None
+        if self.type == "bool" and isinstance(value, bool | np.bool_):
+            return bool(value)
+        if self.type == "int" and isinstance(value, Integral) and abs(int(value)) <= _LARGEST:
+            return int(value)
+        if self.type == "float" and isinstance(value, Real) and math.isfinite(value):
+            return float(value)
+        what = {"int": "a whole number", "float": "a finite number", "bool": "True or False"}[self.type]
+        raise UnfitValues(f"{self.name}: {what} or None is needed, not {told(value)}")
+
+
+class ObserverSpec(NamedTuple):
+    """An observer to be, made anew for each game.
+
+    Attributes:
+        text: as it was written.
+        make: gives a new one.
+        columns: what it notes.
+    """
+
+    text: str
+    make: Callable[[], Observer]
+    columns: tuple[ObservedColumn, ...]
+
+    def watch(self, game: DealtGame, events: Sequence[Event], result: Result) -> Values:
+        """What an observer notes of a game; raises whatever it raises, and :class:`UnfitValues`."""
+        observer = self.make()
+        observer.on_deal(game)
+        for event in events:
+            observer.on_event(event)
+        return plain_values(self.columns, observer.on_result(result), game.table.seats)
+
+    def blamed(self, error: BaseException, where: str) -> ObserverError:
+        """What went wrong over a game, in one sentence."""
+        if isinstance(error, OutOfTime):
+            what = "took longer than the think limit"
+        elif isinstance(error, UnfitValues):
+            what = f"gave what it has not declared: {error}"
+        else:
+            what = f"raised {told(error)}"
+        frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
+        place = told_frames(reversed(frames))
+        what += f" ({place})" if place else ""
+        return ObserverError("{observer}: {what}, over {where}", observer=self.text, what=what, where=where)
+
+
+def plain_values(columns: Sequence[ObservedColumn], given: Any, seats: int) -> Values:
+    """The values of some columns in a game of some seats, as plain data; raises :class:`UnfitValues`."""
+    names = {column.name for column in columns}
+    if not isinstance(given, Mapping) or set(given) != names:
+        raise UnfitValues(f"a dict of {', '.join(sorted(names))} is needed, not {told(given)}")
+    values: Values = {}
+    for column in columns:
+        value = given[column.name]
+        if column.per == "game":
+            values[column.name] = column.plain(value)
+        elif isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) and len(value) == seats:
+            values[column.name] = [column.plain(one) for one in value]
+        else:
+            raise UnfitValues(f"{column.name}: {seats} values are needed, one for each seat, not {told(value)}")
+    return values
