@@ -96,7 +96,7 @@ def parse_player(text: str) -> PlayerSpec:
     path = file_of(text)
     if path is not None:
         name, *options = text.partition(".py:")[2].split(":")
-        kind = class_in(path, name, Player, "player")  # type: ignore[type-abstract]
+        kind = class_in(path, name, Player)  # type: ignore[type-abstract]
     else:
         name, *options = text.split(":")
         kind = level_class(name)

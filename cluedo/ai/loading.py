@@ -26,14 +26,13 @@ def file_of(text: str) -> Path | None:
     return Path(f"{path}.py") if is_file else None
 
 
-def class_in(path: Path, name: str, base: type[T], what: str) -> type[T]:
+def class_in(path: Path, name: str, base: type[T]) -> type[T]:
     """A subclass of ``base`` from a file, which is run for it, once in a process.
 
     Args:
         path: the file.
         name: the class.
         base: what it has to be a subclass of.
-        what: the word for such a class in messages, such as ``player``.
 
     Raises:
         PlayerError: in one sentence, if the file cannot be run or has no such class.
@@ -48,7 +47,7 @@ def class_in(path: Path, name: str, base: type[T], what: str) -> type[T]:
         if isinstance(value, type) and issubclass(value, base) and value.__module__ == module.__name__
     ]
     told = closest(name, ours) if ours else f"it defines no subclass of {base.__module__}.{base.__name__}"
-    raise PlayerError("{path}: no {what} class is called {name!r}; {told}", path=path, what=what, name=name, told=told)
+    raise PlayerError("{path}: no class is called {name!r} that would do; {told}", path=path, name=name, told=told)
 
 
 @cache

@@ -22,7 +22,7 @@ from cluedo.ai.chairs import Absent
 from cluedo.ai.player import Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.engine.errors import IllegalCommand, SetupError, told
+from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
 from cluedo.engine.state import ASK, END, MOVE, OVER, REFUTE, WALK, State
@@ -204,14 +204,14 @@ class Match:
             try:
                 happened = game.execute(command)
             except IllegalCommand as error:
-                self._blame(seat, f"answered {told(command)}: {error}")
+                self._blame(seat, f"answered {safe_repr(command)}: {error}")
             except Exception as error:  # a command made by tricks, without its fields
-                self._blame(seat, f"answered a {type(command).__name__} that cannot be read: {told(error)}")
+                self._blame(seat, f"answered a {type(command).__name__} that cannot be read: {safe_repr(error)}")
             else:
                 self._tell(happened)
                 return
         elif command is not _FAULT:
-            self._blame(seat, f"asked for {question.what}, answered {told(command)}")
+            self._blame(seat, f"asked for {question.what}, answered {safe_repr(command)}")
         default = question.default(game.state)
         if default is not None:
             self._tell(game.execute(default))
@@ -225,7 +225,7 @@ class Match:
         elif isinstance(error, OutOfTime):
             text = f"took longer than {self._limit:g} s"
         else:
-            text = f"raised {told(error)}"
+            text = f"raised {safe_repr(error)}"
         frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
         self._blame(seat, text, told_frames(reversed(frames)))
 

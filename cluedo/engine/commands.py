@@ -18,7 +18,7 @@ from typing import ClassVar, Self
 from cluedo.engine import events
 from cluedo.engine.board import NOWHERE
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.errors import IllegalCommand, told
+from cluedo.engine.errors import IllegalCommand, safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase, one_of
 from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, Step, replaced
@@ -166,7 +166,7 @@ class Move(Command):
     def _why_not_there(self, situation: Situation) -> Phrase:
         board, to = situation.table.board, self.to
         if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
-            return Phrase("{place} is no place of this board", place=told(to))
+            return Phrase("{place} is no place of this board", place=safe_repr(to))
         node = board.node(to)
         if situation.table.free:
             return Phrase(
@@ -445,7 +445,7 @@ def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> P
     """Which of the three is not a card of its category, if one is not; any object may stand here."""
     for k, card in enumerate((suspect, weapon, room)):
         if type(card) is not int or card not in situation.table.deck.ids[k]:
-            return Phrase("{card} is no {category} of this deck", card=told(card), category=Category(k).word)
+            return Phrase("{card} is no {category} of this deck", card=safe_repr(card), category=Category(k).word)
     return None
 
 

@@ -18,7 +18,7 @@ __all__ = [
     "by_a_person",
     "in_short",
     "one_line",
-    "told",
+    "safe_repr",
 ]
 
 _LONGEST: Final = 4000
@@ -77,7 +77,7 @@ def _kept(value: object) -> object:
     return value if isinstance(value, str | Number | list | tuple) else str(value)
 
 
-def told(value: object) -> str:
+def safe_repr(value: object) -> str:
     """Somebody's value as a short text for a message; it may be anything, and may not even have a text."""
     try:
         return repr(value)[:_TEXT]

@@ -8,7 +8,7 @@ from cluedo.engine import commands
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command, ShowCard
 from cluedo.engine.deal import Deal
-from cluedo.engine.errors import IllegalCommand, SetupError, told
+from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.events import Event, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
@@ -78,13 +78,13 @@ class Game:
     def verify(self, command: Command) -> None:
         """Raise :class:`IllegalCommand`, in a sentence that names the rule, unless the command is allowed now."""
         if type(command) not in _KINDS:
-            raise IllegalCommand("{command} is no command", command=told(command))
+            raise IllegalCommand("{command} is no command", command=safe_repr(command))
         command.verify(self.state)
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         """Check the command, do it, and tell what happened; an illegal one changes nothing."""
         if type(command) not in _KINDS:
-            raise IllegalCommand("{command} is no command", command=told(command))
+            raise IllegalCommand("{command} is no command", command=safe_repr(command))
         state = self.state
         reason = command.why_not(state)
         if reason is not None:

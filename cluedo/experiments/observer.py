@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from cluedo.ai.match import told_frames
 from cluedo.ai.watchdog import OutOfTime
 from cluedo.engine.deal import Deal
-from cluedo.engine.errors import CluedoError, told
+from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.game import Result
 from cluedo.engine.state import Table
@@ -120,7 +120,7 @@ class ObservedColumn(BaseModel):
         if self.type == "float" and isinstance(value, Real) and math.isfinite(value):
             return float(value)
         what = {"int": "a whole number", "float": "a finite number", "bool": "True or False"}[self.type]
-        raise UnfitValues(f"{self.name}: {what} or None is needed, not {told(value)}")
+        raise UnfitValues(f"{self.name}: {what} or None is needed, not {safe_repr(value)}")
 
 
 class ObserverSpec(NamedTuple):
@@ -151,7 +151,7 @@ class ObserverSpec(NamedTuple):
         elif isinstance(error, UnfitValues):
             what = f"gave what it has not declared: {error}"
         else:
-            what = f"raised {told(error)}"
+            what = f"raised {safe_repr(error)}"
         frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
         place = told_frames(reversed(frames))
         what += f" ({place})" if place else ""
@@ -162,7 +162,7 @@ def plain_values(columns: Sequence[ObservedColumn], given: Any, seats: int) -> V
     """The values of some columns in a game of some seats, as plain data; raises :class:`UnfitValues`."""
     names = {column.name for column in columns}
     if not isinstance(given, Mapping) or set(given) != names:
-        raise UnfitValues(f"a dict of {', '.join(sorted(names))} is needed, not {told(given)}")
+        raise UnfitValues(f"a dict of {', '.join(sorted(names))} is needed, not {safe_repr(given)}")
     values: Values = {}
     for column in columns:
         value = given[column.name]
@@ -171,5 +171,5 @@ def plain_values(columns: Sequence[ObservedColumn], given: Any, seats: int) -> V
         elif isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) and len(value) == seats:
             values[column.name] = [column.plain(one) for one in value]
         else:
-            raise UnfitValues(f"{column.name}: {seats} values are needed, one for each seat, not {told(value)}")
+            raise UnfitValues(f"{column.name}: {seats} values are needed, one for each seat, not {safe_repr(value)}")
     return values

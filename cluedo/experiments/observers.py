@@ -89,7 +89,7 @@ def parse_observer(text: str) -> ObserverSpec:
     """
     path = file_of(text)
     if path is not None:
-        kind: Any = class_in(path, text.strip().partition(".py:")[2], Observer, "observer")
+        kind: Any = class_in(path, text.strip().partition(".py:")[2], Observer)
     elif text in OBSERVERS:
         kind = OBSERVERS[text]
     else:
