@@ -13,7 +13,7 @@ from cluedo import Rules
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.playing import ChunkPlayer, Played, Task
+from cluedo.experiments.playing import ChunkPlayer, PlayedChunk, Task
 from cluedo.experiments.runner import Run
 from cluedo.experiments.store import Store
 
@@ -26,7 +26,7 @@ class Telling(ChunkPlayer):
 
     pids: str = ""
 
-    def __call__(self, task: Task) -> Played:
+    def __call__(self, task: Task) -> PlayedChunk:
         Path(self.pids, str(os.getpid())).touch()
         return super().__call__(task)
 

@@ -22,7 +22,7 @@ from cluedo.experiments.games import GameRoom
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.lock import FolderInUse
 from cluedo.experiments.plots import draw_win_rates
-from cluedo.experiments.rows import Rows
+from cluedo.experiments.rows import ResultRows
 from cluedo.experiments.summary import Tally
 
 OURS = {"summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml", "chunks"}
@@ -182,7 +182,7 @@ def test_an_ignored_ctrl_c_stays_ignored():
 def tally_of(plan):
     results = results_of(plan)
     tally = Tally(plan)
-    tally.add(Rows.of(plan, results))
+    tally.add(ResultRows.of(plan, results))
     return tally, results
 
 
@@ -230,7 +230,7 @@ def test_no_label_of_the_picture_is_clipped(monkeypatch, tmp_path, names):
     monkeypatch.setattr(Figure, "savefig", lambda self, *a, **k: (figures.append(self), save(self, *a, **k)))
     tally = Tally(plan_of(names * (6 // len(names)), games=1, seed=10**18))
     six = plan_of(["easy"] * 6, games=1, board="manoir")
-    tally.add(Rows.of(six, results_of(six)))
+    tally.add(ResultRows.of(six, results_of(six)))
     draw_win_rates(tally.timed_summary(1.0), tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
     (figure,) = figures

@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cluedo.engine.errors import CluedoError, MapError
-from cluedo.experiments import backends, crews
+from cluedo.experiments import backends, pools
 from cluedo.experiments.backends import Backend, BackendError, WorkerDied, play_chunks
 from cluedo.experiments.interrupt import Interrupt
 
@@ -243,7 +243,7 @@ def test_work_is_no_suspect_because_workers_are_killed_over_other_work():
 
 
 def test_workers_that_are_killed_before_they_begin_are_not_said_to_die_over_work(monkeypatch):
-    monkeypatch.setattr(crews, "_settle", dying)
+    monkeypatch.setattr(pools, "_settle", dying)
     with within(60), pytest.raises(WorkerDied, match="died 10 times before any work was finished"):
         list(play_chunks(TWO, work, range(3)))
 

@@ -20,9 +20,9 @@ from importlib.util import find_spec
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from cluedo.engine.errors import CluedoError, in_short
-from cluedo.experiments.clusters import DaskCrew, RayCrew
-from cluedo.experiments.crews import BackendError, Crew, LocalCrew, attempted
+from cluedo.experiments.clusters import DaskPool, RayPool
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.pools import BackendError, LocalPool, WorkerPool, attempted
 
 __all__ = ["Backend", "BackendError", "WorkerDied", "play_chunks"]
 
@@ -107,12 +107,12 @@ class Backend:
         """Whether chunks are played in this very process."""
         return self.kind == "local" and self.workers == 1
 
-    def _crew(self, work: Callable[[C], R]) -> Crew[C, R]:
+    def _pool(self, work: Callable[[C], R]) -> WorkerPool[C, R]:
         if self.kind == "dask":
-            return DaskCrew(work, self.address, self.workers)
+            return DaskPool(work, self.address, self.workers)
         if self.kind == "ray":
-            return RayCrew(work, self.address, self.workers)
-        return LocalCrew(work, self.workers)
+            return RayPool(work, self.address, self.workers)
+        return LocalPool(work, self.workers)
 
 
 def play_chunks(
@@ -140,8 +140,8 @@ def play_chunks(
     if backend.here:
         yield from _play_here(work, chunks, interrupt)
         return
-    with closing(backend._crew(work)) as crew:
-        yield from _play(crew, iter(chunks), interrupt)
+    with closing(backend._pool(work)) as pool:
+        yield from _play(pool, iter(chunks), interrupt)
 
 
 def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt) -> Iterator[R]:
@@ -169,7 +169,7 @@ class _Attempt(Generic[C]):
     alone: int = 0
 
 
-def _play(crew: Crew[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterator[R]:
+def _play(pool: WorkerPool[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterator[R]:
     under_way: dict[Future[Any], _Attempt[C]] = {}
     again: list[_Attempt[C]] = []  # what workers died over most often comes last, and is next: soon one knows more
     deadly = False
@@ -177,37 +177,37 @@ def _play(crew: Crew[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterat
 
     def suspect(attempt: _Attempt[C]) -> bool:
         """Who dies takes along what others play: only what is played alone is known to be the cause."""
-        return attempt.deaths >= crew.attempts
+        return attempt.deaths >= pool.attempts
 
     while not (deadly or in_vain >= _IN_VAIN or interrupt.wanted()):
-        while len(under_way) < _AHEAD * crew.workers and not any(map(suspect, under_way.values())):
+        while len(under_way) < _AHEAD * pool.workers and not any(map(suspect, under_way.values())):
             if under_way and again and suspect(again[-1]):
                 break
             attempt = again.pop() if again else next(map(_Attempt, chunks), None)
             if attempt is None:
                 break
-            under_way[crew.submit(attempt.chunk, alone=suspect(attempt))] = attempt
+            under_way[pool.submit(attempt.chunk, alone=suspect(attempt))] = attempt
         if not under_way:
             return
         died = False
         for future in wait(under_way, _POLL_S, FIRST_COMPLETED).done:
             attempt = under_way.pop(future)
             try:
-                result = _result(crew, future)
+                result = _result(pool, future)
             except _Died:
                 died = True
-                attempt.alone += suspect(attempt) and crew.died_over_it()
+                attempt.alone += suspect(attempt) and pool.died_over_it()
                 attempt.deaths += 1
                 again.append(attempt)
                 again.sort(key=lambda attempt: attempt.deaths)
-                deadly = deadly or attempt.alone >= crew.attempts
+                deadly = deadly or attempt.alone >= pool.attempts
             else:
                 in_vain = 0
                 yield result
         in_vain += died
     for future in wait(under_way, _GRACE_S).done:
         with suppress(_Died):
-            yield _result(crew, future)
+            yield _result(pool, future)
     if deadly:
         raise WorkerDied("a worker process died, each time over the same work (out of memory, or ended by a player)")
     if in_vain >= _IN_VAIN:
@@ -221,13 +221,13 @@ class _Died(Exception):
     """A future's worker died."""
 
 
-def _result(crew: Crew[C, R], future: Future[Any]) -> R:
+def _result(pool: WorkerPool[C, R], future: Future[Any]) -> R:
     """What a finished future holds: a result, or an error, which is raised as ours."""
     try:
-        return crew.opened(future.result())
+        return pool.opened(future.result())
     except CluedoError:
         raise
-    except crew.deaths:
+    except pool.deaths:
         raise _Died from None
     except CancelledError:
         raise BackendError("the connection to the workers was lost") from None

@@ -1,4 +1,4 @@
-"""The crews of clusters: Dask's workers, or Ray's, who see to it themselves that a dead one is replaced.
+"""The pools of clusters: Dask's workers, or Ray's, who see to it themselves that a dead one is replaced.
 
 Both give up on a chunk over which workers died several times. Nothing of either is imported before it is used.
 """
@@ -22,9 +22,9 @@ from urllib.parse import urlsplit
 import loky
 
 from cluedo.engine.errors import in_short
-from cluedo.experiments.crews import ATTEMPTS, BackendError, Crew, Task, sigint_blocked
+from cluedo.experiments.pools import ATTEMPTS, BackendError, PickledWork, WorkerPool, sigint_blocked
 
-__all__ = ["DaskCrew", "RayCrew"]
+__all__ = ["DaskPool", "RayPool"]
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -36,7 +36,7 @@ _TRIAL_S: Final = 20.0
 """Seconds that a process may take to load Ray and to join a cluster."""
 
 
-class DaskCrew(Crew[C, R]):
+class DaskPool(WorkerPool[C, R]):
     """The workers of a Dask cluster.
 
     Args:
@@ -60,11 +60,12 @@ class DaskCrew(Crew[C, R]):
             client.wait_for_workers(1, timeout=_CONNECT_S)
             self.workers = workers or len(client.nthreads())
             self._executor = client.get_executor(pure=False)
-            self._task = Task.of(work)  # with every chunk: what is scattered is lost with the workers that hold it
+            # With every chunk: what is scattered is lost with the workers that hold it.
+            self._work = PickledWork.of(work)
             self._stack = stack.pop_all()
 
     def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:  # noqa: ARG002 - the cluster places it
-        return self._executor.submit(self._task, chunk)  # type: ignore[no-any-return]
+        return self._executor.submit(self._work, chunk)  # type: ignore[no-any-return]
 
     def close(self) -> None:
         self._stack.close()
@@ -102,7 +103,7 @@ def _dask_cluster(workers: int) -> Iterator[Any]:
                         os.kill(nanny.pid, signal.SIGKILL)
 
 
-class RayCrew(Crew[C, R]):
+class RayPool(WorkerPool[C, R]):
     """The workers of a Ray cluster.
 
     Args:
@@ -131,12 +132,12 @@ class RayCrew(Crew[C, R]):
                 _try_ray(address)
             stack.enter_context(_ray_cluster(ray, address, workers or loky.cpu_count()))
             self.workers = workers or int(ray.cluster_resources()["CPU"])
-            self._task = ray.put(Task.of(work))
+            self._work = ray.put(PickledWork.of(work))
             self._played = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(_played)
             self._stack = stack.pop_all()
 
     def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:  # noqa: ARG002 - the cluster places it
-        reference = self._played.remote(self._task, chunk)
+        reference = self._played.remote(self._work, chunk)
         future: Future[Any] = reference.future()
         self._references[future] = reference
         future.add_done_callback(self._references.pop)
@@ -149,8 +150,8 @@ class RayCrew(Crew[C, R]):
         self._stack.close()
 
 
-def _played(task: Task, chunk: Any) -> bytes:
-    return task(chunk)
+def _played(work: PickledWork, chunk: Any) -> bytes:
+    return work(chunk)
 
 
 def _try_ray(address: str) -> None:

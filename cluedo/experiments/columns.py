@@ -12,7 +12,7 @@ import numpy as np
 from cluedo.engine.rules import MOST_TURNS
 from cluedo.experiments.observer import ObservedColumn
 from cluedo.experiments.plan import Plan
-from cluedo.experiments.rows import COLUMNS, REASONS, Rows
+from cluedo.experiments.rows import COLUMNS, REASONS, ResultRows
 
 __all__ = [
     "amiss",
@@ -67,7 +67,7 @@ def literal(path: Path) -> str:
     return re.sub(r"[*?[]", r"[\g<0>]", str(path))
 
 
-def flat(rows: Rows, first_game: int, seats: int) -> dict[str, Any]:
+def flat(rows: ResultRows, first_game: int, seats: int) -> dict[str, Any]:
     """One array for each column, one element for each seat of each game."""
     by_game = {name: np.repeat(column, seats) for name, column in rows.by_game.items()}
     by_seat = {name: column.ravel() for name, column in rows.by_seat.items()}
@@ -92,7 +92,7 @@ def flat(rows: Rows, first_game: int, seats: int) -> dict[str, Any]:
     return by_game | by_seat | own
 
 
-def rows_of(columns: dict[str, Any], first_game: int, seats: int, observed: Iterable[ObservedColumn]) -> Rows:
+def rows_of(columns: dict[str, Any], first_game: int, seats: int, observed: Iterable[ObservedColumn]) -> ResultRows:
     """The rows that :func:`flat` made columns of, but for their records; sound ones, in the order of game and seat."""
     count = len(columns["game"]) // seats
     rotation = columns["rotation"][::seats].astype(int)
@@ -118,7 +118,7 @@ def rows_of(columns: dict[str, Any], first_game: int, seats: int, observed: Iter
             by_game[column.name] = values[:, 0]
     texts, turns = columns["fault"], columns["fault_turn"]
     faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(by_seat["faults"].ravel())}
-    return Rows(by_game, by_seat, faults, ())
+    return ResultRows(by_game, by_seat, faults, ())
 
 
 def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -> str | None:

@@ -10,12 +10,12 @@ from typing import TypedDict
 import numpy as np
 
 from cluedo.experiments.observer import ObservedColumn
-from cluedo.experiments.rows import Column, Rows
+from cluedo.experiments.rows import Column, ResultRows
 
 __all__ = ["Means"]
 
 
-class _Entry(TypedDict, total=False):
+class _Observed(TypedDict, total=False):
     observed: dict[str, float | None]
 
 
@@ -43,7 +43,7 @@ class Means:
                 whole._counts[key] += means._counts[key]
         return whole
 
-    def add(self, rows: Rows, line_up: Sequence[str]) -> None:
+    def add(self, rows: ResultRows, line_up: Sequence[str]) -> None:
         """Count some results of a line-up."""
         for column in self.observed:
             if column.per == "game":
@@ -54,7 +54,7 @@ class Means:
                 places = [k for k, text in enumerate(line_up) if text == level]
                 self._add(column.name, level, values[np.isin(place, places)])
 
-    def entry(self, level: str | None) -> _Entry:
+    def entry(self, level: str | None) -> _Observed:
         """For a summary: the means of a level, or with None those of whole games; nothing if there are no such."""
         per = "game" if level is None else "seat"
         found = {column.name: self.mean(column.name, level) for column in self.observed if column.per == per}

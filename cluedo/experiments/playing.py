@@ -12,10 +12,10 @@ from cluedo.experiments.games import GameRoom
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observers import columns_of, parse_observer
 from cluedo.experiments.plan import Plan
-from cluedo.experiments.rows import Rows
+from cluedo.experiments.rows import ResultRows
 from cluedo.experiments.supervisor import Supervisor, has_bots
 
-__all__ = ["ChunkPlayer", "Played", "Task"]
+__all__ = ["ChunkPlayer", "PlayedChunk", "Task"]
 
 _ROOMS = 64
 """Rooms that a process keeps laid out; one takes milliseconds to make and little memory."""
@@ -28,11 +28,11 @@ class Task(NamedTuple):
     plan: Plan
 
 
-class Played(NamedTuple):
+class PlayedChunk(NamedTuple):
     """A chunk's results, and the seconds that it took; None if it was interrupted."""
 
     chunk: Chunk
-    rows: Rows | None
+    rows: ResultRows | None
     seconds: float
 
 
@@ -50,11 +50,11 @@ class ChunkPlayer:
     records: bool
     observers: tuple[str, ...] = ()
 
-    def __call__(self, task: Task) -> Played:
+    def __call__(self, task: Task) -> PlayedChunk:
         """Play in a worker, where nobody interrupts."""
         return self.play(task, Interrupt.of_nobody())
 
-    def play(self, task: Task, interrupt: Interrupt) -> Played:
+    def play(self, task: Task, interrupt: Interrupt) -> PlayedChunk:
         """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""
         began = perf_counter()
         chunk, plan = task
@@ -62,8 +62,8 @@ class ChunkPlayer:
             results = self._supervisor.play(plan, chunk.games, interrupt)
         else:
             results = _room(plan, self.think_limit, self.records, self.observers).play(chunk.games, interrupt)
-        rows = Rows.of(plan, results) if len(results) == len(chunk.games) else None
-        return Played(chunk, rows, perf_counter() - began)
+        rows = ResultRows.of(plan, results) if len(results) == len(chunk.games) else None
+        return PlayedChunk(chunk, rows, perf_counter() - began)
 
     @classmethod
     def of(cls, experiment: Experiment) -> ChunkPlayer:

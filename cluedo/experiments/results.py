@@ -36,7 +36,7 @@ from cluedo.experiments.stats import wilson_interval
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
-__all__ = ["Deals", "Fault", "Groups", "LineUpCount", "Pair", "Results", "Sampled", "Share", "Standing"]
+__all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "LineUpCount", "Pair", "Results", "Sampled", "Share"]
 
 _BATCH: Final = 10_000
 """Rows of CSV made at once."""
@@ -59,7 +59,7 @@ class Share(NamedTuple):
         return wilson_interval(self.wins, self.trials) if self.trials else (0.0, 1.0)
 
 
-class Standing(NamedTuple):
+class LevelResult(NamedTuple):
     """How a level did.
 
     Attributes:
@@ -90,7 +90,7 @@ class LineUpCount(NamedTuple):
     games: int
 
 
-class Fault(NamedTuple):
+class LevelFault(NamedTuple):
     """A level's first fault: in which experiment, game and turn, and what it was."""
 
     level: str
@@ -275,7 +275,7 @@ class Results:
         """How many games are stored."""
         return sum(source.games for source in self.sources)
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[LevelResult]:
         """How each level did, the best first: by win rate against its fair share, then by name."""
         # Sums of whole numbers are exact, in whatever order the threads add them; 60 is a multiple of 3 to 6.
         rows = self._all(
@@ -285,7 +285,7 @@ class Results:
             "FROM store GROUP BY level"
         )
         found = [
-            Standing(level, Share(wins, seats), fair, hypotheses, int(wrong), int(faults), float(think or 0))
+            LevelResult(level, Share(wins, seats), fair, hypotheses, int(wrong), int(faults), float(think or 0))
             for level, wins, seats, fair, hypotheses, wrong, faults, think in rows
         ]
         return sorted(found, key=lambda entry: (-entry.won.rate / entry.fair, entry.level))
@@ -323,13 +323,13 @@ class Results:
         """By number of players: games won with each number of cards in hand."""
         return self._groups("hand_size")
 
-    def first_faults(self) -> list[Fault]:
+    def first_faults(self) -> list[LevelFault]:
         """The first fault of each level that has any."""
         rows = self._all(
             "SELECT level, experiment, game, fault_turn, fault FROM store WHERE fault IS NOT NULL "
             "QUALIFY row_number() OVER (PARTITION BY level ORDER BY experiment, game, seat) = 1 ORDER BY level"
         )
-        return [Fault(*row) for row in rows]
+        return [LevelFault(*row) for row in rows]
 
     def deals(self) -> Deals:
         """What each level made of each deal with each line-up."""

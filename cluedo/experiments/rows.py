@@ -17,7 +17,7 @@ from cluedo.engine.state import Reason
 from cluedo.experiments.games import GameResult
 from cluedo.experiments.plan import Plan
 
-__all__ = ["COLUMNS", "REASONS", "Column", "Rows"]
+__all__ = ["COLUMNS", "REASONS", "Column", "ResultRows"]
 
 Column: TypeAlias = npt.NDArray[Any]
 
@@ -62,7 +62,7 @@ where records are kept.
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ResultRows:
     """The results of some games of one part.
 
     Attributes:
@@ -82,7 +82,7 @@ class Rows:
     records: tuple[str, ...]
 
     @classmethod
-    def of(cls, plan: Plan, results: Sequence[GameResult]) -> Rows:
+    def of(cls, plan: Plan, results: Sequence[GameResult]) -> ResultRows:
         """The results of consecutive games of a part, at least one."""
         seats = plan.seats
         number = np.array([result.game for result in results])

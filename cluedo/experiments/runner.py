@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from cluedo.experiments.backends import Backend, play_chunks
 from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.playing import ChunkPlayer, Played, Task
+from cluedo.experiments.playing import ChunkPlayer, PlayedChunk, Task
 from cluedo.experiments.score import Score
 from cluedo.experiments.store import Store, Unkept
 
@@ -86,7 +86,7 @@ class Run:
             if chunk.number not in there and not self.score.stopped(chunk.part):
                 yield Task(chunk, self._store.experiment.parts[chunk.part])
 
-    def _results(self, tasks: Iterator[Task]) -> Generator[Played, None, None]:
+    def _results(self, tasks: Iterator[Task]) -> Generator[PlayedChunk, None, None]:
         if self._backend.kind == "local":
             yield from self._here(tasks)
         # Nobody is called for nothing.
@@ -94,7 +94,7 @@ class Run:
         if first is not None:
             yield from play_chunks(self._backend, self._player, chain([first], tasks), self._interrupt)
 
-    def _here(self, tasks: Iterator[Task]) -> Iterator[Played]:
+    def _here(self, tasks: Iterator[Task]) -> Iterator[PlayedChunk]:
         """Play in this process: all of it, or until workers are worth calling."""
         seconds = games = 0.0
         for task in tasks:

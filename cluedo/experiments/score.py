@@ -14,7 +14,7 @@ from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.layout import CHUNKS, SUMMARY
 from cluedo.experiments.means import Means
 from cluedo.experiments.observer import ObservedColumn
-from cluedo.experiments.rows import Column, Rows
+from cluedo.experiments.rows import Column, ResultRows
 from cluedo.experiments.sprt import Sprt
 from cluedo.experiments.store import StoreError, StoreReader
 from cluedo.experiments.summary import Standing, Tally, standings
@@ -43,7 +43,7 @@ class Score:
         self.tallies = [Tally(plan, observed) for plan in experiment.parts]
         rule = None if experiment.stop is None else experiment.stop.sprt
         self.tests: list[Sprt | None] = [None if rule is None else rule.begin() for _ in experiment.parts]
-        self._early: list[dict[int, tuple[Chunk, Rows]]] = [{} for _ in experiment.parts]
+        self._early: list[dict[int, tuple[Chunk, ResultRows]]] = [{} for _ in experiment.parts]
         self._next = [0] * len(experiment.parts)
 
     @property
@@ -74,7 +74,7 @@ class Score:
         """What observers noted over all parts, on average."""
         return Means.of(tally.means for tally in self.tallies)
 
-    def add(self, chunk: Chunk, rows: Rows) -> list[Chunk]:
+    def add(self, chunk: Chunk, rows: ResultRows) -> list[Chunk]:
         """Count a chunk as soon as it may be; returns those, of all that were added, that will never count."""
         part = chunk.part
         test = self.tests[part]
@@ -178,5 +178,5 @@ def read_score(path: Path) -> Score:
     return score
 
 
-def _wins(rows: Rows, line_up: tuple[str, ...], level: str) -> Column:
+def _wins(rows: ResultRows, line_up: tuple[str, ...], level: str) -> Column:
     return rows.wins_by_deal(len(line_up), [place for place, text in enumerate(line_up) if text == level])

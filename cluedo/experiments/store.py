@@ -31,7 +31,7 @@ from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.layout import CHUNKS, EXPERIMENT, HEAD, MANIFEST, SUMMARY, stranger_in
 from cluedo.experiments.observer import ObservedColumn
 from cluedo.experiments.observers import checked_columns, columns_of
-from cluedo.experiments.rows import Rows
+from cluedo.experiments.rows import ResultRows
 
 __all__ = [
     "Store",
@@ -94,7 +94,7 @@ class StoreReader:
         """The numbers of the chunks that are stored."""
         return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal() and path.is_file()}
 
-    def read(self, chunk: Chunk) -> Rows:
+    def read(self, chunk: Chunk) -> ResultRows:
         """A stored chunk, as it was added, but for its records; raises :class:`StoreError`."""
         import duckdb
 
@@ -134,7 +134,7 @@ class StoreReader:
                 for (record,) in found.filter("record IS NOT NULL").order("game").project("record").fetchall():
                     yield record
 
-    def stored(self) -> Iterator[tuple[Chunk, Rows]]:
+    def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
         """The chunks that are stored, in the order of the plan."""
         there = self.there()
         for chunk in self.experiment.chunks():
@@ -182,7 +182,7 @@ class Store(StoreReader):
                 _write_whole(path / EXPERIMENT, HEAD + experiment.to_toml())
                 _write_whole(path / MANIFEST, _json(_manifest(experiment, self.observed, command)))
 
-    def add(self, chunk: Chunk, rows: Rows) -> None:
+    def add(self, chunk: Chunk, rows: ResultRows) -> None:
         """Store a chunk, whole or not at all; raises :class:`StoreError`."""
         import duckdb
 
@@ -252,11 +252,11 @@ class Unkept:
         self.experiment = experiment
         self.observed = columns_of(experiment.observers)
 
-    def stored(self) -> Iterator[tuple[Chunk, Rows]]:
+    def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
         """There are none."""
         return iter(())
 
-    def add(self, chunk: Chunk, rows: Rows) -> None:
+    def add(self, chunk: Chunk, rows: ResultRows) -> None:
         """Nothing is stored."""
 
     def remove(self, chunks: Iterable[Chunk]) -> None:

@@ -13,7 +13,7 @@ from cluedo.engine.mapfile import FORMAT
 from cluedo.experiments.means import Means
 from cluedo.experiments.observer import ObservedColumn
 from cluedo.experiments.plan import Plan
-from cluedo.experiments.rows import REASONS, Rows
+from cluedo.experiments.rows import REASONS, ResultRows
 from cluedo.experiments.stats import wilson_interval
 
 __all__ = ["FirstFault", "PartSummary", "PlayerSummary", "Standing", "Summary", "Tally", "standings"]
@@ -141,7 +141,7 @@ class Tally:
         self._turns = 0
         self._deals = 0
 
-    def add(self, rows: Rows) -> None:
+    def add(self, rows: ResultRows) -> None:
         """Count some results of whole deals."""
         line_up = self.plan.line_up
         seats = len(line_up)

@@ -16,7 +16,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, Percent
 from cluedo.experiments.board_picture import draw_board
 from cluedo.experiments.growth import Places
 from cluedo.experiments.labels import wrapped
-from cluedo.experiments.report.facts import Effect, Facts
+from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.names import map_name
 from cluedo.experiments.report.theme import (
     DASHES,
@@ -60,7 +60,7 @@ _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
 
 
-def draw_win_rates(facts: Facts) -> Figure:
+def draw_win_rates(facts: ReportFacts) -> Figure:
     """By level: games won per seat with the 95 % interval, and the fair share."""
     rows = facts.standings
     names = [wrapped(facts.names[entry.level], _NAME) for entry in rows]
@@ -80,7 +80,7 @@ def draw_win_rates(facts: Facts) -> Figure:
     return made
 
 
-def draw_ratings(facts: Facts) -> Figure:
+def draw_ratings(facts: ReportFacts) -> Figure:
     """By level: its rating on the Elo scale with the 95 % interval."""
     made, axes = _rows([wrapped(facts.names[rating.level], _NAME) for rating in facts.ratings])
     series = {level: k for k, level in enumerate(facts.levels)}
@@ -95,7 +95,7 @@ def draw_ratings(facts: Facts) -> Figure:
     return made
 
 
-def draw_matrix(facts: Facts) -> Figure:
+def draw_matrix(facts: ReportFacts) -> Figure:
     """Level against level: the row's share of the games that either of the two won."""
     levels = facts.levels
     made = figure(1.1 + 0.42 * len(levels), max(WIDTH, 2.1 + 0.6 * len(levels)))
@@ -129,7 +129,7 @@ def _cell(axes: Any, row: int, column: int, share: float, fair: float, *, differ
     axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=9, color=INK)
 
 
-def draw_lengths(facts: Facts) -> Figure:
+def draw_lengths(facts: ReportFacts) -> Figure:
     """How many turns games took."""
     lengths = facts.lengths
     longest = max(max(counts) for counts in lengths.by_reason.values())
@@ -193,7 +193,7 @@ def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Fi
     return made
 
 
-def draw_growth(facts: Facts) -> Figure:
+def draw_growth(facts: ReportFacts) -> Figure:
     """By level: the mean uncertainty about the envelope after each turn."""
     made = figure(3.3)
     axes: Any = made.add_subplot()
@@ -222,7 +222,7 @@ def draw_growth(facts: Facts) -> Figure:
     return made
 
 
-def draw_thought(facts: Facts) -> Figure:
+def draw_thought(facts: ReportFacts) -> Figure:
     """Thinking time against strength."""
     made = figure(2.9)
     axes: Any = made.add_subplot()
@@ -249,7 +249,7 @@ def draw_thought(facts: Facts) -> Figure:
     return made
 
 
-def draw_maps(facts: Facts) -> Figure:
+def draw_maps(facts: ReportFacts) -> Figure:
     """By level: games won per seat on each map."""
     names = [wrapped(facts.names[level], _NAME) for level in facts.levels]
     made, axes = _rows(names, lines=max(1.0, 0.55 * len(facts.maps)))

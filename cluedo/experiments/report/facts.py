@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 from cluedo.experiments.growth import Growth, look_closer
 from cluedo.experiments.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
 from cluedo.experiments.report.names import short_names
-from cluedo.experiments.results import Deals, Fault, Groups, Pair, Results, Share, Standing
+from cluedo.experiments.results import Deals, Groups, LevelFault, LevelResult, Pair, Results, Share
 from cluedo.experiments.source import Source
 from cluedo.experiments.stats import EffectTest, Estimate, effect_test, rate_difference, share_of_two
 
-__all__ = ["Effect", "Facts", "Lengths", "Meeting", "Rating", "gather"]
+__all__ = ["Effect", "Lengths", "Meeting", "Rating", "ReportFacts", "gather"]
 
 _MOST_LEVELS: Final = 40
 """Levels between which all pairs are compared."""
@@ -93,7 +93,7 @@ class Lengths(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ReportFacts:
     """What a report tells; see the methods of :class:`~cluedo.experiments.results.Results`.
 
     Attributes:
@@ -107,7 +107,7 @@ class Facts:
     games: int
     planned: int
     over: bool
-    standings: list[Standing]
+    standings: list[LevelResult]
     names: dict[str, str]
     meetings: dict[tuple[str, str], Meeting]
     ratings: list[Rating]
@@ -117,7 +117,7 @@ class Facts:
     lengths: Lengths
     by_order: dict[int, Effect]
     by_hand: dict[int, Effect]
-    faults: list[Fault]
+    faults: list[LevelFault]
     growth: Growth
 
     @property
@@ -126,7 +126,7 @@ class Facts:
         return [entry.level for entry in self.standings]
 
 
-def gather(results: Results, progress: Callable[[float], object] = lambda _: None) -> Facts:
+def gather(results: Results, progress: Callable[[float], object] = lambda _: None) -> ReportFacts:
     """Count everything; ``progress`` is told the share that is done."""
     standings = results.standings()
     levels = [entry.level for entry in standings]
@@ -135,7 +135,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     progress(0.2)
     games = results.decided(_MOST_RATED) if meetings else []
     growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.7 * done / of))
-    return Facts(
+    return ReportFacts(
         sources=results.sources,
         games=results.games(),
         planned=sum(source.manifest.games for source in results.sources),

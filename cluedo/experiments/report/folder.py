@@ -16,7 +16,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, source
 from cluedo.engine.writing import move_into_place
 from cluedo.experiments.report import charts, words
-from cluedo.experiments.report.facts import Facts, gather
+from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.report.page import Picture, render
 from cluedo.experiments.report.theme import save
 from cluedo.experiments.results import Results
@@ -102,7 +102,7 @@ def _is_ours(path: Path) -> bool:
         return False
 
 
-def _plates(facts: Facts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
+def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
     """The pictures that these facts are enough for: name, what it shows, and how it is drawn."""
     yield "win_rates", words.win_rates_label(facts), partial(charts.draw_win_rates, facts)
     if facts.ratings:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from cluedo import __version__
 from cluedo.experiments.labels import pieces
 from cluedo.experiments.report import words
-from cluedo.experiments.report.facts import Facts
+from cluedo.experiments.report.facts import ReportFacts
 from cluedo.experiments.report.names import map_name
 from cluedo.experiments.report.theme import PALETTE, inline
 from cluedo.language import current, number, tr, tr_count
@@ -35,7 +35,7 @@ class Picture:
     adapts: bool = True
 
 
-def render(facts: Facts, pictures: Mapping[str, Picture]) -> str:
+def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
     """The page as HTML.
 
     Args:
@@ -89,7 +89,7 @@ def _breakable(name: str) -> Markup:
     return Markup("<wbr>").join(pieces(name, _PIECE))
 
 
-def _title(facts: Facts) -> str:
+def _title(facts: ReportFacts) -> str:
     """The experiments' titles, or their names; who plays where, if autoplay gave the name."""
     titles = []
     for source in facts.sources:
@@ -102,12 +102,12 @@ def _title(facts: Facts) -> str:
     return words.listed(titles)
 
 
-def _matrix(facts: Facts) -> list[list[dict[str, Any] | None]]:
+def _matrix(facts: ReportFacts) -> list[list[dict[str, Any] | None]]:
     """Rows of cells: what a row's level won of the games that it or the column's level won."""
     return [[_cell(facts, a, b) for b in facts.levels] for a in facts.levels]
 
 
-def _cell(facts: Facts, a: str, b: str) -> dict[str, Any] | None:
+def _cell(facts: ReportFacts, a: str, b: str) -> dict[str, Any] | None:
     meeting = facts.meetings.get((a, b)) or facts.meetings.get((b, a))
     if meeting is None or meeting.share is None:
         return None

@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from cluedo.engine.phrase import all_of
 from cluedo.experiments.growth import Places
-from cluedo.experiments.report.facts import Effect, Facts, Meeting, Rating
+from cluedo.experiments.report.facts import Effect, Meeting, Rating, ReportFacts
 from cluedo.experiments.report.names import map_name
-from cluedo.experiments.results import Standing
+from cluedo.experiments.results import LevelResult
 from cluedo.experiments.stats import Estimate
 from cluedo.language import number, tr, tr_count
 
@@ -76,7 +76,7 @@ def listed(texts: Sequence[str]) -> str:
     return tr(all_of(texts))
 
 
-def answer(facts: Facts) -> list[Markup]:
+def answer(facts: ReportFacts) -> list[Markup]:
     """What came out, in a few sentences of HTML."""
     best = facts.standings[0]
     if not any(entry.won.wins for entry in facts.standings):
@@ -142,14 +142,14 @@ def compared(meeting: Meeting, a: str, b: str) -> Markup:
     )
 
 
-def standing(facts: Facts) -> str:
+def standing(facts: ReportFacts) -> str:
     """How many games all of this rests on."""
     if facts.games == facts.planned or not facts.planned:
         return games(facts.games)
     return tr("{games} of {planned:,} planned", games=games(facts.games), planned=facts.planned)
 
 
-def verdicts(facts: Facts) -> list[str]:
+def verdicts(facts: ReportFacts) -> list[str]:
     """What sequential tests have decided."""
     told = []
     for source in facts.sources:
@@ -178,7 +178,7 @@ def verdicts(facts: Facts) -> list[str]:
     return told
 
 
-def win_rates_label(facts: Facts) -> str:
+def win_rates_label(facts: ReportFacts) -> str:
     """What the picture of win rates shows."""
     told = [
         tr("{level} {share}, fair share {fair}", level=facts.names[e.level], share=_share(e), fair=fair(e.fair))
@@ -187,13 +187,13 @@ def win_rates_label(facts: Facts) -> str:
     return tr("Games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
 
 
-def ratings_label(facts: Facts) -> str:
+def ratings_label(facts: ReportFacts) -> str:
     """What the picture of ratings shows."""
     told = [f"{facts.names[rating.level]} {_elo(rating)}" for rating in facts.ratings]
     return tr("Ratings in Elo points, with 95 % intervals. {rows}", rows="; ".join(told))
 
 
-def maps_label(facts: Facts) -> str:
+def maps_label(facts: ReportFacts) -> str:
     """What the picture of win rates on each map shows."""
     told = [
         tr(
@@ -210,7 +210,7 @@ def maps_label(facts: Facts) -> str:
     return tr("Games won per seat on each map. {rows}", rows=". ".join(told))
 
 
-def matrix_label(facts: Facts) -> str:
+def matrix_label(facts: ReportFacts) -> str:
     """What the picture of level against level shows."""
     told = [
         tr(
@@ -225,7 +225,7 @@ def matrix_label(facts: Facts) -> str:
     return tr("Share of the games won by either of two levels. {rows}", rows="; ".join(told))
 
 
-def wrong_guesses(facts: Facts) -> list[str]:
+def wrong_guesses(facts: ReportFacts) -> list[str]:
     """Who lost games by accusing wrongly, and how many; nothing if nobody did."""
     told = [
         tr(
@@ -245,7 +245,7 @@ def ended(reason: str) -> str:
     return {"solved": tr("solved"), "unsolved": tr("unsolved"), "unfinished": tr("unfinished")}[reason]
 
 
-def lengths_label(facts: Facts) -> str:
+def lengths_label(facts: ReportFacts) -> str:
     """What the picture of lengths shows."""
     lengths = facts.lengths
     ends = ", ".join(f"{number(counts.total())} {ended(reason)}" for reason, counts in lengths.by_reason.items())
@@ -310,7 +310,7 @@ def effect_verdict(by_players: dict[int, Effect], what: str) -> list[str]:
     return told
 
 
-def growth_label(facts: Facts) -> str:
+def growth_label(facts: ReportFacts) -> str:
     """What the picture of growing knowledge shows."""
     curves = facts.growth.curves
     told = [
@@ -342,7 +342,7 @@ def places_label(name: str, places: Places) -> str:
     )
 
 
-def thought_label(facts: Facts) -> str:
+def thought_label(facts: ReportFacts) -> str:
     """What the picture of thinking time shows."""
     told = [
         f"{facts.names[entry.level]} {number(entry.think_ms, '.3g')} ms, {number(entry.won.rate / entry.fair, '.2f')}"
@@ -356,7 +356,7 @@ def html(sentence: str, /, **values: object) -> Markup:
     return Markup(tr(sentence)).format(**values)
 
 
-def _share(entry: Standing) -> str:
+def _share(entry: LevelResult) -> str:
     return f"{percent(entry.won.rate)} {interval(*entry.won.interval)}"
 
 

@@ -2,7 +2,7 @@
 
 What is done with a chunk travels as bytes that are pickled once, here, and unpickled once in each
 worker. A result, too, comes as bytes, so that whatever is wrong with it is a sentence and not the end
-of an executor's own threads. The crews of clusters are in :mod:`cluedo.experiments.clusters`.
+of an executor's own threads. The pools of clusters are in :mod:`cluedo.experiments.clusters`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,16 @@ import loky
 
 from cluedo.engine.errors import CluedoError, in_short
 
-__all__ = ["ATTEMPTS", "ONE_THREAD", "BackendError", "Crew", "LocalCrew", "Task", "attempted", "sigint_blocked"]
+__all__ = [
+    "ATTEMPTS",
+    "ONE_THREAD",
+    "BackendError",
+    "LocalPool",
+    "PickledWork",
+    "WorkerPool",
+    "attempted",
+    "sigint_blocked",
+]
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -88,14 +97,14 @@ _unpickled = lru_cache(maxsize=1)(pickle.loads)
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """Some pickled work, to be done with chunks; gives pickled results, for :meth:`Crew.opened`."""
+class PickledWork:
+    """Some pickled work, to be done with chunks; gives pickled results, for :meth:`WorkerPool.opened`."""
 
     work: bytes
 
     @classmethod
-    def of(cls, work: Callable[[Any], Any]) -> Task:
-        """A task that travels, with its own code where no worker could import that; raises BackendError."""
+    def of(cls, work: Callable[[Any], Any]) -> PickledWork:
+        """The work as it travels, with its own code where no worker could import that; raises BackendError."""
         try:
             return cls(cloudpickle.dumps(work))
         except Exception as error:
@@ -122,7 +131,7 @@ def _plain(error: CluedoError) -> CluedoError:
         return CluedoError(str(error))
 
 
-class Crew(ABC, Generic[C, R]):
+class WorkerPool(ABC, Generic[C, R]):
     """Workers, who do one kind of work.
 
     Attributes:
@@ -159,7 +168,7 @@ class Crew(ABC, Generic[C, R]):
 # Processes of this machine
 
 
-class LocalCrew(Crew[C, R]):
+class LocalPool(WorkerPool[C, R]):
     """Processes of this machine, in loky's executor: started anew if one dies, and gone with this one.
 
     Args:
@@ -175,10 +184,10 @@ class LocalCrew(Crew[C, R]):
     def __init__(self, work: Callable[[C], R], workers: int | None):
         self.workers = workers or loky.cpu_count()
         self.deaths = (loky.BrokenProcessPool,)
-        task = Task.of(work)
+        pickled = PickledWork.of(work)
         self._folder = Path(tempfile.mkdtemp(prefix="cluedo-"))
         self._begun = self._folder / "begun"
-        self._task = _LocalTask(task, self._folder, self._begun)
+        self._work = _LocalWork(pickled, self._folder, self._begun)
         self._executor: Any = None
         self._started = 0
 
@@ -206,7 +215,7 @@ class LocalCrew(Crew[C, R]):
             ) from error
 
     def _submit(self, chunk: C) -> Future[Any]:
-        return self._executor.submit(self._task, chunk)  # type: ignore[no-any-return]
+        return self._executor.submit(self._work, chunk)  # type: ignore[no-any-return]
 
     def died_over_it(self) -> bool:
         return self._begun.exists()
@@ -239,19 +248,19 @@ def sigint_blocked() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class _LocalTask:
-    """A task whose large answers are left as files in a folder; then gives the path.
+class _LocalWork:
+    """Work whose large answers are left as files in a folder; then gives the path.
 
     While a worker is at it, there is a file ``begun``: who dies in idleness or at birth leaves none.
     """
 
-    task: Task
+    work: PickledWork
     folder: Path
     begun: Path
 
     def __call__(self, chunk: Any) -> bytes | Path:
         self.begun.touch()
-        answer = self.task(chunk)
+        answer = self.work(chunk)
         self.begun.unlink(missing_ok=True)
         if len(answer) <= _SMALL:
             return answer
