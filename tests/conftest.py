@@ -1,4 +1,4 @@
-"""Settings for all tests: the same examples on every machine, and the test folder's own modules importable."""
+"""Settings for all tests: the same examples on every machine, and the tests' helpers importable."""
 
 import atexit
 import os
@@ -15,8 +15,8 @@ os.environ["LC_ALL"] = "C.UTF-8"
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from command_line import cluedo, eager_workers  # noqa: F401 - fixtures for all
-from tmux_pane import pane  # noqa: F401
+from helpers.command_line import cluedo, eager_workers  # noqa: F401 - fixtures for all
+from helpers.tmux_pane import pane  # noqa: F401
 
 settings.register_profile(
     "steady",

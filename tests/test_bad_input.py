@@ -11,6 +11,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from helpers.stores import play
 
 from cluedo.ai.knowledge import posterior
 from cluedo.ai.levels import parse_player
@@ -21,7 +22,6 @@ from cluedo.engine.mapfile import MapFile
 from cluedo.engine.reading import Unreadable, read_bytes, read_text
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment, ExperimentError
-from tests.stores import play
 
 EXPERIMENT = 'name = "x"\nmaps = ["tiny"]\ngames = 6\nline_ups = [["easy", "easy", "random"]]\n'
 EASY = ("easy", "easy", "random")

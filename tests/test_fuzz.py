@@ -21,10 +21,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from fuzz_commands import Line, commands, draw_line
-from fuzz_mutations import mutate
-from fuzz_samples import make_samples
-from support import board_of
+from helpers.fuzz_commands import Line, commands, draw_line
+from helpers.fuzz_mutations import mutate
+from helpers.fuzz_samples import make_samples
+from helpers.support import board_of
 
 from cluedo.tui.play_sheet import SeatSheet, read_sheets, written_sheets
 
@@ -51,7 +51,7 @@ class Worker:
         A contest may go on for as long as it was told to; it is interrupted after a while.
         """
         if self._process is None or self._process.poll() is not None:
-            program = [sys.executable, str(Path(__file__).with_name("fuzz_worker.py"))]
+            program = [sys.executable, str(Path(__file__).with_name("helpers") / "fuzz_worker.py")]
             self._process = subprocess.Popen(program, stdin=-1, stdout=-1, text=True, start_new_session=True)
         assert self._process.stdin is not None
         order = {"arguments": arguments, "folder": str(folder), "typed": typed, "own": own}

@@ -12,8 +12,8 @@ from string import Formatter
 
 import pytest
 from babel.messages.pofile import read_po
+from helpers.piped_player import Brain, Input, Table
 from rich.text import Text
-from test_play import Brain, Input, Table
 from typer.testing import CliRunner
 
 from cluedo.ai.knowledge import Fact

@@ -1,0 +1,159 @@
+"""Case logs: what is read, and the sentence for each thing that can be wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+from helpers import knowledge_tables as tables
+
+from cluedo.ai.knowledge import CaseLogError, InconsistentEvidence, Posterior, read_case_log
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Shown
+
+LOG = {
+    "map": "classic",
+    "players": [{"name": "Ann", "cards": 6}, {"name": "Bob", "cards": 6}, {"name": "Cid", "cards": 6}],
+    "me": "Bob",
+    "hand": ["Plum", "Rope", "Hall", "Study", "Lounge", "Kitchen"],
+    "events": [
+        {"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob", "card": "Rope"},
+        {"by": "Bob", "hypothesis": ["Green", "Dagger", "Library"], "refuted_by": "Cid", "card": "Dagger"},
+        {"by": "Cid", "hypothesis": ["White", "Wrench", "Library"], "refuted_by": "Ann"},
+        {"by": "Ann", "hypothesis": ["Green", "Revolver", "Library"], "refuted_by": None},
+        {"by": "Ann", "accusation": ["Green", "Revolver", "Library"], "correct": False},
+    ],
+}
+
+
+def read(**changes):
+    log = copy.deepcopy(LOG)
+    log.update(changes)
+    return read_case_log(log, tables.named_deck)
+
+
+def test_reads():
+    log = read_case_log(json.dumps(LOG), tables.named_deck)
+    assert (log.map, log.names, log.sizes, log.me) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1)
+    assert len(log.entries) == 5
+    assert read_case_log(json.dumps(log.to_json()), tables.named_deck) == log
+    evidence = log.evidence()
+    assert evidence.unit == "Event"
+    shown = [fact.event.card for fact in evidence.facts if isinstance(fact.event, Shown)]
+    assert [card is None for card in shown] == [False, False, True]
+    assert Posterior(evidence).deals < Posterior(log.evidence(2)).deals < Posterior(log.evidence(0)).deals
+    assert len(log.evidence(0).facts) == 0
+
+
+def test_cards_and_me_may_be_left_out():
+    players = [{"name": name} for name in ("Ann", "Bob", "Cid")]
+    events = [{"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob"}]
+    log = read(players=players, me=None, hand=None, events=events)
+    assert log.sizes == (6, 6, 6)
+    assert log.evidence().me is None
+
+
+def event(number, **changes):
+    events = copy.deepcopy(LOG["events"])
+    events[number - 1].update(changes)
+    return {"events": [{k: v for k, v in e.items() if v is not ...} for e in events]}
+
+
+BAD = {
+    "nobody": (event(2, by="Zoe"), "event 2: nobody at the table is called 'Zoe'; known: Ann, Bob, Cid"),
+    "card": (
+        event(3, hypothesis=["White", "Wrensh", "Library"]),
+        "event 3: no weapon is called 'Wrensh'; did",
+    ),
+    "order": (event(3, hypothesis=["Wrench", "White", "Library"]), "event 3: no suspect is called 'Wrench'"),
+    "asker": (event(3, refuted_by="Cid"), "event 3: Cid cannot refute their own hypothesis"),
+    "refuter": (event(3, refuted_by="Dan"), "event 3: nobody at the table is called 'Dan'"),
+    "not asked": (event(2, card="Rope"), "event 2: 'Rope' is not one of the three"),
+    "not seen": (event(3, card="White"), "event 3: only Cid and Ann saw the card"),
+    "not shown": (event(2, refuted_by=None), "event 2: nobody refuted, so 'Dagger' was not shown"),
+    "missing": (event(3, refuted_by=...), "event 3: 'refuted_by' is missing"),
+    "extra": (event(3, colour="red"), "event 3: 'colour' is not a key"),
+    "verdict": (event(5, correct="no"), "event 5: 'correct' must be true or false"),
+    "not mine": (
+        event(3, hypothesis=["Plum", "Wrench", "Library"], refuted_by="Bob", card="Wrench"),
+        "event 3: you cannot have shown 'Wrench', which is not in your hand",
+    ),
+    "not held": (
+        event(3, refuted_by="Bob"),
+        "event 3: you hold none of the three cards, so you cannot have shown one",
+    ),
+    "held": (
+        event(4, hypothesis=["Green", "Rope", "Library"]),
+        "event 4: you hold 'Rope', so you cannot have passed",
+    ),
+    "no event": ({"events": [3]}, "event 1 must be an object"),
+    "neither": (event(3, hypothesis=...), "event 3: there is neither a 'hypothesis' nor an 'accusation'"),
+    "two cards": (
+        event(3, hypothesis=["White", "Wrench"]),
+        "event 3: 'hypothesis' must be a suspect, a weapon and a room",
+    ),
+    "after the end": (
+        {"events": [LOG["events"][4] | {"correct": True}, LOG["events"][1]]},
+        "event 2: nothing follows a right accusation",
+    ),
+    "twice": ({"hand": ["Plum", "Plum", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand has 'Plum' twice"),
+    "short": ({"hand": ["Plum", "Hall"]}, "the hand of Bob has 2 cards, not 6"),
+    "strange": ({"hand": ["Plume", "Rope", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand: no card is called"),
+    "me": ({"me": "Zoe"}, "nobody at the table is called 'Zoe'"),
+    "half": ({"me": None}, "'me' and 'hand' go together"),
+    "names": ({"players": [{"name": "Ann"}, {"name": "Ann"}, {"name": "envelope"}]}, "players need names"),
+    "sum": ({"players": [{"name": n, "cards": 5} for n in ("Ann", "Bob", "Cid")]}, "hold 18 cards in all, not 15"),
+    "uneven": (
+        {"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]},
+        "the number of cards of every player",
+    ),
+    "one": ({"players": [{"name": "Ann"}]}, "two to six players sit at a table, not 1"),
+    "player": (
+        {"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]},
+        "player 2: 'cards' must be a whole number",
+    ),
+    "both": (
+        event(3, accusation=["White", "Wrench", "Library"], correct=False, refuted_by=...),
+        "event 3: 'hypothesis' is not a key of the format",
+    ),
+    "format": ({"format": 2}, "this case log has format 2"),
+    "map": ({"map": 3}, "the case log: 'map' must be a text"),
+}
+
+
+@pytest.mark.parametrize(("changes", "message"), BAD.values(), ids=BAD.keys())
+def test_says_what_is_wrong(changes, message):
+    with pytest.raises(CluedoError) as caught:
+        read(**changes)
+    assert isinstance(caught.value, CaseLogError)
+    assert str(caught.value).startswith(message) or message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_not_json():
+    with pytest.raises(CaseLogError, match="not JSON"):
+        read_case_log("{", tables.named_deck)
+    with pytest.raises(CaseLogError, match="a case log is a JSON object, not a list"):
+        read_case_log("[]", tables.named_deck)
+
+
+def test_contradictory_events_are_named():
+    log = read(**event(4, hypothesis=["Green", "Dagger", "Library"]))
+    with pytest.raises(
+        InconsistentEvidence,
+        match=r"Event 2: Cid showed you Dagger; Event 4: Cid could not show Green, Dagger or Library",
+    ):
+        Posterior(log.evidence()).update()
+
+
+def test_the_first_event_that_contradicts_is_named():
+    events = [*LOG["events"], {"by": "Cid", "hypothesis": ["Plum", "Dagger", "Study"], "refuted_by": "Ann"}]
+    events += [{"by": "Ann", "hypothesis": ["White", "Dagger", "Ballroom"], "refuted_by": None}] * 3
+    log = read(events=events)
+    assert log.consistent(5).facts == log.evidence(5).facts
+    with pytest.raises(CaseLogError, match=r"^event 6: no deal fits these facts together: .*Event 6: Ann showed"):
+        log.consistent()
+    suspects = list(tables.named_deck("classic").names[:6])
+    with pytest.raises(CaseLogError, match=r"^the hand: no deal fits these facts together: You hold"):
+        read(hand=suspects, events=[]).consistent()

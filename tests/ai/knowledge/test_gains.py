@@ -1,0 +1,129 @@
+"""The expected information of a hypothesis: brute force, exact, sampled."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from helpers import knowledge_tables as tables
+
+from cluedo.ai.knowledge import (
+    CHOICE,
+    READING,
+    UNIFORM,
+    Evidence,
+    Posterior,
+    best_hypotheses,
+    entropy,
+    gain,
+    sampled_gains,
+)
+from cluedo.ai.knowledge.gains import answers
+from cluedo.engine.entries import Entry
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Shown
+
+
+def brute_gain(evidence, model, habits, triple):
+    """Mutual information of answer and envelope, deal by deal."""
+    deals = tables.fitting(evidence)
+    weights = tables.weigh(evidence, deals, model.choice, habits)
+    seen = {}
+    for fact in evidence.facts:
+        event = fact.event
+        if isinstance(event, Shown) and event.card is not None and event.asker == evidence.me:
+            seen.setdefault(event.seat, set()).add(event.card)
+    table = {}
+    for deal, weight in zip(deals, weights / weights.sum(), strict=True):
+        envelope = tuple(np.flatnonzero(deal == evidence.seats))
+        for step in range(1, evidence.seats + 1):
+            seat = (evidence.me + step) % evidence.seats
+            cards = [card for card in triple if deal[card] == seat]
+            if step == evidence.seats or cards:
+                break
+        if step == evidence.seats:
+            replies = {None: 1.0}
+        elif seen.get(seat, set()) & set(triple):
+            replies = {(seat, "again"): 1.0}
+        else:
+            replies = {(seat, card): 1 / len(cards) for card in cards}
+        for reply, share in replies.items():
+            table[reply, envelope] = table.get((reply, envelope), 0.0) + weight * share
+
+    def bits(totals):
+        return -sum(p * np.log2(p) for p in totals if p > 0)
+
+    by_reply, by_envelope = {}, {}
+    for (reply, envelope), p in table.items():
+        by_reply[reply] = by_reply.get(reply, 0.0) + p
+        by_envelope[envelope] = by_envelope.get(envelope, 0.0) + p
+    return bits(by_reply.values()) + bits(by_envelope.values()) - bits(table.values())
+
+
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING], ids=lambda model: model.name)
+def test_exact_gain_against_brute_force(model):
+    rng = Random("gain")
+    for _ in range(25):
+        evidence, _ = tables.table(tables.plain_deck(3, 3, 3), rng.randint(2, 5), 4, rng, spectator=False)
+        posterior = Posterior(evidence, model)
+        habits = posterior.habits if model.habits else None
+        for _ in range(3):
+            triple = tuple(rng.choice(ids) for ids in evidence.deck.ids)
+            assert gain(posterior, triple) == pytest.approx(brute_gain(evidence, model, habits, triple), abs=1e-9)
+            assert sum(p for p, _ in answers(posterior, triple)) == pytest.approx(1.0)
+
+
+def test_sampled_gain_converges_to_the_exact_gain():
+    rng = Random("sampled")
+    for _ in range(10):
+        evidence, _ = tables.table(tables.named_deck("classic"), rng.randint(3, 6), 12, rng, spectator=False)
+        posterior = Posterior(evidence)
+        triples = [tuple(rng.choice(ids) for ids in evidence.deck.ids) for _ in range(4)]
+        exact = [gain(posterior, triple) for triple in triples]
+        found = sampled_gains(posterior, triples, posterior.sample(rng, 200_000))
+        np.testing.assert_allclose(found, exact, atol=0.02)
+
+
+def test_few_samples_are_close():
+    rng = Random("few")
+    errors = []
+    for _ in range(20):
+        evidence, _ = tables.table(tables.named_deck("classic"), rng.randint(3, 5), 4, rng, spectator=False)
+        posterior = Posterior(evidence)
+        triples = [tuple(rng.choice(ids) for ids in evidence.deck.ids) for _ in range(5)]
+        found = sampled_gains(posterior, triples, posterior.sample(rng, 1000))
+        errors += list(found - [gain(posterior, triple) for triple in triples])
+    assert np.abs(errors).mean() < 0.05
+    assert np.abs(errors).max() < 0.25
+
+
+def test_best_hypotheses():
+    rng = Random("best")
+    evidence, _ = tables.table(tables.named_deck("classic"), 3, 4, rng, spectator=False)
+    posterior = Posterior(evidence)
+    deck = evidence.deck
+    room = deck.rooms[3]
+    best = best_hypotheses(posterior, 3, rng, room=room)
+    every = sorted((gain(posterior, (s, w, room)) for s in deck.suspects for w in deck.weapons), reverse=True)
+    assert [bits for _, bits in best] == sorted((bits for _, bits in best), reverse=True)
+    assert all(triple[2] == room and bits == gain(posterior, triple) for triple, bits in best)
+    assert best[0][1] > every[0] - 0.02
+    anywhere = best_hypotheses(posterior, 2, rng)
+    assert len(anywhere) == 2
+    assert anywhere[0][1] >= best[0][1] - 0.02
+
+
+def test_a_solved_case_has_nothing_to_gain():
+    deck = tables.plain_deck(3, 3, 3)
+    evidence = Evidence(deck, (3, 3), 0, deck.mask(["S0", "W0", "R0"]))
+    tables.note(evidence, 1, Entry.hypothesis(2, 0, (1, 4, 7)))
+    posterior = Posterior(evidence)
+    assert entropy(posterior.joint) == 0.0
+    assert gain(posterior, (2, 5, 8)) == 0.0
+
+
+def test_a_spectator_asks_nothing():
+    evidence, _ = tables.table(tables.plain_deck(3, 3, 3), 3, 2, Random(1), spectator=True)
+    with pytest.raises(CluedoError, match="spectator"):
+        gain(Posterior(evidence), (0, 3, 6))

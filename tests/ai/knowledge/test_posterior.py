@@ -1,0 +1,316 @@
+"""The exact posterior against brute force, inclusion-exclusion and the given cases."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import factorial
+from random import Random
+
+import numpy as np
+import pytest
+from helpers import knowledge_tables as tables
+
+from cluedo.ai.knowledge import (
+    CHOICE,
+    READING,
+    UNIFORM,
+    Evidence,
+    Fact,
+    InconsistentEvidence,
+    Posterior,
+    SatDeducer,
+    read_case_log,
+)
+from cluedo.ai.knowledge import posterior as posterior_module
+from cluedo.engine.entries import Entry
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import HypothesisMade, Passed, Shown
+
+TINY = [(3, 3, 3), (4, 3, 3), (3, 3, 4)]
+CASES = json.loads((tables.ROOT / "tests/data/cases/deduction.json").read_text(encoding="utf-8"))
+
+
+def check_against_brute_force(evidence, model, habits=None):
+    posterior = Posterior(evidence, model, habits)
+    deals = tables.fitting(evidence)
+    weights = tables.weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
+    assert posterior.deals == len(deals)
+    assert posterior.log_weight == pytest.approx(np.log(weights.sum()), abs=1e-9)
+    expected = tables.marginals(deals, weights, evidence.seats + 1)
+    np.testing.assert_allclose(posterior.marginals, expected, atol=1e-12)
+    counts = tables.marginals(deals, np.ones(len(deals)), evidence.seats + 1)
+    for verdict in (0.0, 1.0):
+        np.testing.assert_array_equal(posterior.marginals == verdict, counts == verdict)
+    envelope = tables.joint(evidence.deck, deals, weights, evidence.seats)
+    np.testing.assert_allclose(posterior.joint, envelope, atol=1e-12)
+    np.testing.assert_array_equal(posterior.joint > 0, envelope > 0)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING], ids=lambda model: model.name)
+def test_brute_force(seats, model):
+    rng = Random(f"brute {seats}")
+    for _ in range(60):
+        deck = tables.plain_deck(*rng.choice(TINY[:1] if seats == 6 else TINY))
+        evidence, _ = tables.table(deck, seats, rng.randrange(8), rng)
+        check_against_brute_force(evidence, model)
+
+
+def test_given_habits():
+    rng = Random("habits")
+    for _ in range(60):
+        seats = rng.randint(2, 5)
+        evidence, _ = tables.table(tables.plain_deck(3, 3, 4), seats, rng.randrange(10), rng)
+        check_against_brute_force(evidence, READING, [rng.choice([0.02, 0.3, 1.0, 4.0]) for _ in range(seats)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING], ids=lambda model: model.name)
+def test_brute_force_at_length(model):
+    rng = Random("at length")
+    for _ in range(500):
+        seats = rng.randint(2, 5)
+        evidence, _ = tables.table(tables.plain_deck(*rng.choice([*TINY, (4, 3, 4)])), seats, rng.randrange(12), rng)
+        check_against_brute_force(evidence, model)
+
+
+def test_seats_that_never_asked_have_the_prior_habit():
+    evidence, _ = tables.table(tables.named_deck("classic"), 3, 0, Random(1), spectator=False)
+    assert Posterior(evidence, READING).habits == pytest.approx([np.exp(READING.habits.mean)] * 3)
+    assert Posterior(evidence).habits == [1.0] * 3
+
+
+def test_fitted_habits_are_the_most_probable():
+    """At the fit the log of prior times likelihood, added up by brute force, has no slope."""
+    thorough = replace(READING, habits=replace(READING.habits, passes=200))
+    rng = Random("fit")
+    for _ in range(20):
+        evidence, _ = tables.table(tables.plain_deck(3, 3, 4), 3, 10, rng)
+        deals = tables.fitting(evidence)
+        habits = Posterior(evidence, thorough).habits
+
+        def score(logs, evidence=evidence, deals=deals):
+            prior = -(((logs - thorough.habits.mean) / thorough.habits.spread) ** 2).sum() / 2
+            return prior + np.log(tables.weigh(evidence, deals, True, list(np.exp(logs))).sum())
+
+        for seat in range(3):
+            nudge = np.zeros(3)
+            nudge[seat] = 1e-4
+            slope = (score(np.log(habits) + nudge) - score(np.log(habits) - nudge)) / 2e-4
+            assert slope == pytest.approx(0.0, abs=5e-3)
+
+
+def test_reading_learns_who_never_names_own_cards():
+    deck = tables.named_deck("classic")
+    rng = Random("habit")
+    sizes = tables.fair_sizes(deck, 3)
+    fitted = {0.0: [], 1.0: []}
+    for _ in range(30):
+        for fond, found in fitted.items():
+            places = tables.deal(deck, sizes, rng)
+            evidence = Evidence(deck, sizes, 0, sum(1 << c for c in range(deck.size) if places[c] == 0))
+            for turn in range(12):
+                triple = tuple(rng.choice([c for c in ids if fond or places[c] != 1]) for ids in deck.ids)
+                refuter = next((seat for seat in (2, 0) if any(places[c] == seat for c in triple)), None)
+                mine = next((c for c in triple if places[c] == 0), None) if refuter == 0 else None
+                tables.note(evidence, turn, Entry.hypothesis(3, 1, triple, refuter, mine))
+            found.append(np.log(Posterior(evidence, READING).habits[1]))
+    assert np.mean(fitted[0.0]) < np.mean(fitted[1.0]) - 0.3
+
+
+@pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
+def test_given_cases(case):
+    log = read_case_log(case["log"], tables.named_deck)
+    posterior = Posterior(log.evidence())
+    assert posterior.deals == case["expect"]["deals"]
+    for card, row in case["expect"]["cards"].items():
+        for name, p in row.items():
+            place = len(log.names) if name == "envelope" else log.names.index(name)
+            assert posterior.marginals[log.deck.id(card), place] == pytest.approx(p, abs=1e-11)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_wide_deck_counts_exactly(seats):
+    deck = tables.plain_deck(10, 8, 12)
+    sizes = tables.fair_sizes(deck, seats)
+    total = 10 * 8 * 12 * factorial(27)
+    for size in sizes:
+        total //= factorial(size)
+    evidence = Evidence(deck, sizes)
+    assert Posterior(evidence).deals == total == tables.inclusion_exclusion(evidence)
+    rng = Random("wide")
+    for _ in range(3):
+        evidence, _ = tables.table(deck, seats, 3, rng, spectator=True)
+        assert Posterior(evidence).deals == tables.inclusion_exclusion(evidence)
+
+
+def check_against_inclusion_exclusion(rng, hypotheses):
+    deck = tables.named_deck("classic")
+    evidence, _ = tables.table(deck, rng.randint(2, 6), rng.randrange(hypotheses), rng, accusations=0.3)
+    posterior = Posterior(evidence)
+    assert posterior.deals == tables.inclusion_exclusion(evidence)
+    card, place = rng.randrange(deck.size), rng.randrange(evidence.seats + 1)
+    expected = tables.inclusion_exclusion(evidence, card, place) / posterior.deals
+    assert posterior.marginals[card, place] == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_inclusion_exclusion():
+    rng = Random("signs")
+    for _ in range(60):
+        check_against_inclusion_exclusion(rng, 7)
+
+
+@pytest.mark.slow
+def test_inclusion_exclusion_at_length():
+    rng = Random("signs at length")
+    for _ in range(2000):
+        check_against_inclusion_exclusion(rng, 8)
+
+
+def test_joint_agrees_with_marginals():
+    rng = Random("joint")
+    for _ in range(200):
+        evidence, places = tables.table(tables.named_deck("manoir"), rng.randint(2, 6), rng.randrange(25), rng)
+        posterior = Posterior(evidence, rng.choice([UNIFORM, CHOICE, READING]))
+        deck, joint = evidence.deck, posterior.joint
+        for axes, ids in (((1, 2), deck.suspects), ((0, 2), deck.weapons), ((0, 1), deck.rooms)):
+            np.testing.assert_allclose(joint.sum(axes), posterior.marginals[list(ids), evidence.envelope], atol=1e-12)
+        np.testing.assert_allclose(posterior.marginals.sum(1), 1.0, atol=1e-12)
+        np.testing.assert_allclose(posterior.marginals.sum(0)[:-1], evidence.sizes, atol=1e-10)
+        truth = tuple(card for card in range(deck.size) if places[card] == evidence.envelope)
+        listed = dict(posterior.envelopes())
+        assert truth in listed
+        assert sum(listed.values()) == pytest.approx(1.0)
+
+
+def test_samples_fit_and_have_the_right_frequencies():
+    rng = Random("samples")
+    for model in (UNIFORM, CHOICE, READING):
+        evidence, _ = tables.table(tables.plain_deck(3, 3, 4), 4, 4, rng, spectator=False)
+        posterior = Posterior(evidence, model)
+        deals = posterior.sample(rng, 40_000)
+        fitting = {deal.tobytes() for deal in tables.fitting(evidence)}
+        assert {deal.tobytes() for deal in deals} <= fitting
+        seen = np.stack([(deals == place).mean(0) for place in range(5)], 1)
+        np.testing.assert_allclose(seen, posterior.marginals, atol=0.013)  # five standard errors
+
+
+def test_samples_repeat():
+    evidence, _ = tables.table(tables.named_deck("classic"), 4, 5, Random(1))
+    first, other = Posterior(evidence), Posterior(evidence)
+    deals = first.sample(Random(7), 50)
+    np.testing.assert_array_equal(deals, other.sample(Random(7), 50))
+    assert (deals != first.sample(Random(8), 50)).any()
+
+
+def test_posteriors_do_not_disturb_each_other():
+    rng = Random("shared arrays")
+    seen = [tables.table(tables.named_deck("classic"), rng.randint(2, 6), 6, rng)[0] for _ in range(6)]
+    alone = [(Posterior(evidence).joint.copy(), Posterior(evidence).sample(Random(1), 20)) for evidence in seen]
+    together = [Posterior(evidence) for evidence in seen]
+    for posterior in together:
+        posterior.update()
+    for posterior, (joint, deals) in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(posterior.joint, joint)
+        np.testing.assert_array_equal(posterior.sample(Random(1), 20), deals)
+
+
+def test_evidence_grows():
+    rng = Random("growing")
+    full, _ = tables.table(tables.named_deck("classic"), 4, 10, rng, spectator=False)
+    evidence = Evidence(full.deck, full.sizes, full.me, full.hand)
+    growing = Posterior(evidence, CHOICE)
+    for fact in full.facts:
+        before = growing.deals
+        evidence.add(fact)
+        assert growing.deals == Posterior(evidence.copy(), CHOICE).deals <= before
+        np.testing.assert_array_equal(growing.joint, Posterior(evidence.copy(), CHOICE).joint)
+
+
+def test_long_games_do_not_underflow():
+    """Hundreds of hypotheses: weights far below what a float holds, certainties that stay exact."""
+    rng = Random("long")
+    for _ in range(20):
+        evidence, places = tables.table(tables.named_deck("classic"), 4, 3, rng, spectator=True, free=True)
+        for turn in range(400):
+            triple = tuple(rng.choice([c for c in ids if places[c] != 1]) for ids in evidence.deck.ids)
+            evidence.add(Fact(turn, HypothesisMade(1, *triple), triple))
+        found, plain = Posterior(evidence, READING), Posterior(evidence)
+        assert np.isfinite(found.marginals).all()
+        np.testing.assert_allclose(found.marginals.sum(1), 1.0)
+        for verdict in (0.0, 1.0):
+            np.testing.assert_array_equal(found.marginals == verdict, plain.marginals == verdict)
+
+
+def test_contradictions_name_a_minimal_clash():
+    deck = tables.named_deck("classic")
+    evidence = Evidence(deck, (6, 6, 6), 0, deck.mask(["Plum", "Rope", "Hall", "Study", "Lounge", "Kitchen"]))
+    clean = deck.triple(["Green", "Dagger", "Library"])
+    evidence.add(Fact(1, Shown(2, 1, None), clean))
+    evidence.add(Fact(2, Passed(1), clean))
+    evidence.add(Fact(3, Passed(2), clean))
+    posterior = Posterior(evidence)
+    assert not posterior.possible()
+    with pytest.raises(InconsistentEvidence, match=r"Turn 1: P3 showed .*; Turn 3: P3 could not show") as caught:
+        posterior.update()
+    assert caught.value.facts == (evidence.facts[0], evidence.facts[2])
+    impossible = Evidence(deck, (6, 6, 6), 0, evidence.hand)
+    impossible.add(Fact(1, Shown(1, 0, deck.id("Rope")), deck.triple(["Plum", "Rope", "Hall"])))
+    with pytest.raises(InconsistentEvidence, match="You hold Rope; Turn 1: P2 showed you Rope"):
+        _ = Posterior(impossible).deals
+
+
+def test_too_many_open_refutations_are_refused_in_words():
+    """Nobody ever passes: a hundred clauses stay open, more than a state has bits for."""
+    deck = tables.plain_deck(10, 8, 12)
+    rng = Random("hundreds")
+    sizes = tables.fair_sizes(deck, 3)
+    places = tables.deal(deck, sizes, rng)
+    evidence = Evidence(deck, sizes)
+    while len(evidence.facts) < 150:
+        triple = tuple(rng.choice(ids) for ids in deck.ids)
+        seat = rng.randrange(3)
+        if any(places[card] == seat for card in triple):
+            evidence.add(Fact(1, Shown(seat, (seat + 1) % 3, None), triple))
+    with pytest.raises(CluedoError, match="too many to count exactly"):
+        Posterior(evidence).update()
+    assert all(SatDeducer(evidence).may[place] >> card & 1 for card, place in enumerate(places))
+
+
+def test_more_states_than_the_memory_should_hold_are_refused_in_words(monkeypatch):
+    """The arrays grow up to a limit; past it the same answer as for too many clauses, and small arrays again."""
+    monkeypatch.setattr(posterior_module._local, "workspace", None)
+    deck = tables.plain_deck(10, 8, 12)
+    rng = Random("states")
+    sizes = tables.fair_sizes(deck, 6)
+    places = tables.deal(deck, sizes, rng)
+    evidence = Evidence(deck, sizes)
+    while len(evidence.facts) < 10:
+        triple = tuple(rng.choice(ids) for ids in deck.ids)
+        seat = rng.randrange(6)
+        if any(places[card] == seat for card in triple):
+            evidence.add(Fact(1, Shown(seat, (seat + 1) % 3, None), triple))
+    small = evidence.copy()
+    deals = Posterior(small).deals
+    keys = posterior_module._workspace().programme.keys
+    assert posterior_module._FEW < len(keys) <= posterior_module._MANY
+    monkeypatch.setattr(posterior_module._local, "workspace", None)
+    monkeypatch.setattr(posterior_module, "_MANY", len(keys) // 8)
+    refused = Posterior(evidence)
+    for _ in range(2):
+        with pytest.raises(CluedoError, match="too many to count exactly"):
+            refused.update()
+        assert len(posterior_module._workspace().programme.keys) == posterior_module._FEW
+    monkeypatch.setattr(posterior_module, "_MANY", len(keys))
+    assert refused.deals == deals
+
+
+def test_failed_accusations_can_exhaust_the_envelope():
+    deck = tables.plain_deck(1, 1, 2)
+    evidence = Evidence(deck, (1, 0), None)
+    tables.note(evidence, 1, Entry.accusation(0, (0, 1, 2), correct=False))
+    assert Posterior(evidence).deals == 1
+    tables.note(evidence, 2, Entry.accusation(0, (0, 1, 3), correct=False))
+    with pytest.raises(InconsistentEvidence):
+        Posterior(evidence).update()

@@ -1,0 +1,164 @@
+"""What is read from the views of its seat, against the open log of the game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from helpers.support import LEVELS, board_of, drawn_game, make_match
+
+from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, SatDeducer
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown, TurnEnded
+from cluedo.engine.game import Game
+
+GAMES = [
+    (level, seats, name, movement)
+    for level in LEVELS
+    for seats, name, movement in [
+        (3, "tiny", "walk"),
+        (4, "manoir", "free"),
+        (5, "manoir", "walk"),
+        (6, "classic", "walk"),
+        (3, "classic", "free"),
+    ]
+]
+PLAYED = pytest.mark.parametrize(("level", "seats", "name", "movement"), GAMES)
+
+
+def played(level: str, seats: int, name: str, movement: str) -> Game:
+    """A whole game; one of players who never solve anything is cut."""
+    game = drawn_game(board_of(name), seats, seed=77, movement=movement, max_turns=80)
+    make_match(game, [level] * seats).play()
+    return game
+
+
+def facts_seen(game: Game, seat: int) -> list[Fact]:
+    """The facts of a seat, from the open log: one hypothesis at a time, with those who were asked worked out."""
+    facts: list[Fact] = []
+    events, turn = game.events, 1
+    for k, event in enumerate(events):
+        if isinstance(event, TurnEnded):
+            turn += 1
+        elif isinstance(event, Accused):
+            facts.append(Fact(turn, event, event.cards))
+        elif isinstance(event, HypothesisMade):
+            facts.append(Fact(turn, event, event.cards))
+            for answer in events[k + 1 :]:
+                if isinstance(answer, Passed):
+                    facts.append(Fact(turn, answer, event.cards))
+                elif isinstance(answer, Shown):
+                    card = answer.card if seat in (answer.seat, answer.asker) else None
+                    facts.append(Fact(turn, Shown(answer.seat, event.seat, card), event.cards))
+                    break
+                else:
+                    break
+    return facts
+
+
+def evidence_of(game: Game, seat: int) -> Evidence:
+    """The evidence of a seat, from the open log and the true hand."""
+    table, deal = game.table, game.state.deal
+    names = [table.name(other) for other in range(table.seats)]
+    sizes = [hand.bit_count() for hand in deal.hands]
+    evidence = Evidence(table.deck, sizes, seat, deal.hands[seat], names=names, free=table.rules.free)
+    for fact in facts_seen(game, seat):
+        evidence.add(fact)
+    return evidence
+
+
+def same(one: Evidence, other: Evidence) -> bool:
+    """Whether two evidences are equal in all that they hold."""
+    fields = [field for field in Evidence.__slots__ if field != "deck"]
+    return one.deck is other.deck and all(getattr(one, field) == getattr(other, field) for field in fields)
+
+
+def holds(fact: Fact, game: Game) -> bool:
+    """Whether a fact is true of the real deal, from its meaning."""
+    hands, envelope = game.state.deal.hands, game.state.deal.envelope
+    triple = fact.cards
+    match fact.event:
+        case HypothesisMade(asker):
+            named = [HypothesisMade(asker, *triple)]
+            return any(event in named for event in game.events)
+        case Passed(seat):
+            return not any(hands[seat] >> card & 1 for card in triple)
+        case Shown(seat, _, None):
+            return any(hands[seat] >> card & 1 for card in triple)
+        case Shown(seat, _, card):
+            return bool(hands[seat] >> card & 1) and card in triple
+        case Accused(correct=False):
+            return triple != envelope
+        case Accused():
+            return triple == envelope
+
+
+@PLAYED
+def test_read_at_random_moments_or_at_once_it_is_what_the_log_says(level, seats, name, movement):
+    whole, random = played(level, seats, name, movement), Random(f"{level} {seats} {name}")
+    game = Game(whole.table.board, whole.table.rules, whole.state.deal)
+    growing = [EvidenceReader(game.view(seat)) for seat in range(seats)]
+    compared = 0
+    for command in whole.commands:
+        game.execute(command)
+        for seat, reader in enumerate(growing):
+            if random.random() < 0.2:
+                evidence = reader.read(game.view(seat))
+                assert evidence is reader.evidence
+                if compared < 3 or random.random() < 0.2:
+                    assert same(evidence, EvidenceReader(game.view(seat)).evidence)
+                    assert same(evidence, evidence_of(game, seat))
+                    compared += 1
+    assert compared
+    for seat, reader in enumerate(growing):
+        assert same(reader.read(game.view(seat)), evidence_of(game, seat))
+        assert same(EvidenceReader(game.view(seat)).evidence, evidence_of(whole, seat))
+        before = len(reader.evidence.facts)
+        reader.read(game.view(seat))
+        assert len(reader.evidence.facts) == before, "the same view tells nothing twice"
+
+
+@PLAYED
+def test_every_fact_is_true_of_the_deal_and_what_follows_is_too(level, seats, name, movement):
+    game = played(level, seats, name, movement)
+    hands, envelope = game.state.deal.hands, game.state.deal.envelope
+    truth = [*hands, sum(1 << card for card in envelope)]
+    for seat in range(seats):
+        evidence = EvidenceReader(game.view(seat)).evidence
+        assert evidence.facts
+        assert all(holds(fact, game) for fact in evidence.facts)
+        known = SatDeducer(evidence)
+        assert all(has & ~true == 0 for has, true in zip(known.has, truth, strict=True))
+        assert all(true & ~may == 0 for may, true in zip(known.may, truth, strict=True))
+
+
+@pytest.mark.parametrize("level", ["easy", "hard", "expert"])
+def test_after_an_undo_a_new_reader_knows_what_was_before(level):
+    game = played(level, 4, "tiny", "walk")
+    before: list[list[Evidence]] = []
+    again = Game(game.table.board, game.table.rules, game.state.deal)
+    for command in game.commands[:60]:
+        before.append([EvidenceReader(again.view(seat)).evidence for seat in range(4)])
+        again.execute(command)
+    while again.commands:
+        again.undo()
+        for seat, evidence in enumerate(before.pop()):
+            assert same(EvidenceReader(again.view(seat)).evidence, evidence)
+
+
+def test_a_seat_that_neither_showed_nor_asked_does_not_know_the_card():
+    game = played("easy", 4, "manoir", "walk")
+    for seat in range(4):
+        facts = EvidenceReader(game.view(seat)).evidence.facts
+        shown = [fact.event for fact in facts if isinstance(fact.event, Shown)]
+        assert all((event.card is not None) == (seat in (event.seat, event.asker)) for event in shown)
+        assert len({event.card is None for event in shown}) == 2
+
+
+def test_an_evidence_starts_with_the_hand_alone():
+    game = drawn_game(board_of("classic"), 3, seed=1)
+    evidence = EvidenceReader(game.view(2)).evidence
+    assert evidence.facts == []
+    assert (evidence.me, evidence.hand) == (2, game.state.deal.hands[2])
+    assert evidence.sizes == game.table.hand_sizes
+    assert evidence.names == ("Scarlett", "Mustard", "White")
+    assert not evidence.free

@@ -1,0 +1,484 @@
+"""The level expert: each sentence about it, and what each parameter does, in whole games and in set positions."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import pytest
+from helpers.knowledge_tables import fitting, joint, weigh
+from helpers.support import (
+    LARGE_DECK,
+    accuse,
+    ask,
+    board_from,
+    board_of,
+    drawn_game,
+    finish_turn,
+    go,
+    make_game,
+    make_match,
+    make_player,
+    shows,
+)
+
+from cluedo.ai.knowledge import CHOICE, Posterior, gain
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.level_expert import ExpertPlayer
+from cluedo.ai.levels import parse_player
+from cluedo.ai.match import Match
+from cluedo.ai.player import Player
+from cluedo.ai.race import Race
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Roll, Stay
+from cluedo.engine.errors import PlayerError
+from cluedo.engine.events import Accused
+from cluedo.engine.game import Game
+
+
+def seated(game: Game, level: str = "expert", seat: int = 0, seed: int = 4) -> Player:
+    """A player on a seat."""
+    player = make_player(level)
+    player.begin(game.view(seat), Random(seed))
+    return player
+
+
+def played(levels: list[str], name: str, deal: int, seed: int = 41, **rules) -> tuple[Game, Match]:
+    """A whole game, without a fault."""
+    game = drawn_game(board_of(name), len(levels), seed, deal, **rules)
+    match = make_match(game, levels, seed=deal)
+    match.play()
+    assert match.faults == []
+    return game, match
+
+
+# ---- whether to accuse ----------------------------------------------------------------------------
+
+
+def test_what_it_claims_to_have_proved_is_right_and_a_guess_says_how_likely_it_is():
+    proofs = guesses = 0
+    for deal in range(60):
+        levels = ["expert", "expert:reading=off", "expert:patience=30", "hard"]
+        game, match = played(levels, ("manoir", "classic", "tiny")[deal % 3], deal)
+        accused = {event.seat: event for event in game.events if isinstance(event, Accused)}
+        for seat in range(3):
+            claim = match.players[seat].claim
+            if seat not in accused:
+                assert claim is None
+            elif claim == 1.0:
+                assert accused[seat].correct
+                proofs += 1
+            else:
+                assert 0.0 < claim < 1.0
+                guesses += 1
+    assert proofs > 20
+    assert guesses > 20
+
+
+class Judged(ExpertPlayer):
+    """Compares each answer on accusing with every deal that fits, weighed by hand."""
+
+    proved = guessed = waited = 0
+
+    def choose_accusation(self, view):
+        answer = super().choose_accusation(view)
+        evidence = EvidenceReader(view).evidence
+        deals = fitting(evidence)
+        odds = joint(evidence.deck, deals, weigh(evidence, deals, True, None), evidence.seats)
+        race = Race(view)
+        race.read(view)
+        waiting = race.survival(view) ** self._patience
+        first = [ids.start for ids in evidence.deck.ids]
+        if odds.max() == pytest.approx(1.0):
+            assert answer == Accusation(*(int(at[0]) + ids for at, ids in zip(odds.nonzero(), first, strict=True)))
+            assert self.claim == 1.0
+            type(self).proved += 1
+        elif answer is None:
+            assert self.claim is None
+            if not race.passed_over:
+                assert odds.max() <= waiting + 1e-9
+            type(self).waited += 1
+        else:
+            assert self.claim > waiting
+            if not race.passed_over:
+                assert self.claim == pytest.approx(odds.max())
+                assert odds[tuple(c - at for c, at in zip(answer.cards, first, strict=True))] == odds.max()
+            type(self).guessed += 1
+        return answer
+
+
+def test_it_accuses_when_the_envelope_is_proved_or_a_guess_is_worth_more_than_to_wait():
+    Judged.proved = Judged.guessed = Judged.waited = 0
+    for deal in range(40):
+        game = drawn_game(board_of("tiny"), 3, 42, deal, movement=("walk", "free")[deal % 2])
+        match = make_match(game, ["expert"] * 3, seed=deal)
+        match.players = [Judged(patience=patience) for patience in (4.0, 30.0, 90.0)]
+        match.play()
+        assert match.faults == []
+    assert min(Judged.proved, Judged.guessed, Judged.waited) >= 5
+
+
+def test_without_patience_for_guesses_every_accusation_is_proved():
+    for deal in range(40):
+        game, match = played(["expert:patience=0"] * 4, ("manoir", "tiny")[deal % 2], deal)
+        assert game.result.reason == "solved"
+        assert [event.correct for event in game.events if isinstance(event, Accused)] == [True]
+        assert match.players[game.result.winner].claim == 1.0
+
+
+def test_the_more_rounds_certainty_takes_the_sooner_it_guesses():
+    guesses = []
+    for patience in (0, 4, 40):
+        count = 0
+        for deal in range(12):
+            _, match = played([f"expert:patience={patience}"] + ["hard"] * 3, "manoir", deal)
+            count += match.players[0].claim is not None and match.players[0].claim < 1.0
+        guesses.append(count)
+    assert guesses[0] == 0
+    assert guesses[0] < guesses[1] <= guesses[2]
+
+
+def test_nobody_guesses_while_nobody_is_near_to_winning():
+    for seats in (3, 6):
+        game = make_game("classic", seats=seats)
+        player = seated(game)
+        game.execute(Stay())
+        assert player.choose_accusation(game.view(0)) is None
+        assert player.claim is None
+
+
+def test_it_does_not_bet_on_what_somebody_asked_in_vain_and_did_not_accuse():
+    """Two others asked about the envelope; nobody answered, nobody accused."""
+    hands = [["Amber", "Ladle", "Attic"], ["Basil", "Poker", "Bath"], ["Coral", "Cellar"]]
+    game = make_game("tiny", hands=hands, envelope=["Denim", "Shears", "Den"], movement="free", first=1)
+    player = seated(game, "expert:patience=1000")
+    go(game, "Bath")
+    ask(game, "Denim", "Shears", "Bath")  # seat 1 holds the bath: nobody answers
+    finish_turn(game)
+    go(game, "Attic")
+    finish_turn(game)
+    game.execute(Stay())
+    answer = player.choose_accusation(game.view(0))
+    assert isinstance(answer, Accusation)
+    likeliest, probability = Posterior(EvidenceReader(game.view(0)).evidence, CHOICE).envelopes()[0]
+    asked = game.table.deck.triple(["Denim", "Shears", "Bath"])
+    assert likeliest == asked, "going by the answers alone"
+    assert answer.cards != asked
+    assert player.claim != probability
+
+
+# ---- what to ask ----------------------------------------------------------------------------------
+
+
+CLASSIC = {
+    "hands": [
+        ["White", "Green", "Candlestick", "Rope", "Study", "Lounge"],
+        ["Scarlett", "Mustard", "Dagger", "Lead Pipe", "Hall", "Library"],
+        ["Peacock", "Revolver", "Dining Room", "Conservatory", "Ballroom", "Billiard Room"],
+    ],
+    "envelope": ["Plum", "Wrench", "Kitchen"],
+    "suspects": ["Scarlett", "Mustard", "Peacock"],
+}
+"""Seat 0 is Scarlett, and holds neither her card nor those of the two others at the table."""
+
+
+def questions(level: str, game: Game, tries: int = 12) -> list[Hypothesis]:
+    """What experts with different chances ask here."""
+    found = []
+    for seed in range(tries):
+        player = seated(game, level, seed=seed)
+        hypothesis = player.choose_hypothesis(game.view(0))
+        game.verify(hypothesis)
+        found.append(hypothesis)
+    return found
+
+
+def in_hall() -> Game:
+    """Seat 0 may ask in the hall."""
+    game = make_game("classic", **CLASSIC, pawns={"Scarlett": "Hall"})
+    game.execute(Stay())
+    return game
+
+
+def names(hypotheses: list[Hypothesis], category: Category) -> set[str]:
+    """The cards of a category in these."""
+    return {board_of("classic").deck.names[hypothesis.cards[category]] for hypothesis in hypotheses}
+
+
+WIDE = ":candidates=6"
+
+
+def test_own_cards_says_how_gladly_it_names_its_own():
+    gladly = questions(f"expert:own_cards=9{WIDE}", in_hall())
+    assert names(gladly, Category.SUSPECT) <= {"White", "Green"}
+    assert names(gladly, Category.WEAPON) <= {"Candlestick", "Rope"}
+    never = questions(f"expert:own_cards=-9{WIDE}", in_hall())
+    assert not names(never, Category.SUSPECT) & {"White", "Green"}
+    assert not names(never, Category.WEAPON) & {"Candlestick", "Rope"}
+
+
+def test_drag_says_how_gladly_it_moves_others():
+    assert names(questions(f"expert:drag=9{WIDE}", in_hall()), Category.SUSPECT) <= {"Mustard", "Peacock"}
+    alone = names(questions(f"expert:drag=-9{WIDE}", in_hall()), Category.SUSPECT)
+    assert not alone & {"Mustard", "Peacock"}
+
+
+def test_its_own_pawn_and_those_nobody_plays_are_no_drag():
+    game = in_hall()
+    player = seated(game)
+    view, deck = game.view(0), game.table.deck
+    player.choose_hypothesis(view)
+    rope = deck.id("Wrench")
+    worth = {name: player._extra(view, deck.id(name), rope) for name in ("Scarlett", "Plum", "Mustard", "Peacock")}
+    assert worth["Scarlett"] == worth["Plum"] == 0.0
+    assert worth["Mustard"] == worth["Peacock"] > 0.0
+
+
+def test_who_is_eliminated_is_not_worth_moving():
+    game = make_game("classic", **CLASSIC, pawns={"Scarlett": "Hall"})
+    finish_turn(game)
+    accuse_wrongly(game)
+    finish_turn(game)
+    game.execute(Stay())
+    assert names(questions(f"expert:drag=9{WIDE}", game), Category.SUSPECT) == {"Peacock"}
+
+
+def accuse_wrongly(game: Game) -> None:
+    game.execute(Stay())
+    accuse(game, "White", "Rope", "Study")
+    game.execute(EndTurn())
+
+
+def near_victory() -> Game:
+    """Mustard has asked three times without an answer; seat 0 may ask in the hall."""
+    game = make_game("classic", **CLASSIC, movement="free", first=1)
+    for room in ("Library", "Hall", "Library"):
+        go(game, room)
+        ask(game, "Mustard", "Dagger", room)
+        for _ in range(3):
+            finish_turn(game)
+        assert game.state.active == 1
+    finish_turn(game)
+    finish_turn(game)
+    go(game, "Hall")
+    return game
+
+
+def test_it_does_not_help_the_leader_where_that_costs():
+    game = near_victory()
+    race = Race(game.view(0))
+    race.read(game.view(0))
+    assert race.hazard(1) > 10 * race.hazard(2)
+    assert "Mustard" not in names(questions(f"expert:leader_cost=90{WIDE}", game), Category.SUSPECT)
+    assert names(questions(f"expert:leader_cost=-90{WIDE}", game), Category.SUSPECT) == {"Mustard"}
+
+
+def test_its_question_tells_about_as_much_as_any_in_the_room():
+    """Against the exact gain of every hypothesis in the room, for many positions of real games."""
+    shares = []
+    for deal in range(8):
+        whole, _ = played(["expert"] * 3, "manoir", deal)
+        game = Game(whole.table.board, whole.table.rules, whole.state.deal)
+        for command in whole.commands:
+            if isinstance(command, Hypothesis) and game.state.active == 0 and len(shares) < 12:
+                posterior = Posterior(EvidenceReader(game.view(0)).evidence, CHOICE)
+                deck, room = game.table.deck, command.room
+                player = make_player("expert:samples=2000:candidates=6:drag=0:leader_cost=0:reading=off")
+                player.begin(game.view(0), Random(1))
+                asked = player.choose_hypothesis(game.view(0))
+                gains = {
+                    (suspect, weapon): gain(posterior, (suspect, weapon, room))
+                    for suspect in deck.suspects
+                    for weapon in deck.weapons
+                }
+                best = max(gains.values())
+                if best > 0.1:
+                    shares.append(gains[asked.suspect, asked.weapon] / best)
+            game.execute(command)
+    assert len(shares) >= 8
+    assert sum(shares) / len(shares) > 0.9
+    assert min(shares) > 0.6
+
+
+def test_reading_changes_what_is_thought_and_off_does_not_read():
+    changed = 0
+    for deal in range(6):
+        game, _ = played(["easy", "hard", "medium"], "manoir", deal, movement="free", max_turns=12)
+        one, two = seated(game, "expert:reading=on"), seated(game, "expert:reading=off")
+        plain = Posterior(EvidenceReader(game.view(0)).evidence, CHOICE)
+        assert (two._odds.marginals == plain.marginals).all()
+        assert (one._sober.marginals == plain.marginals).all(), "a guess is staked on what was seen"
+        changed += not (one._odds.marginals == plain.marginals).all()
+    assert changed >= 4
+
+
+def test_candidates_limit_what_may_be_named():
+    one = questions("expert:candidates=1:own_cards=-9", in_hall())
+    assert len(names(one, Category.SUSPECT)) == len(names(one, Category.WEAPON)) == 1
+
+
+# ---- where to go ----------------------------------------------------------------------------------
+
+
+def test_the_discount_decides_between_a_question_now_and_a_better_one_later():
+    """Half as much may be asked here as in the ballroom, which is far away."""
+    game = make_game("classic", **CLASSIC, pawns={"Scarlett": "Study"})
+    for discount, expected in [(0.01, Stay()), (0.99, Roll())]:
+        player = seated(game, f"expert:gain_discount={discount}")
+        player.choose_move(game.view(0))
+        values = {"Study": 0.5, "Ballroom": 1.0}
+        rooms = [game.table.deck.names[question.room] for question in player._questions]
+        player._questions = [
+            question._replace(worth=values.get(room, 0.0))
+            for question, room in zip(player._questions, rooms, strict=True)
+        ]
+        assert player.choose_move(game.view(0)) == expected
+
+
+def test_under_free_movement_it_enters_the_room_of_its_best_question_and_asks_it():
+    for seed in range(5):
+        game = make_game("classic", **CLASSIC, movement="free")
+        player = seated(game, seed=seed)
+        game.execute(player.choose_move(game.view(0)))
+        asked = player.choose_hypothesis(game.view(0))
+        best = max(question.worth for question in player._questions)
+        assert (*asked.cards, best) in player._questions, "two rooms of its own may be worth the same"
+
+
+# ---- what to show ---------------------------------------------------------------------------------
+
+
+def test_it_shows_again_what_was_shown_or_else_one_of_the_largest_category():
+    deck = board_of("classic").deck
+    rooms = 0
+    for deal in range(15):
+        game, _ = played(["expert", "easy", "random", "easy"], "classic", deal, max_turns=60)
+        for seat, card, choices, before in shows(game):
+            if seat:
+                continue
+            if choices & before:
+                assert before >> card & 1
+            elif choices & deck.masks[Category.ROOM]:
+                assert deck.category(card) is Category.ROOM
+                rooms += choices & (choices - 1) != 0
+    assert rooms > 5
+
+
+def test_of_equally_large_categories_it_shows_either():
+    game = make_game("classic", **CLASSIC, pawns={"Scarlett": "Kitchen"})
+    game.execute(Stay())
+    ask(game, "Mustard", "Dagger", "Kitchen")
+    shown = {seated(game, seat=1, seed=seed).choose_card(game.view(1)).card for seed in range(40)}
+    assert {game.table.deck.names[card] for card in shown} == {"Mustard", "Dagger"}
+
+
+def test_largest_goes_by_the_deck_not_by_habit():
+    game = make_game(board_from(LARGE_DECK | {"rooms": LARGE_DECK["rooms"][:4]}), seats=3, movement="free")
+    holder = 1
+    hand = game.state.deal.hands[holder]
+    deck = game.table.deck
+    suspect, weapon, room = (bits(hand & mask)[0] for mask in deck.masks)
+    go(game, deck.names[room])
+    game.execute(Hypothesis(suspect, weapon, room))
+    assert game.state.to_act == holder
+    assert seated(game, seat=holder).choose_card(game.view(holder)).card == suspect
+
+
+# ---- reproducible ---------------------------------------------------------------------------------
+
+LEVELS = ["expert", "expert:reading=off", "hard", "expert:samples=40"]
+
+
+def fingerprint() -> str:
+    """The commands of a few games."""
+    text = ""
+    for deal, name in enumerate(["manoir", "tiny", "classic"]):
+        game, match = played(LEVELS, name, deal)
+        text += repr(game.commands) + repr([getattr(player, "claim", None) for player in match.players])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_same_seed_gives_the_same_game_here_and_in_another_process():
+    here = fingerprint()
+    big = drawn_game(board_from(LARGE_DECK), 4, 1, movement="free", max_turns=12)
+    make_match(big, ["expert"] * 4).play()  # the arrays are larger now, and in use
+    assert fingerprint() == here
+    folders = [str(folder) for folder in Path(__file__).parents[:2]]
+    code = f"import sys; sys.path[:0] = {folders!r}; import test_expert; print(test_expert.fingerprint())"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert result.stdout.strip() == here
+
+
+# ---- parameters -----------------------------------------------------------------------------------
+
+WRONG = {
+    "expert:samples=0": "samples are from 1 to 1,000,000, and candidates 1 at least",
+    "expert:samples=-3": "samples are from 1 to 1,000,000, and candidates 1 at least",
+    "expert:candidates=0": "samples are from 1 to 1,000,000, and candidates 1 at least",
+    "expert:samples=many": "a whole number is needed",
+    "expert:patience=long": "a number is needed",
+    "expert:reading=maybe": "known: on, off",
+    "expert:readin=on": "did you mean 'reading'?",
+    "expert:own_cards": "key=value",
+    "hard:own_cards=always": "known: probe, never",
+    "hard:patience=1": "there is no parameter 'patience'",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG.items(), ids=WRONG)
+def test_wrong_parameters_are_refused_when_they_are_read(text, message):
+    with pytest.raises(PlayerError, match=message.replace("?", r"\?")) as caught:
+        parse_player(text)
+    assert str(caught.value).startswith(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["expert:patience=nan", "expert:patience=-1", "expert:gain_discount=-0.5", "expert:gain_discount=nan"]
+)
+def test_numbers_out_of_range_are_refused_when_they_are_read(text):
+    with pytest.raises(PlayerError):
+        parse_player(text)
+
+
+def test_at_the_command_line_they_end_the_program_with_a_sentence():
+    players = "expert:samples=0,hard,hard,hard"
+    command = [sys.executable, "-m", "cluedo", "autoplay", "--games", "4", "--players", players]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2
+    assert "expert:samples=0" in result.stderr
+    assert "samples are from 1 to 1,000,000, and candidates 1 at least" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        "expert:samples=1:candidates=1",
+        "expert:candidates=99:samples=300",
+        "expert:gain_discount=1",
+        "expert:gain_discount=0",
+        "expert:own_cards=2:drag=-1:leader_cost=-1:patience=0.5",
+    ],
+)
+def test_every_setting_plays_to_the_end(level):
+    for deal in range(3):
+        game, _ = played([level, "hard", level], ("manoir", "tiny", "classic")[deal], deal)
+        assert game.result.reason in ("solved", "unsolved")
+
+
+# ---- speed ----------------------------------------------------------------------------------------
+
+
+def test_a_game_of_four_takes_well_under_a_second():
+    played(["expert"] * 4, "manoir", 0)
+    times = []
+    for deal in range(1, 8):
+        began = perf_counter()
+        played(["expert"] * 4, "manoir", deal)
+        times.append(perf_counter() - began)
+    assert min(times) < 0.25
+    assert sorted(times)[3] < 0.75

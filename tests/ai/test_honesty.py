@@ -1,0 +1,79 @@
+"""Whoever claims proof is right; and who guesses is right as often as said.
+
+``CLUEDO_HONESTY_GAMES`` sets the number of games (10,000 unless told).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from math import sqrt
+
+import pytest
+from helpers.staked_games import LINE_UPS, Stake, stakes
+
+from cluedo.experiments.stats import wilson_interval
+
+GAMES = int(os.environ.get("CLUEDO_HONESTY_GAMES", "10000"))
+CHUNK = 50
+
+BIAS = 0.05
+"""How far claims and outcomes may differ on the whole: what a player of a race would not notice."""
+
+
+def played(games: int) -> tuple[list[Stake], list[str]]:
+    """The accusations of so many games, played on all cores."""
+    context = multiprocessing.get_context("spawn")  # a fork may inherit somebody else's locks
+    chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
+    with ProcessPoolExecutor(mp_context=context) as pool:
+        parts = list(pool.map(stakes, chunks))
+    return [stake for found, _ in parts for stake in found], [fault for _, faults in parts for fault in faults]
+
+
+def table(guesses: list[Stake]) -> list[str]:
+    """A line for each tenth of claimed probability."""
+    lines = ["claimed     guesses   mean claimed   share right   (95 %)"]
+    for tenth in range(10):
+        some = [guess for guess in guesses if int(10 * guess.claim) == tenth]
+        if some:
+            right = sum(guess.right for guess in some)
+            low, high = wilson_interval(right, len(some))
+            mean = sum(guess.claim for guess in some) / len(some)
+            lines.append(
+                f"{tenth / 10:.1f} to {tenth / 10 + 0.1:.1f}  {len(some):7}   {mean:12.3f}   "
+                f"{right / len(some):11.3f}   ({low:.3f} to {high:.3f})"
+            )
+    return lines
+
+
+@pytest.fixture(scope="module")
+def season() -> tuple[list[Stake], list[str]]:
+    return played(GAMES)
+
+
+@pytest.mark.slow
+def test_no_claim_of_proof_is_wrong(season):
+    accusations, faults = season
+    assert faults == []
+    proofs = Counter(stake.level for stake in accusations if stake.claim == 1.0)
+    assert min(proofs["hard"], proofs["expert"]) > GAMES // 20
+    assert [stake for stake in accusations if stake.claim == 1.0 and not stake.right] == []
+
+
+@pytest.mark.slow
+def test_guesses_are_right_as_often_as_they_say(season, capsys):
+    accusations, _ = season
+    guesses = [stake for stake in accusations if stake.claim < 1.0]
+    assert all(guess.claim > 0.0 and guess.level == "expert" for guess in guesses)
+    claimed = sum(guess.claim for guess in guesses) / len(guesses)
+    right = sum(guess.right for guess in guesses) / len(guesses)
+    # If the claims are true, the share that is right strays from their mean by this much.
+    error = sqrt(sum(guess.claim * (1.0 - guess.claim) for guess in guesses)) / len(guesses)
+    proofs = len(accusations) - len(guesses)
+    with capsys.disabled():
+        print(f"\n{GAMES} games of {len(LINE_UPS)} line-ups: {proofs} claims of proof, {len(guesses)} guesses")
+        print("\n".join(table(guesses)))
+        print(f"all guesses: claimed {claimed:.3f}, right {right:.3f}, standard error {error:.3f}")
+    assert abs(claimed - right) <= max(BIAS, 3.0 * error)

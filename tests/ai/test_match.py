@@ -1,0 +1,396 @@
+"""Seats that misbehave lose the choice, not the game."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import time
+from random import Random
+
+import pytest
+from helpers.support import board_of, drawn_game, make_game, make_match
+
+from cluedo.ai.level_easy import EasyPlayer
+from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.match import Fault, Match
+from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HypothesisMade, Shown, Stayed
+from cluedo.engine.game import Game
+
+QUESTIONS = ["choose_move", "choose_hypothesis", "choose_card", "choose_accusation"]
+METHODS = ["begin", "notice", *QUESTIONS]
+BAD = 1
+
+
+def misbehaving(method: str, deed):
+    """An easy player who does a deed where it is asked for ``method``, and is told of events if that is the method."""
+
+    def misbehave(self, *about):
+        return deed(*about)
+
+    return type("Misbehaving", (EasyPlayer,), {method: misbehave})()
+
+
+def match_with(player, *, max_turns=60, seats=3, think_limit=30.0, deal=0, **options) -> Match:
+    """A match on the tiny board with the player on seat 1 among players of medium level."""
+    game = drawn_game(board_of("tiny"), seats, seed=11, deal=deal, max_turns=max_turns)
+    players = [player if seat == BAD else MediumPlayer() for seat in range(seats)]
+    return Match(game, players, [Random(seat) for seat in range(seats)], think_limit, **options)
+
+
+def unhealthy(match: Match) -> list[Fault]:
+    """Play to the end; the faults, all of the misbehaving seat."""
+    result = match.play()
+    assert result == match.game.result
+    assert match.game.over
+    assert {fault.seat for fault in match.faults} <= {BAD}
+    replayed = Game(match.game.table.board, match.game.table.rules, match.game.state.deal)
+    for command in match.game.commands:
+        replayed.execute(command)
+    assert replayed.result == result
+    return match.faults
+
+
+def raising(error):
+    def deed(*about):
+        raise error
+
+    return deed
+
+
+class Unspeakable(Exception):
+    """An error that cannot even be printed."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+    __repr__ = __str__
+
+
+class Nameless:
+    """An answer that cannot even be printed."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Stop(BaseException):
+    """An error that is no Exception."""
+
+
+ERRORS = {
+    "Exception": ValueError("oops"),
+    "BaseException": Stop(),
+    "SystemExit": SystemExit(3),
+    "GeneratorExit": GeneratorExit(),
+    "StopIteration": StopIteration(),
+    "AssertionError": AssertionError(),
+    "RecursionError": RecursionError(),
+    "MemoryError": MemoryError(),
+    "an error that cannot be printed": Unspeakable(),
+}
+
+
+@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize("method", METHODS)
+def test_whoever_raises_loses_the_choice_and_the_game_goes_on(method, error):
+    faults = unhealthy(match_with(misbehaving(method, raising(ERRORS[error]))))
+    assert faults
+    if error == "Exception" and method != "begin":
+        assert all("ValueError" in fault.text and "oops" in fault.text for fault in faults)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_sys_exit_in_a_player_does_not_leave_the_program(method):
+    faults = unhealthy(match_with(misbehaving(method, lambda *about: sys.exit("bye"))))
+    assert "SystemExit" in faults[0].text
+
+
+def test_who_cannot_sit_down_plays_on_as_well_as_it_can():
+    faults = unhealthy(match_with(misbehaving("begin", raising(ValueError("no")))))
+    assert faults[0][:2] == (BAD, 1)
+    assert "ValueError" in faults[0].text
+    assert len(faults) > 1, "an easy player that has not begun has no generator"
+
+
+NONSENSE = {
+    "None": None,
+    "a text": "Roll",
+    "a class": Roll,
+    "a number": 7,
+    "a list": [Roll()],
+    "a dictionary": {},
+    "the end of the turn": EndTurn(),
+    "a walk off the board": Move(10**9),
+    "a walk to a text": Move("Hall"),
+    "a hypothesis about nothing": Hypothesis(None, None, None),
+    "a hypothesis elsewhere": Hypothesis(0, 4, 99),
+    "a card that does not exist": ShowCard(99),
+    "a card that is a list": ShowCard([1]),
+    "an accusation of True": Accusation(True, 4, 7),
+    "an accusation of texts": Accusation("Amber", "Ladle", "Attic"),
+    "an answer that cannot be printed": Nameless(),
+    "a walk to something that cannot be printed": Move(Nameless()),
+    "a number too long to print": Move(10**5000),
+}
+
+FITTING = {
+    ("choose_hypothesis", "None"),
+    ("choose_accusation", "None"),
+}
+
+
+@pytest.mark.parametrize("nonsense", NONSENSE)
+@pytest.mark.parametrize("method", QUESTIONS)
+def test_whoever_answers_nonsense_loses_the_choice_and_the_game_goes_on(method, nonsense):
+    answer = NONSENSE[nonsense]
+    faults = unhealthy(match_with(misbehaving(method, lambda *about: answer)))
+    assert bool(faults) == ((method, nonsense) not in FITTING)
+
+
+def test_the_answer_of_begin_and_notice_does_not_matter():
+    class Chatty(EasyPlayer):
+        def begin(self, view, random):
+            super().begin(view, random)
+            return 7
+
+        def notice(self, event):
+            return Roll()
+
+    assert unhealthy(match_with(Chatty())) == []
+
+
+# ---- the defaults ---------------------------------------------------------------------------------
+
+
+def test_the_default_of_a_move_is_to_stay():
+    match = match_with(misbehaving("choose_move", raising(ValueError)))
+    unhealthy(match)
+    moved = [
+        event
+        for event in match.game.events
+        if event.seat == BAD and type(event).__name__ in ("Moved", "Rolled", "PassageTaken")
+    ]
+    assert moved == []
+    assert any(event == Stayed(BAD) for event in match.game.events)
+
+
+def test_who_has_rolled_and_then_errs_stays_too():
+    match = match_with(misbehaving("choose_move", lambda view: Roll()))
+    faults = unhealthy(match)
+    assert faults
+    events = match.game.events
+    for k, event in enumerate(events):
+        if event.seat == BAD and type(event).__name__ == "Rolled":
+            assert events[k + 1] == Stayed(BAD)
+
+
+def test_the_default_of_a_hypothesis_is_none_and_of_an_accusation_none():
+    for method, kind in [("choose_hypothesis", HypothesisMade), ("choose_accusation", Accused)]:
+        match = match_with(misbehaving(method, raising(ValueError)))
+        assert unhealthy(match)
+        assert not [event for event in match.game.events if isinstance(event, kind) and event.seat == BAD]
+
+
+def test_the_default_of_a_card_is_the_first_legal_one_in_the_order_of_the_map():
+    several = 0
+    for deal in range(6):
+        match = match_with(misbehaving("choose_card", raising(ValueError)), deal=deal)
+        unhealthy(match)
+        named: tuple[int, ...] = ()
+        hand = match.game.state.deal.hands[BAD]
+        for event in match.game.events:
+            if isinstance(event, HypothesisMade):
+                named = event.cards
+            elif isinstance(event, Shown) and event.seat == BAD:
+                held = [card for card in named if hand >> card & 1]
+                several += len(held) > 1
+                assert event.card == min(held)
+    assert several
+
+
+def test_each_lost_choice_is_one_fault_with_seat_and_turn():
+    match = match_with(misbehaving("choose_move", lambda view: Stay() if view.turn % 2 else 7), max_turns=24)
+    faults = unhealthy(match)
+    turns = [event for event in match.game.events if event == Stayed(BAD)]
+    assert all(fault.turn % 2 == 0 for fault in faults)
+    assert len({fault.turn for fault in faults}) == len(faults)
+    assert 0 < len(faults) < len(turns)
+    assert all("7" in fault.text for fault in faults)
+
+
+def test_an_illegal_command_is_told_with_its_reason():
+    faults = unhealthy(match_with(misbehaving("choose_move", lambda view: SecretPassage())))
+    assert "no secret passage here" in faults[0].text
+
+
+def test_well_behaved_players_have_no_faults():
+    for levels in (["random"] * 4, ["easy"] * 4, ["medium"] * 4, ["medium:original=true", "easy", "random", "medium"]):
+        match = make_match(drawn_game(board_of("manoir"), 4, seed=2), levels)
+        match.play()
+        assert match.faults == []
+
+
+def test_a_table_where_everybody_misbehaves_ends_too():
+    game = drawn_game(board_of("tiny"), 3, seed=0, max_turns=50)
+    players = [misbehaving(method, raising(ValueError)) for method in ("begin", "choose_move", "choose_accusation")]
+    match = Match(game, players, [Random(k) for k in range(3)])
+    assert match.play().reason == "unfinished"
+    assert {fault.seat for fault in match.faults} == {0, 1, 2}
+
+
+def test_faults_leave_the_other_players_choices_alone():
+    """What a seat does wrong costs nobody else a random number."""
+    match = match_with(misbehaving("notice", raising(ValueError)), max_turns=30)
+    clean = match_with(EasyPlayer(), max_turns=30)
+    unhealthy(match)
+    clean.play()
+    assert match.game.commands == clean.game.commands
+
+
+# ---- the think limit ------------------------------------------------------------------------------
+
+LIMIT = 0.04
+
+
+def busy(*about):
+    deadline = time.perf_counter() + 5
+    while time.perf_counter() < deadline:
+        pass
+
+
+def asleep(*about):
+    time.sleep(5)
+
+
+def stubborn(*about):
+    """Swallows what it can, and answers too late."""
+    for _ in range(3):
+        with contextlib.suppress(BaseException):
+            time.sleep(LIMIT)
+    return Stay()
+
+
+@pytest.mark.parametrize("deed", [busy, asleep, stubborn])
+@pytest.mark.parametrize("method", METHODS)
+def test_whoever_thinks_too_long_is_interrupted_and_loses_the_choice(method, deed):
+    match = match_with(misbehaving(method, deed), max_turns=5, think_limit=LIMIT)
+    begun = time.perf_counter()
+    faults = unhealthy(match)
+    assert time.perf_counter() - begun < 4
+    if method in ("begin", "notice", "choose_move"):
+        assert f"{LIMIT:g} s" in faults[0].text
+        assert match.think_s[BAD] >= LIMIT
+
+
+def test_an_answer_that_comes_late_outside_the_main_thread_is_discarded():
+    match = match_with(
+        misbehaving("choose_move", lambda view: time.sleep(3 * LIMIT) or Roll()), max_turns=6, think_limit=LIMIT
+    )
+    outcome: list[object] = []
+    thread = threading.Thread(target=lambda: outcome.append(match.play()))
+    thread.start()
+    thread.join(30)
+    assert outcome == [match.game.result]
+    assert all(f"{LIMIT:g} s" in fault.text for fault in match.faults)
+    assert not [event for event in match.game.events if event.seat == BAD and type(event).__name__ == "Rolled"]
+    assert [event for event in match.game.events if event == Stayed(BAD)]
+
+
+def test_without_a_limit_nobody_is_interrupted():
+    match = match_with(
+        misbehaving("choose_move", lambda view: time.sleep(0.05) or Stay()), max_turns=3, think_limit=None
+    )
+    match.play()
+    assert match.faults == []
+
+
+def test_timer_and_handler_are_as_before_after_a_match():
+    before = signal.getsignal(signal.SIGALRM)
+    for deed in (asleep, raising(KeyboardInterrupt())):
+        match = match_with(misbehaving("choose_move", deed), max_turns=3, think_limit=LIMIT)
+        with contextlib.suppress(KeyboardInterrupt):
+            match.play()
+        assert signal.getsignal(signal.SIGALRM) is before
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_the_time_spent_thinking_is_counted_for_each_seat():
+    match = match_with(misbehaving("choose_move", lambda view: time.sleep(0.02) or Stay()), max_turns=6)
+    match.play()
+    assert match.think_s[BAD] >= 0.04
+    assert max(seconds for seat, seconds in enumerate(match.think_s) if seat != BAD) < match.think_s[BAD]
+
+
+# ---- what is no fault -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_persons_interrupt_stops_the_match(method):
+    stopped = False
+    for deal in range(8):
+        match = match_with(misbehaving(method, raising(KeyboardInterrupt)), deal=deal)
+        try:
+            match.play()
+        except KeyboardInterrupt:
+            stopped = True
+        assert match.faults == []
+    assert stopped
+
+
+def test_a_bot_that_makes_as_if_it_were_a_person_has_a_fault():
+    interrupt = misbehaving("choose_move", raising(KeyboardInterrupt))
+    assert unhealthy(match_with(interrupt, interrupted=lambda: False))
+
+
+def test_players_and_generators_must_be_as_many_as_seats():
+    game = make_game()
+    for players, randoms in [(2, 3), (4, 4), (3, 2)]:
+        with pytest.raises(CluedoError, match="3 seats"):
+            Match(game, [EasyPlayer() for _ in range(players)], [Random(k) for k in range(randoms)])
+
+
+def test_the_same_generators_play_the_same_match():
+    games = []
+    for _ in range(2):
+        game = drawn_game(board_of("manoir"), 4, seed=8)
+        make_match(game, ["easy", "medium", "random", "medium:original=true"], seed=4).play()
+        games.append((game.commands, game.events, game.result))
+    assert games[0] == games[1]
+
+
+class Leaving:
+    """An answer whose text leaves the program."""
+
+    def __repr__(self) -> str:
+        raise SystemExit(9)
+
+
+def swallowing(*about):
+    """Catches what interrupts it, and goes on for a while, several times over."""
+    for _ in range(3):
+        with contextlib.suppress(BaseException):
+            time.sleep(30)
+
+
+@pytest.mark.parametrize("answer", [Accusation.__new__(Accusation), Leaving()], ids=["half made", "leaving"])
+def test_answers_made_by_tricks_are_faults(answer):
+    assert unhealthy(match_with(misbehaving("choose_accusation", lambda *about: answer)))
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no"), SystemExit(3)])
+def test_who_cannot_prepare_plays_on(error):
+    kind = type(misbehaving("notice", lambda *about: None))
+    kind.prepare = staticmethod(raising(error))
+    assert "raised" in unhealthy(match_with(kind()))[0].text
+
+
+def test_who_swallows_the_interruption_is_interrupted_again():
+    began = time.perf_counter()
+    faults = unhealthy(match_with(misbehaving("choose_move", swallowing), max_turns=3, think_limit=0.05))
+    assert all("took longer" in fault.text for fault in faults)
+    assert faults
+    assert time.perf_counter() - began < 15

@@ -1,0 +1,394 @@
+"""``cluedo assist`` line by line and with files: what is typed, kept, read again and written."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.support import DECK_ALONE
+from helpers.tables import noted_game
+from typer.testing import CliRunner
+
+from cluedo.ai.knowledge import Posterior
+from cluedo.cli.app import app
+from cluedo.engine.entries import Entry
+from cluedo.engine.errors import CluedoError
+from cluedo.language import speak
+from cluedo.session.case.case import Case
+from cluedo.session.case.exports import export, timeline
+from cluedo.session.case.grammar import Grammar
+from cluedo.session.case.store import CaseStore, read_case
+
+CLUEDO = [sys.executable, "-m", "cluedo"]
+TABLE = "classic\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"
+CASE = ["--players", "Mustard,White,Green", "--me", "green", "--hand", "rope hall study plum green dagger"]
+
+
+@pytest.fixture(autouse=True)
+def _english_again():
+    yield
+    speak("en")
+
+
+def typed(*arguments: object, lines: str = "", code: int = 0) -> str:
+    """What the command prints to these lines; its error, where it ends with another code."""
+    result = CliRunner().invoke(app, ["assist", *map(str, arguments)], input=lines)
+    if code:
+        assert isinstance(result.exception, CluedoError), result.exception
+        return str(result.exception)
+    assert result.exception is None, result.exception
+    return result.output
+
+
+def table(path: Path) -> list[list[str]]:
+    """The rows of a CSV file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+# ---- lines -----------------------------------------------------------------------------------------
+
+
+def test_a_case_from_nothing_line_by_line(tmp_path):
+    file = tmp_path / "case.json"
+    lines = "me white lead li, white shows lead\nwhite scar lead li mu\nwhy scar=mu\nsheet\nquit\n"
+    out = typed(file, lines=TABLE + lines)
+    assert "Mustard holds Scarlett.\n    Event 1: Mustard could not show White, Lead Pipe or Library." in out
+    assert "Therefore Mustard holds Scarlett." in out
+    assert re.search(r"^ Scarlett +✗ +✓ +✗ +✗", out, re.MULTILINE)
+    assert "Model uniform" in out
+    assert f"cluedo assist {file}" in out
+    assert json.loads(file.read_text(encoding="utf-8")) == {
+        "format": 1,
+        "map": "classic",
+        "players": [{"name": "Mustard", "cards": 6}, {"name": "White", "cards": 6}, {"name": "Green", "cards": 6}],
+        "me": "Green",
+        "hand": ["Green", "Plum", "Dagger", "Rope", "Study", "Hall"],
+        "events": [
+            {
+                "by": "Green",
+                "hypothesis": ["White", "Lead Pipe", "Library"],
+                "refuted_by": "White",
+                "card": "Lead Pipe",
+            },
+            {"by": "White", "hypothesis": ["Scarlett", "Lead Pipe", "Library"], "refuted_by": "Mustard"},
+        ],
+    }
+
+
+def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
+    table = ["nowhere", "classic", "Ann", "Ann,Ann", "Ann:1,Bob:2", "Ann:x,Bob", "Nobody,Ann", "Ann,Bob,Cy,Di"]
+    mine = ["1 2", "5 5 4 4", "Zoe", "bob", "rope", "rope rope x", "rope,hall,study,plum,green"]
+    lines = "\n".join([*table, *mine, "bogus", "drop 1", "undo", "at hall", "quit\n"])
+    out = typed(tmp_path / "a.json", lines=lines)
+    for words in (
+        "no map is called 'nowhere'",
+        "two to six players sit at a table, not 1",
+        "players need names of their own",
+        "the players hold 18 cards in all, not 3",
+        "after the colon comes how many cards they hold",
+        "a player cannot be called 'Nobody'",
+        "4 numbers are needed, for Ann, Bob, Cy and Di",
+        "'Zoe' is none of them",
+        "the hand of Bob has 1 cards, not 5",
+        "'x' is none of them",
+        "'bogus' is not understood: first comes the player who asks or accuses; did you mean Bob?",
+        "There is no entry 1: there are 0.",
+        "There is nothing to take back.",
+    ):
+        assert words in out, words
+    assert "Traceback" not in out
+
+
+def test_entries_are_changed_anywhere(tmp_path):
+    file = tmp_path / "case.json"
+    typed(file, *CASE, lines="mu scar rev ball n\nmu scar rev kit white\nquit\n")
+    out = typed(
+        file, lines="insert 1 white scar lead lib mu\nedit 2 mu peac rev ball n\ndrop 3\nlog\nundo\nredo\nquit\n"
+    )
+    assert (
+        "  1 White asks Scarlett, Lead Pipe, Library: Mustard shows\n"
+        "  2 Mustard asks Peacock, Revolver, Ballroom: nobody\n"
+    ) in out
+    _, entries = read_case(file)
+    assert len(entries) == 2
+
+
+def test_what_if_keeps_nothing_and_a_contradiction_is_mended(tmp_path):
+    asked = ["me white lead li, white lead", "whatif mu scar lead ball n", "why lead=white", "mu scar lead ball n"]
+    lines = [*asked, "odds", "mend 1", "odds", "mend 1", "quit\n"]
+    file = tmp_path / "case.json"
+    out = typed(
+        file,
+        *CASE,
+        lines="\n".join(lines),
+    )
+    assert "If Mustard asks Scarlett, Lead Pipe, Ballroom: nobody:\nThe entries contradict each other" in out
+    assert "(Nothing of that is kept.)" in out
+    assert out.count("  1 take out entry 2") == 2
+    assert "The entries contradict each other; mend that first." in out
+    assert out.count("Therefore White holds Lead Pipe.") == 1
+    assert "There is no mend 1: 0 are offered." in out
+    _, entries = read_case(file)
+    assert len(entries) == 1
+
+
+def test_a_hand_told_wrongly_is_corrected_by_a_line(tmp_path):
+    file = tmp_path / "case.json"
+    lines = "mu accuses scar rope kit right\nhand wrench hall\nhand wrench hall study plum green dagger\nquit\n"
+    out = typed(file, *CASE, lines=lines)
+    assert "and that you hold Rope; if not, type: hand …" in out
+    assert "The hand of Green has 2 cards, not 6." in out
+    assert "The envelope is proved: Scarlett, Rope, Kitchen." in out
+    assert "Wrench" in read_case(file)[0].deck.names_in(read_case(file)[0].hand)
+
+
+def test_a_case_that_contradicts_itself_is_opened_to_be_mended(tmp_path):
+    file = tmp_path / "case.json"
+    typed(file, *CASE, lines="me white lead li, white lead\nmu scar lead ball n\n")
+    assert "The entries contradict" in typed(file, lines="mend 1\n")
+    assert "The entries contradict" not in typed(file, lines="quit\n")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(("board", "seats"), [("classic", 4), ("manoir", 3)])
+def test_a_whole_game_typed_is_the_game_that_was_noted(board, seats, language, tmp_path):
+    setting, noted = noted_game(board, seats, 3)
+    speak(language)
+    grammar = Grammar(setting)
+    lines = "\n".join(grammar.write(entry) for entry in noted)
+    players = ",".join(f"{name}:{size}" for name, size in zip(setting.names, setting.sizes, strict=True))
+    hand = ",".join(setting.deck.names_in(setting.hand))
+    out = typed(tmp_path / "g.json", "--map", board, "--players", players, "--me", setting.names[0], "--hand", hand,
+                "--lang", language, lines=lines)  # fmt: skip
+    assert read_case(tmp_path / "g.json")[1] == list(noted)
+    final = Case(setting, noted).known
+    assert ("enveloppe" in out.splitlines()[-3]) == (language == "fr") or len(final.envelopes) > 1
+    if language == "fr":
+        english = re.findall(r"\b(?:the|you|and|holds?|shows?|with|envelopes are)\b", out)
+        assert not english
+
+
+def test_help_in_both_languages(tmp_path):
+    assert "whatif ENTRY" in typed(tmp_path / "a.json", *CASE, lines="help\n")
+    assert "si ENTRÉE" in typed(tmp_path / "b.json", *CASE, "--lang", "fr", lines="aide\n")
+
+
+# ---- files -----------------------------------------------------------------------------------------
+
+
+def test_a_case_is_kept_where_nobody_named_a_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    out = typed(*CASE, lines="mu scar rev ball n\n")
+    (file,) = (tmp_path / "cluedo" / "cases").iterdir()
+    assert str(file) in out
+    assert len(read_case(file)[1]) == 1
+
+
+def test_solve_reads_what_the_assistant_keeps(tmp_path):
+    setting, noted = noted_game("classic", 3, 1)
+    file = tmp_path / "case.json"
+    session = CaseStore(file, "choice").new(setting)
+    for entry in noted[:8]:
+        session.enter(entry)
+        solved = CliRunner().invoke(app, ["solve", str(file), "--json", "--model", "choice"])
+        found = json.loads(solved.output)
+        assert found["deals"] == session.known.deals
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_kill_9_loses_nothing(tmp_path):
+    file = tmp_path / "case.json"
+    process = subprocess.Popen(
+        [*CLUEDO, "assist", str(file), *CASE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    lines = ["me white lead li, white lead", "white scar lead li mu", "mu peac rev ball n"]
+    for line in lines:
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
+        prompts = 0
+        while prompts < 1:  # the answer is whole when the advice has come
+            prompts += process.stdout.readline().startswith(("Do not accuse", "Accuse", "A gamble"))
+        if line == lines[0]:  # the advice before the first entry
+            while not process.stdout.readline().startswith(("Do not accuse", "Accuse", "A gamble")):
+                pass
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+    process.stdin.close()
+    process.stdout.close()
+    setting, entries = read_case(file)
+    assert [Grammar(setting).write(entry) for entry in entries] == [
+        "Green asks White, Lead Pipe, Library: White shows Lead Pipe",
+        "White asks Scarlett, Lead Pipe, Library: Mustard shows",
+        "Mustard asks Peacock, Revolver, Ballroom: nobody",
+    ]
+
+
+def test_ctrl_c_tells_where_the_case_is(tmp_path):
+    file = tmp_path / "case.json"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([*CLUEDO, "assist", str(file), *CASE], text=True, encoding="utf-8", **pipes)
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("Do not accuse yet"):
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out.endswith(f"The case is kept. To go on with it: cluedo assist {file}\n")
+    assert "Traceback" not in err
+
+
+def test_the_deck_of_master_detective_is_assisted_and_solved(tmp_path):
+    setting, noted = noted_game("master", 4, 4)
+    session = CaseStore(tmp_path / "case.json", "uniform").new(setting)
+    for entry in noted[:12]:
+        session.enter(entry)
+    solved = CliRunner().invoke(app, ["solve", str(tmp_path / "case.json"), "--json"])
+    assert json.loads(solved.output)["deals"] == session.known.deals
+    assert {question.turns for question in session.questions} == {1.0}
+    assert len(session.questions) == 12
+
+
+def test_a_full_disk_is_told_and_the_session_goes_on(tmp_path, monkeypatch):
+    file = tmp_path / "case.json"
+    session = CaseStore(file, "choice").new(noted_game("classic", 3, 1)[0])
+    noted = noted_game("classic", 3, 1)[1]
+    session.enter(noted[0])
+
+    def full(self, target):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", full)
+        with pytest.raises(CluedoError, match=r"case.json cannot be written: No space left on device"):
+            session.enter(noted[1])
+    assert session.entries == noted[:2]
+    assert len(read_case(file)[1]) == 1
+    assert not list(tmp_path.glob(".*"))
+    session.enter(noted[2])
+    assert read_case(file)[1] == list(noted[:3])
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "\0", '{"map": "classic"}', "notes of mine"])
+def test_a_file_that_is_no_case_is_left_alone(content, tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text(content, encoding="utf-8")
+    assert str(file) in typed(file, lines="quit\n", code=2)
+    assert file.read_text(encoding="utf-8") == content
+
+
+def test_what_does_not_go_together_is_refused_before_anything_is_made(tmp_path):
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    typed(old, *CASE, lines="quit\n")
+    assert "are for a new case" in typed(old, *CASE, code=2)
+    assert "--me and --hand go together" in typed(new, *CASE[:4], code=2)
+    assert "--me and --hand need --players" in typed(new, *CASE[2:], code=2)
+    assert "need the file of a case" in typed(new, "--png", tmp_path / "a.png", code=2)
+    assert "need the file of a case" in typed("--png", tmp_path / "a.png", code=2)
+    assert "ends in .png" in typed(old, "--png", tmp_path / "a.gif", code=2)
+    assert "no map is called" in typed(new, *CASE, "--map", "nowhere", code=2)
+    assert "'zoe' is none of them" in typed(new, *CASE[:2], "--me", "zoe", *CASE[4:], code=2)
+    assert "the input has ended before the table was told" in typed(new, lines="classic\n", code=2)
+    assert "cannot be written" in typed(tmp_path / "no" / "where.json", *CASE, code=2)
+    assert {path.name for path in tmp_path.iterdir()} == {"old.json"}
+
+
+def test_a_deck_of_ones_own(tmp_path):
+    deck = tmp_path / "deck.json"
+    deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
+    file = tmp_path / "case.json"
+    lines = f"{deck}\nAnn,Bob,Cy\nann\ns1 w1 r1 s2 w2 r2\nme s3 w3 r3 n\nquit\n"
+    out = typed(file, lines=lines)
+    assert "Accuse: S3, W3, R3. That is proved." in out
+    assert "turns" not in out
+    assert typed(file, lines="quit\n")
+
+
+# ---- pictures, pages, tables -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def session() -> Case:
+    setting, noted = noted_game("classic", 4, 2)
+    return Case(setting, noted[:9])
+
+
+def test_the_tables_hold_what_is_known(session, tmp_path):
+    first, second = export(session, tmp_path / "case.csv")
+    assert (first.name, second.name) == ("case.csv", "case-timeline.csv")
+    head, *rows = table(first)
+    assert head == ["card", "category", "envelope", *session.setting.names]
+    chances = session.known.chances
+    for card, row in enumerate(rows):
+        assert row[0] == session.setting.deck.names[card]
+        expected = [chances[card][-1], *chances[card][:-1]]
+        assert [float(p) for p in row[2:]] == pytest.approx(expected, rel=1e-5)
+    head, *rows = table(second)
+    assert head[:4] == ["entries", "last", "deals", "bits"]
+    assert len(rows) == len(session.entries) + 1
+    for number, row in enumerate(rows):
+        posterior = Posterior(session.setting.log(session.entries).evidence(number), session.model)
+        assert int(row[2]) == posterior.deals
+    bits = [moment.bits for moment in timeline(session)]
+    assert bits[0] == max(bits)
+
+
+def test_pictures_and_pages(session, tmp_path):
+    file = tmp_path / "case.json"
+    export(session, file)
+    out = typed(file, "--png", tmp_path / "a.png", "--html", tmp_path / "a.html", "--csv", tmp_path / "a.csv")
+    assert out.startswith("Written: ")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert all(name in page for name in (*session.setting.deck.names, *session.setting.names))
+    assert not re.search(r"https?://|src=|@import|url\(", page)
+    assert page.count('<td class="yes"') == sum(p == 1.0 for row in session.known.chances for p in row)
+    assert "exists" in typed(file, "--html", tmp_path / "a.html", code=2)
+    typed(file, "--png", tmp_path / "a.png")  # one of ours is drawn anew
+    assert "enveloppes" in typed(file, "--lang", "fr", lines="odds\nquit\n")
+
+
+def test_names_cannot_break_a_page_or_a_table(tmp_path):
+    file = tmp_path / "case.json"
+    log = {
+        "map": "tiny",
+        "players": [{"name": "<b>Ann</b>", "cards": 4}, {"name": '=1+1,"', "cards": 4}],
+        "events": [{"by": "<b>Ann</b>", "hypothesis": ["Amber", "Poker", "Attic"], "refuted_by": '=1+1,"'}],
+    }
+    names = [entry["name"] for entry in json.loads(Path("maps/tiny.json").read_text(encoding="utf-8"))["weapons"]]
+    log["events"][0]["hypothesis"][1] = names[0]
+    file.write_text(json.dumps(log), encoding="utf-8")
+    typed(file, "--html", tmp_path / "a.html", "--csv", tmp_path / "a.csv", "--png", tmp_path / "a.png")
+    assert "<b>Ann" not in (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert table(tmp_path / "a.csv")[0][3:] == ["<b>Ann</b>", '=1+1,"']
+
+
+def test_files_of_others_are_not_overwritten_and_contradictions_not_drawn(session, tmp_path):
+    other = tmp_path / "other.png"
+    other.write_text("not a picture", encoding="utf-8")
+    with pytest.raises(CluedoError, match="not overwritten"):
+        export(session, other)
+    for name in ("a", "a.gif", "a.JSONL"):
+        with pytest.raises(CluedoError, match=r"ends in \.json, \.png, \.html or \.csv"):
+            export(session, tmp_path / name)
+    wrong = Case(session.setting, session.entries)
+    mine, deck = session.setting.hand, session.setting.deck
+    cards = tuple(next((card for card in ids if mine >> card & 1), ids[0]) for ids in deck.ids)
+    wrong.enter(Entry.accusation(1, cards, correct=True))
+    assert wrong.clash is not None
+    with pytest.raises(CluedoError, match="contradict"):
+        export(wrong, tmp_path / "b.png")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.png"]

@@ -1,0 +1,516 @@
+"""The main job: plan, runner, summary, files, and the command that joins them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import count
+from pathlib import Path
+
+import pytest
+from helpers.laboratory import MIXED, played, rows_of, small
+
+from cluedo import Rules, SetupError, iter_records
+from cluedo.engine.errors import CluedoError
+from cluedo.experiments import Plan
+from cluedo.experiments.folder import ResultsFolder
+from cluedo.experiments.games import GameRoom
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.lock import FolderInUse
+from cluedo.experiments.plots import draw_win_rates
+from cluedo.experiments.rows import ResultRows
+from cluedo.experiments.summary import Tally
+
+OURS = {"summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml", "chunks"}
+FAST = ("--players", "random,random,random,random", "--map", "tiny")
+TIMINGS = {"elapsed_s", "games_per_s"}
+
+BOTS = '''
+import os, sys, time
+from cluedo.ai.level_easy import EasyPlayer
+
+class Fine(EasyPlayer):
+    """Plays as easy does."""
+
+class Noisy(EasyPlayer):
+    def choose_move(self, view):
+        print("thinking aloud")
+        return super().choose_move(view)
+
+class Broken(EasyPlayer):
+    def choose_move(self, view):
+        raise ValueError("no idea\\nat all " + "x" * 1000)
+
+class Slow(EasyPlayer):
+    def choose_accusation(self, view):
+        if view.turn < 5:
+            time.sleep(60)
+        return super().choose_accusation(view)
+
+class Unborn(EasyPlayer):
+    born = 0
+    def __init__(self):
+        type(self).born += 1
+        if type(self).born > 1:
+            raise RuntimeError("not again")
+
+class Suicidal(EasyPlayer):
+    def begin(self, view, random):
+        super().begin(view, random)
+        if random.random() < 0.02:
+            os._exit(3)
+
+class Leaver(EasyPlayer):
+    def choose_move(self, view):
+        raise GeneratorExit
+
+class Presser(EasyPlayer):
+    def choose_move(self, view):
+        raise KeyboardInterrupt
+'''
+
+
+@pytest.fixture
+def bots(tmp_path):
+    """A file of bots, some of which misbehave."""
+    path = tmp_path / "bots.py"
+    path.write_text(BOTS, encoding="utf-8")
+    return path
+
+
+def plan_of(line_up=MIXED, games=22, seed=5, board="tiny", **rules):
+    return Plan(board, Rules(**rules), tuple(line_up), games, seed)
+
+
+def timeless(summary):
+    assert set(summary) > TIMINGS
+    return {key: value for key, value in summary.items() if key not in TIMINGS}
+
+
+# The plan
+
+
+def test_each_deal_meets_each_rotation_once_and_each_player_each_seat():
+    plan = plan_of(games=12)
+    assert plan.deals == 3
+    games = [plan.game(number) for number in range(plan.games)]
+    assert [(game.deal, game.rotation) for game in games] == [(d, r) for d in range(3) for r in range(4)]
+    assert games[7].places == (3, 0, 1, 2)
+    for deal in range(3):
+        seatings = [game.places for game in games if game.deal == deal]
+        assert all(sorted(column) == [0, 1, 2, 3] for column in zip(*seatings, strict=True))
+
+
+@pytest.mark.parametrize(("games", "seed"), [(0, 0), (-4, 0), (1, -1)])
+def test_a_plan_needs_games_and_a_seed(games, seed):
+    with pytest.raises(SetupError):
+        plan_of(games=games, seed=seed)
+
+
+# Playing
+
+
+def results_of(plan, games=None, **options):
+    return GameRoom(plan, 30.0, records=True).play(games or range(plan.games), Interrupt(), **options)
+
+
+def test_a_result_tells_what_the_record_tells():
+    plan = plan_of(games=24)
+    for result in results_of(plan):
+        record = json.loads(result.record)
+        assert (record["seed"], record["game"], record["deal"], record["rotation"], record["first"]) == (
+            5, result.game, result.game // 4, result.game % 4, result.first,
+        )  # fmt: skip
+        assert [player["name"] for player in record["players"]] == [
+            MIXED[place] for place in plan.game(result.game).places
+        ]
+        assert record["result"] == {"winner": result.winner, "reason": result.reason, "turns": result.turns}
+        assert [len(player["hand"]) for player in record["players"]] == list(result.hand_sizes)
+        by_kind = {
+            kind: [sum(e["type"] == kind and e["seat"] == seat for e in record["events"]) for seat in range(4)]
+            for kind in ("hypothesis", "accusation")
+        }
+        assert (result.hypotheses, result.accusations) == (by_kind["hypothesis"], by_kind["accusation"])
+        ended = [sum(e["type"] == "end_turn" and e["seat"] == seat for e in record["events"]) for seat in range(4)]
+        won = [result.reason == "solved" and seat == result.winner for seat in range(4)]
+        assert result.own_turns == [turns + last for turns, last in zip(ended, won, strict=True)]
+        assert sum(result.own_turns) == result.turns
+        assert len(result.think_s) == 4
+        assert all(seconds > 0 for seconds in result.think_s)
+
+
+def test_the_same_deals_meet_every_line_up():
+    hands = [
+        [(json.loads(r.record)["envelope"], json.loads(r.record)["first"]) for r in results_of(plan)]
+        for plan in (plan_of(games=8), plan_of(["easy"] * 4, games=8))
+    ]
+    assert hands[0] == hands[1]
+
+
+def test_an_interrupt_in_the_middle_of_a_long_answer_is_heard_at_once(bots):
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    try:
+        with Interrupt() as interrupt:
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            began = time.monotonic()
+            plan = plan_of([f"{bots}:Slow", "easy", "easy"], games=4)
+            assert GameRoom(plan, None).play(range(4), interrupt) == []
+            assert time.monotonic() - began < 5
+            assert interrupt.wanted()
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    assert signal.getsignal(signal.SIGINT) == signal.default_int_handler
+
+
+def test_an_ignored_ctrl_c_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with Interrupt() as interrupt:
+            os.kill(os.getpid(), signal.SIGINT)
+        assert not interrupt.wanted()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# The summary
+
+
+def tally_of(plan):
+    results = results_of(plan)
+    tally = Tally(plan)
+    tally.add(ResultRows.of(plan, results))
+    return tally, results
+
+
+def test_the_summary_adds_up():
+    plan = plan_of(["easy", "medium", "easy"], games=10, max_turns=30)
+    tally, results = tally_of(plan)
+    summary = tally.timed_summary(2.0)
+    assert list(summary) == [
+        "format", "version", "map", "rules", "seed", "seed_secret", "games", "deals", "line_up", "interrupted",
+        "players", "unsolved", "unfinished", "mean_turns", "elapsed_s", "games_per_s",
+    ]  # fmt: skip
+    assert (summary["games"], summary["deals"], summary["interrupted"]) == (10, 4, False)
+    assert summary["rules"] == {"dice": 2, "sides": 6, "movement": "walk", "max_turns": 30}
+    assert summary["mean_turns"] == sum(result.turns for result in results) / 10
+    assert (summary["elapsed_s"], summary["games_per_s"]) == (2.0, 5.0)
+    easy, medium = summary["players"]["easy"], summary["players"]["medium"]
+    assert list(easy) == ["seats", "wins", "win_share", "win_rate", "fair_share", "ci95", "faults", "first_fault"]
+    assert (easy["seats"], medium["seats"]) == (20, 10)
+    winners = [None if result.winner is None else plan.game(result.game).places[result.winner] for result in results]
+    assert easy["wins"] == sum(place in (0, 2) for place in winners)
+    assert medium["wins"] == sum(place == 1 for place in winners)
+    solved = easy["wins"] + medium["wins"]
+    assert solved + summary["unsolved"] + summary["unfinished"] == 10
+    assert easy["win_share"] + medium["win_share"] == pytest.approx(1)
+    assert easy["win_rate"] == easy["wins"] / 20
+    assert easy["fair_share"] == 1 / 3
+    assert easy["ci95"][0] <= easy["win_rate"] <= easy["ci95"][1]
+
+
+def test_without_a_winner_there_is_no_share_of_the_wins():
+    summary = tally_of(plan_of(["easy"] * 3, games=3, max_turns=1))[0].summary()
+    assert summary["unfinished"] == 3
+    assert summary["players"]["easy"]["win_share"] is None
+
+
+# The picture
+
+
+@pytest.mark.parametrize("names", [["medium"], ["a/very/long/" * 9 + "bot_with_a_name.py:Klass:cost=$3$", *"bcdef"]])
+def test_no_label_of_the_picture_is_clipped(monkeypatch, tmp_path, names):
+    from matplotlib.figure import Figure
+
+    figures = []
+    save = Figure.savefig
+    monkeypatch.setattr(Figure, "savefig", lambda self, *a, **k: (figures.append(self), save(self, *a, **k)))
+    tally = Tally(plan_of(names * (6 // len(names)), games=1, seed=10**18))
+    six = plan_of(["easy"] * 6, games=1, board="manoir")
+    tally.add(ResultRows.of(six, results_of(six)))
+    draw_win_rates(tally.timed_summary(1.0), tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    (figure,) = figures
+    inner, outer = figure.get_tightbbox(), figure.bbox_inches
+    assert inner.x0 >= 0
+    assert inner.y0 >= 0
+    assert inner.x1 <= outer.x1
+    assert inner.y1 <= outer.y1
+
+
+# The folder
+
+
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo):
+    out = tmp_path / "deep" / "results"
+    small = ("autoplay", "--map", "tiny", "--games", "4", "--out", out)
+    assert cluedo(*small)[0] == 0
+    assert {path.name for path in out.iterdir()} == OURS
+    (out / "notes.txt").write_text("mine")
+    before = contents(out)
+    code, text, err = cluedo(*small, "--seed", "1")
+    assert (code, text) == (2, "")
+    assert (
+        "holds results already (summary.json, games.jsonl, win_rates.png, chunks, experiment.toml, manifest.json)"
+        in err
+    )
+    assert contents(out) == before
+    assert cluedo(*small, "--seed", "1", "--force")[0] == 0
+    after = contents(out)
+    assert {path.parts[0] for path in after} == OURS | {"notes.txt"}
+    assert after[Path("notes.txt")] == b"mine"
+    assert json.loads(after[Path("summary.json")])["seed"] == 1
+
+
+def test_one_of_our_files_alone_is_reason_to_refuse(tmp_path, cluedo):
+    (tmp_path / "win_rates.png").write_text("precious")
+    code, _, err = cluedo("autoplay", "--map", "tiny", "--games", "4", "--out", tmp_path)
+    assert code == 2
+    assert "win_rates.png stands in the way" in err
+    assert (tmp_path / "win_rates.png").read_text() == "precious"
+
+
+def test_a_run_that_fails_leaves_older_results_alone_and_keeps_its_own(tmp_path):
+    old = '{"format": 1, "games": 1, "players": {}}'
+    (tmp_path / "summary.json").write_text(old)
+    with pytest.raises(CluedoError, match="too late"), ResultsFolder(tmp_path, force=True) as folder:  # noqa: PT012
+        played(small(), folder.unfinished)
+        raise CluedoError("too late")
+    assert (tmp_path / "summary.json").read_text() == old
+    assert {path.name for path in tmp_path.iterdir()} == {"summary.json", "unfinished"}
+    assert len(rows_of(tmp_path / "unfinished")) == 22 * 4
+    with pytest.raises(CluedoError, match="too soon"), ResultsFolder(tmp_path, force=True):
+        raise CluedoError("too soon")
+    assert {path.name for path in tmp_path.iterdir()} == {"summary.json"}
+
+
+def test_a_folder_in_use_is_refused(tmp_path):
+    with (
+        ResultsFolder(tmp_path),
+        pytest.raises(FolderInUse, match="another run is writing"),
+        ResultsFolder(tmp_path),
+    ):
+        pass
+
+
+# The command
+
+
+def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo):
+    out = tmp_path / "results"
+    code, text, err = cluedo("autoplay", "--map", "tiny", "--players", ",".join(MIXED), "--games", "6", "--out", out)
+    assert code == 0
+    for told in (
+        "won per seat",
+        "medium:original=true",
+        "95 % interval",
+        "the fair share is what",
+        "25.0 %",
+        "6 games:",
+        "per second",
+    ):
+        assert told in text
+    assert "faults" not in text
+    assert err == "cluedo: 6 games are no multiple of 4 players, so the last deal stays incomplete\n"
+    records = list(iter_records(out / "games.jsonl"))
+    assert [record.game for record in records] == list(range(6))
+    for record in records:
+        assert record.replay().over
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["deals"] == 2
+
+
+def test_files_and_output_do_not_depend_on_the_number_of_workers(tmp_path, cluedo, eager_workers):
+    games, summaries = [], []
+    for workers in (1, 2, 3):
+        out = tmp_path / str(workers)
+        code, text, err = cluedo(
+            "autoplay", "--map", "tiny", "--games", "40", "--out", out, "--workers", workers, "--json"
+        )
+        assert (code, err) == (0, "")
+        assert json.loads(text) == json.loads((out / "summary.json").read_text())
+        games.append((out / "games.jsonl").read_bytes())
+        summaries.append(timeless(json.loads(text)))
+    assert games[0] == games[1] == games[2]
+    assert summaries[0] == summaries[1] == summaries[2]
+
+
+def test_without_out_nothing_is_written(tmp_path, cluedo, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, text, err = cluedo("autoplay", "--map", "tiny", "--games", "4", "--json")
+    assert (code, err, list(tmp_path.iterdir())) == (0, "", [])
+    assert json.loads(text)["games"] == 4
+
+
+def test_faults_are_named_and_a_bot_that_prints_spoils_no_json(bots, cluedo):
+    line_up = f"{bots}:Broken,{bots}:Noisy,easy"
+    code, text, err = cluedo("autoplay", "--map", "tiny", "--players", line_up, "--games", "3", "--json")
+    assert code == 0
+    assert json.loads(text)["players"][f"{bots}:Broken"]["faults"] > 0
+    (told,) = [line for line in err.splitlines() if line.startswith("cluedo: ")]
+    assert "Broken lost" in told
+    assert "first in game 0, turn" in told
+    assert "no idea" in told
+    code, text, _ = cluedo("autoplay", "--map", "tiny", "--players", line_up, "--games", "3")
+    assert (code, "faults" in text) == (0, True)
+
+
+def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
+    line_up = f"{bots}:Fine,easy,{bots}:Noisy"
+    code, text, _ = cluedo(
+        "autoplay", "--map", "tiny", "--players", line_up, "--games", "9", "--workers", "2", "--json"
+    )
+    assert code == 0
+    assert json.loads(text)["players"][f"{bots}:Fine"]["seats"] == 9
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--games", "0"], "at least 1 game"),
+        (["--games", "many"], "--games"),
+        (["--seed", "-1"], "a seed is a whole number from 0 up"),
+        (["--workers", "0"], "at least 1 worker"),
+        (["--think-limit", "0"], "a think limit is from"),
+        (["--think-limit", "nan"], "a think limit is from"),
+        (["--think-limit", "inf"], "a think limit is from"),
+        (["--players", "easy,easy"], "3 to 6 players, not 2"),
+        (["--players", ""], "3 to 6 players"),
+        (["--players", "easy,,easy"], "a player is missing"),
+        (["--players", "easy,esay,easy"], "did you mean 'easy'"),
+        (["--players", "easy,easy,medium:orignal=true"], "did you mean 'original'"),
+        (["--players", "easy,easy,nowhere.py:Bot"], "there is no such file"),
+        (["--players", ",".join(["easy"] * 6)], "too many for the 4 suspects"),
+        (["--map", "nope"], "no map is called 'nope'"),
+        (["--rule", "dice=0"], "rule dice"),
+        (["--rule", "dices=1"], "did you mean 'dice'"),
+        (["--rule", "dice"], "KEY=VALUE"),
+        (["--map", "bare.json"], "no grid"),
+        (["--out", "occupied"], "cannot be written"),
+        (["--out", "occupied/below"], "cannot be written"),
+        (["--out", "blocked"], "stands in the way"),
+        (["--out", "blocked", "--force"], "stands in the way"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, cluedo, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "occupied").write_text("a file")
+    (tmp_path / "blocked" / "games.jsonl").mkdir(parents=True)
+    bare = {kind: [{"name": f"{kind}{k}"} for k in range(4)] for kind in ("suspects", "weapons", "rooms")}
+    (tmp_path / "bare.json").write_text(json.dumps({"name": "bare", **bare}))
+    before = sorted(tmp_path.rglob("*"))
+    defaults = [] if "--map" in arguments else ["--map", "tiny"]
+    given = [] if "--out" in arguments else ["--out", "results"]
+    code, out, err = cluedo("autoplay", "--games", "4", *defaults, *given, *arguments)
+    assert (code, out) == (2, "")
+    assert told in err
+    if "--games" not in arguments or "0" in arguments:
+        assert err.startswith("cluedo: ")
+        assert err.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_map_without_a_grid_is_played_freely(tmp_path, cluedo):
+    bare = {kind: [{"name": f"{kind}{k}"} for k in range(4)] for kind in ("suspects", "weapons", "rooms")}
+    (tmp_path / "bare.json").write_text(json.dumps({"name": "bare", **bare}))
+    code, out, _ = cluedo(
+        "autoplay", "--map", tmp_path / "bare.json", "--rule", "movement=free", "--games", "4", "--json"
+    )
+    assert (code, json.loads(out)["rules"]["movement"]) == (0, "free")
+
+
+# Real processes and real signals
+
+
+@pytest.fixture
+def batch(tmp_path):
+    """A batch far too long to finish, started as a process group of its own, and its folder."""
+    started = []
+
+    def start(*arguments):
+        out = tmp_path / "results"
+        process = subprocess.Popen(
+            [sys.executable, "-m", "cluedo", "autoplay", *FAST, "--games", "1000000", "--out", out, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
+        started.append(process)
+        return process, out
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+        for _ in count():
+            try:
+                os.killpg(process.pid, 0)
+            except ProcessLookupError:
+                break
+            time.sleep(0.05)
+            assert _ < 100, "a process has outlived its batch"
+
+
+def wait_for_games(process, out, chunks=6):
+    """Until so many chunks are stored, which with workers is more than is played before they start."""
+    deadline = time.monotonic() + 30
+    while len(list((out / "unfinished" / "chunks").glob("*.parquet"))) < chunks:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def workers_of(process):
+    """The ids of the worker processes."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    return [int(c) for c in children if b"LokyProcess" in Path(f"/proc/{c}/cmdline").read_bytes()]
+
+
+@pytest.mark.parametrize(("workers", "whole_group"), [(1, False), (2, True), (2, False)])
+def test_ctrl_c_keeps_and_reports_what_is_finished(batch, workers, whole_group):
+    process, out = batch("--workers", str(workers))
+    wait_for_games(process, out)
+    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+    text, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    summary = json.loads((out / "summary.json").read_text())
+    games = summary["games"]
+    assert summary["interrupted"] is True
+    assert f"{games:,} games:" in text
+    assert err == f"cluedo: interrupted after {games:,} of 1,000,000 games\n"
+    assert {path.name for path in out.iterdir()} == OURS
+    with (out / "games.jsonl").open() as file:
+        assert sum(json.loads(line)["format"] for line in file) == games
+
+
+def test_a_killed_worker_is_replaced(batch):
+    process, out = batch("--workers", "2")
+    wait_for_games(process, out)
+    before = workers_of(process)
+    os.kill(before[0], signal.SIGKILL)
+    wait_for_games(process, out, chunks=14)
+    assert len(set(workers_of(process)) - set(before)) >= 1
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    games = json.loads((out / "summary.json").read_text())["games"]
+    numbers = [game for (game,) in rows_of(out, "game")]
+    assert len(numbers) == 4 * games
+    assert len(set(numbers)) == games
+
+
+def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_complete(batch):
+    process, out = batch("--workers", "2")
+    wait_for_games(process, out)
+    process.kill()
+    process.wait()
+    assert {path.name for path in out.iterdir()} == {"unfinished", ".cluedo.lock"}

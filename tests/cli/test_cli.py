@@ -1,0 +1,380 @@
+"""Maps, levels and replay at the command line: right input and wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from helpers.command_line import complaint, refused, run
+from helpers.support import DECK_ALONE, board_from, board_of, house, make_match, write_map
+from rich.console import Console
+from typer.testing import CliRunner
+
+from cluedo.cli.app import app
+from cluedo.cli.board_text import board_lines, board_text
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import HypothesisMade, Rolled, Shown
+from cluedo.engine.game import Game, Result
+from cluedo.engine.record import RecordWriter
+from cluedo.engine.rules import Rules
+from cluedo.session.choices import Choice, Menu, Unclear
+from cluedo.session.house import pawn_codes
+from cluedo.session.narration import Story
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+# ---- maps --------------------------------------------------------------------------------------
+
+
+def test_maps_are_listed():
+    text = run("maps")
+    assert re.search(r"^manoir +Le manoir +6 +6 +9 +24 x 25", text, re.MULTILINE)
+    assert re.search(r"^tiny +A tiny house +4 +3 +4 +11 x 7", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+def test_a_map_is_shown_within_80_columns(name):
+    text, board = run("maps", "show", name), board_of(name)
+    assert "\x1b" not in text
+    crowded = [board.place(board.map.rooms[1].name)] * len(board.map.suspects)  # the longest legend
+    for drawn in (board_text(board), board_text(board, pawns=crowded)):
+        lines = [line.plain for line in drawn.split()]
+        assert max(map(len, lines)) <= 80
+        assert any("Pawns" in line for line in lines[:1])
+    for card in board.deck.names:
+        assert card in text
+    for code in pawn_codes(board.deck):
+        assert code in text
+
+
+def test_every_room_has_its_name_inside_and_every_door_an_arrow():
+    board = board_of("manoir")
+    lines = [line.plain for line in board_lines(board)]
+    drawn = "\n".join(lines)
+    for room in board.map.rooms:
+        assert room.name in drawn or all(word in drawn for word in room.name.split())
+    assert len(re.findall("[↑↓]{2}| →|← ", drawn)) == len(board.door_room)
+
+
+def test_pawns_and_marks_on_the_board():
+    board = board_of("tiny")
+    attic = board.place("Attic")
+    reach = board.reach(board.place((5, 0)), 2, 0)
+    lines = [line.plain for line in board_lines(board, [attic, board.place((5, 0)), attic, attic], reach.mask)]
+    assert "".join(lines).count("+") == reach.mask.bit_count() - len(reach.rooms)
+    assert "Ba" in lines[1]
+    for code in ("Am", "Co", "De"):
+        assert any(code in line[3:11] for line in lines[1:4])
+
+
+def test_the_board_says_the_same_with_and_without_colours():
+    board = board_of("manoir")
+    text = board_text(board)
+    colours, bare = (Console(color_system=system, width=80, force_terminal=True) for system in ("truecolor", None))
+    with colours.capture() as painted, bare.capture() as plain:
+        colours.print(text)
+        bare.print(text)
+    assert "\x1b[" in painted.get()
+    assert re.sub(r"\x1b\[[\d;]*m", "", painted.get()).split() == re.sub(r"\x1b\[[\d;]*m", "", plain.get()).split()
+
+
+def test_pawns_with_like_names_get_different_letters():
+    data = house()
+    for suspect, name in zip(data["suspects"], ("Anna", "Anton", "An", "À"), strict=True):
+        suspect["name"] = name
+    codes = pawn_codes(board_from(data).deck)
+    assert len(set(codes)) == 4
+    assert all(len(code) == 2 for code in codes)
+
+
+def test_a_map_of_ones_own_and_a_deck_alone(tmp_path):
+    assert "Attic" in run("maps", "show", str(write_map(tmp_path, house())))
+    text = run("maps", "show", str(write_map(tmp_path, DECK_ALONE)))
+    assert "a deck alone" in text
+    assert "S0: outside" in text
+
+
+def test_odd_houses_are_drawn_too():
+    data = house()
+    for room in data["rooms"]:
+        room.pop("passage", None)
+    data["rooms"][0]["name"] = "A room with a very long name, which fits nowhere"[:40]
+    data["rooms"][1]["name"] = "浴室"
+    drawn = "\n".join(line.plain for line in board_lines(board_from(data)))
+    assert "B" in drawn
+
+
+def test_a_map_is_drawn_and_a_picture_replaced(tmp_path):
+    path = tmp_path / "board.png"
+    run("maps", "show", "manoir", "--png", str(path))
+    manoir = path.read_bytes()
+    assert manoir.startswith(PNG)
+    run("maps", "show", "tiny", "--png", str(path))
+    assert path.read_bytes().startswith(PNG)
+    assert path.read_bytes() != manoir
+
+
+def test_a_report_lays_its_own_colours_under_a_board():
+    from matplotlib.colors import to_hex
+    from matplotlib.figure import Figure
+
+    from cluedo.experiments.board_picture import draw_board
+
+    axes, board = Figure().add_subplot(), board_of("tiny")
+    pawns = [board.place("Attic")] * 3 + [board.starts[3]]
+    draw_board(
+        axes, board, pawns=pawns, room_colours={"Den": "#123456"}, square_colours={(4, 3): "#654321"}, labels=False
+    )
+    colours = {to_hex(patch.get_facecolor()) for patch in axes.patches}
+    assert {"#123456", "#654321"} <= colours
+    assert not axes.texts or all(text.get_text() == "" for text in axes.texts)
+
+
+def test_what_is_no_picture_is_not_overwritten(tmp_path):
+    for name, reason in (("notes.txt", "a picture's name ends in .png"), ("notes.png", "not overwritten")):
+        path = tmp_path / name
+        path.write_text("mine", encoding="utf-8")
+        assert reason in refused("maps", "show", "tiny", "--png", str(path))
+        assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_picture_ends_in_png_from_the_first(tmp_path):
+    path = tmp_path / "board.txt"
+    assert "a picture's name ends in .png" in complaint("maps", "show", "tiny", "--png", str(path))
+    assert not path.exists()
+
+
+ESCAPE = "\x1b]0;mine\x07"
+
+
+def test_nothing_that_is_read_can_steer_the_terminal(record, tmp_path):
+    data = json.loads(record.read_text(encoding="utf-8"))
+    data["players"][1]["name"] = ESCAPE
+    for bad, place in ((data, "players[1].name"), (data | {"map": ESCAPE}, "map")):
+        record.write_text(json.dumps(bad), encoding="utf-8")
+        text = complaint("replay", str(record))
+        assert text.startswith(f"{record}, line 1: {place}: there are control characters in it")
+    titled = write_map(tmp_path, house() | {"title": ESCAPE})
+    assert "title: there are control characters in it" in complaint("maps", "show", str(titled))
+
+
+def test_wrong_maps_and_pictures(tmp_path):
+    assert "did you mean 'manoir'" in refused("maps", "show", "manor")
+    assert "cannot be written" in complaint("maps", "show", "tiny", "--png", str(tmp_path / "no" / "board.png"))
+    assert "is a folder" in complaint("maps", "show", "tiny", "--png", str(tmp_path))
+    alone = write_map(tmp_path, DECK_ALONE)
+    assert "no grid to draw" in complaint("maps", "show", str(alone), "--png", str(tmp_path / "board.png"))
+    assert "not JSON" in complaint("maps", "show", str(write_map(tmp_path, "{")))
+
+
+# ---- levels ------------------------------------------------------------------------------------
+
+
+def test_levels_are_listed_with_their_parameters():
+    text = run("levels")
+    for word in ("random", "easy", "medium", "human", "path/to/bot.py:MyBot"):
+        assert word in text
+    assert re.search(r"medium:original=… \(true or false, default false\): \w+", text)
+
+
+# ---- replay ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A recorded game on the tiny board."""
+    return write_record(tmp_path / "game.json")
+
+
+def write_record(path: Path, seeds: tuple[int, ...] = (6,), board: Board | None = None) -> Path:
+    lines = []
+    for seed in seeds:
+        rules = Rules()
+        game = Game(board or board_of("tiny"), rules, draw_deal(Seeds(seed, 0, 3), board_of("tiny").deck, rules))
+        make_match(game, ["easy", "medium", "easy"], seed).play()
+        names = ["easy", "medium", "easy"]
+        lines.append(
+            RecordWriter(game.table.board, rules).line(game, names, seed=seed, number=len(lines), deal=0, rotation=0)
+        )
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_game_is_told_turn_by_turn(record):
+    text = run("replay", str(record))
+    turns = [int(turn) for turn in re.findall(r"^Turn (\d+): ", text, re.MULTILINE)]
+    assert turns == list(range(1, json.loads(record.read_text(encoding="utf-8"))["result"]["turns"] + 1))
+    assert re.search(r"^  \w+ rolls \d \+ \d = \d+\.$", text, re.MULTILINE)
+    assert re.search(r"^  \w+ shows \w+ (?!a card)\w+\.$", text, re.MULTILINE)
+    assert "The envelope holds" in text
+    assert re.search(r"solves the case and wins after \d+ turns\.$", text.rstrip())
+    assert "│Attic" in text
+
+
+def test_zero_turns_are_the_deal_and_n_turns_are_n(record):
+    deal = run("replay", str(record), "--to", "0")
+    assert "Turn 1" not in deal
+    assert "nothing has happened yet" in deal
+    two = run("replay", str(record), "--to", "2")
+    assert "Turn 2" in two
+    assert "Turn 3" not in two
+    assert "2 turns are played; the game goes on." in two
+
+
+def test_one_game_of_many(tmp_path):
+    path = write_record(tmp_path / "games.jsonl", (1, 2, 3))
+    assert "seed 3" in run("replay", str(path), "--game", "2")
+    assert "several games" in complaint("replay", str(path))
+    assert "there is no game 3" in complaint("replay", str(path), "--game", "3")
+
+
+def test_a_record_of_a_map_that_has_moved(tmp_path):
+    board = Board.load(write_map(tmp_path, house()))
+    path = write_record(tmp_path / "game.json", board=board)
+    (tmp_path / "house.json").rename(tmp_path / "moved.json")
+    assert str(path) in complaint("replay", str(path))
+    assert "Turn 1" in run("replay", str(path), "--map", str(tmp_path / "moved.json"))
+
+
+def test_an_unfinished_record(record):
+    data = json.loads(record.read_text(encoding="utf-8"))
+    data["events"], data["result"] = data["events"][:2], None
+    record.write_text(json.dumps(data), encoding="utf-8")
+    assert "the record ends here, and the game is not over" in run("replay", str(record))
+
+
+def test_damaged_records(record, tmp_path):
+    whole = record.read_text(encoding="utf-8")
+    random = Random(1)
+    for _ in range(20):
+        at = random.randrange(len(whole))
+        record.write_text(whole[:at] + random.choice('"}]x0') + whole[at + 1 :], encoding="utf-8")
+        result = CliRunner().invoke(app, ["replay", str(record)])
+        assert result.exit_code == 0 or isinstance(result.exception, CluedoError), result.exception
+        if result.exception:
+            assert str(record) in str(result.exception)
+    record.write_text(whole[: len(whole) // 2], encoding="utf-8")
+    assert "not JSON" in refused("replay", str(record))
+    record.write_bytes(b"\xff\xfe\x00")
+    assert complaint("replay", str(record)) == f"{record}: not UTF-8 text, at byte 0"
+    lines = f"{whole.strip()}\n" * (1 + 70_000 // len(whole))
+    record.write_bytes(lines.encode() + b"ab\xe9\n")
+    at = len(lines.encode()) + 2
+    assert complaint("replay", str(record), "--game", "999") == f"{record}: not UTF-8 text, at byte {at}"
+    record.write_text("", encoding="utf-8")
+    assert str(record) in complaint("replay", str(record))
+    assert "cannot be read" in complaint("replay", str(tmp_path / "nothing"))
+    assert "cannot be read" in complaint("replay", str(tmp_path))
+    write_record(record)
+    assert "has no turn 5000" in complaint("replay", str(record), "--to", "5000")
+    assert "--to" in refused("replay", str(record), "--to", "-1")
+
+
+# ---- the words ---------------------------------------------------------------------------------
+
+
+def test_a_story_depends_on_whose_eyes_it_is_told_through():
+    table = make_match(
+        Game(board_of("tiny"), Rules(), draw_deal(Seeds(0, 0, 3), board_of("tiny").deck, Rules())), ["easy"] * 3
+    ).game.table
+    shown, hidden = Shown(1, 0, 5), Shown(1, 0, None)
+    assert Story(table).tell(shown) == "Basil shows Amber Poker."
+    assert Story(table, 0).tell(shown) == "Basil shows you Poker."
+    assert Story(table).tell(Shown(1, 0, 0)) == "Basil shows Amber the card Amber."
+    assert Story(table, 1).tell(shown) == "You show Amber Poker."
+    assert Story(table, 2).tell(hidden) == "Basil shows Amber a card."
+    assert Story(table, 0).tell(Rolled(0, (3, 4))) == "You roll 3 + 4 = 7."
+    assert Story(table).tell(Rolled(0, (3,))) == "Amber rolls 3."
+    asked = HypothesisMade(0, 1, 5, 8)
+    assert Story(table, 2).tell(asked) == "Amber asks: Basil, Poker, Bath?"
+    assert Story(table, 1).tell(asked) == "Amber asks: Basil, Poker, Bath? (Your pawn is now in Bath.)"
+    assert Story(table, 1).ending(Result(1, "solved", 7)) == "You solve the case and win after 7 turns."
+    assert "unsolved" in Story(table).ending(Result(None, "unsolved", 7))
+    assert "unfinished" in Story(table).ending(Result(None, "unfinished", 1))
+
+
+def test_a_menu_understands_numbers_names_and_beginnings():
+    menu = Menu([Choice(1, "Salle à manger"), Choice(2, "Salle de bain"), Choice(3, "Entrée")], [Choice(4, "Garage")])
+    assert [menu.read(text) for text in ("2", "SALLE A  MANGER", "entr", "salle d", "gar")] == [2, 1, 3, 2, 4]
+    for text, why in (
+        ("salle", "could be Salle à manger or Salle de bain"),
+        ("0", "not among"),
+        ("", "needed"),
+        ("x", "none"),
+    ):
+        with pytest.raises(Unclear, match=why):
+            menu.read(text)
+    assert Menu([Choice(1, "a")], default=Choice(5, "b")).read(" ") == 5
+
+
+# ---- an output that takes nothing --------------------------------------------------------------
+
+
+COMMANDS = {
+    "levels": ["levels"],
+    "maps": ["maps"],
+    "show": ["maps", "show", "tiny"],
+    "autoplay": ["autoplay", "--map", "tiny", "--games", "3", "--players", "easy,easy,easy"],
+    "json": ["autoplay", "--map", "tiny", "--games", "3", "--players", "easy,easy,easy", "--json"],
+    "play": ["play", "--map", "tiny", "--players", "human,easy,easy"],
+    "help": ["--help"],
+    "version": ["--version"],
+}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS.keys())
+def test_a_full_disk_is_one_sentence(arguments):
+    command = [sys.executable, "-m", "cluedo", *arguments]
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        result = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+        assert (result.returncode, result.stderr) == (2, "cluedo: cannot go on: No space left on device\n")
+        result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=full, stderr=full, timeout=60, check=False)
+        assert result.returncode == 2
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS.keys())
+def test_a_reader_who_has_gone_is_told_nothing(arguments):
+    command = [sys.executable, "-m", "cluedo", *arguments]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.wait(60) == 141
+        assert process.stderr.read() == b""
+
+
+def test_a_reader_who_has_gone_under_a_progress_bar():
+    near, far = os.openpty()
+    command = [sys.executable, "-m", "cluedo", *COMMANDS["autoplay"]]
+    environment = os.environ | {"TERM": "xterm"}
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=far, env=environment
+    ) as process:
+        assert process.stdout
+        process.stdout.close()
+        assert process.wait(60) == 141
+    os.close(far)
+    shown = os.read(near, 65536)
+    os.close(near)
+    assert b"3/3" in shown
+    assert b"Traceback" not in shown
+
+
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+def test_every_passage_is_drawn(name):
+    board = board_of(name)
+    text = "\n".join(line.plain for line in board_lines(board))
+    ways = sum(there >= 0 for there in board.passages)
+    assert text.count("»") == ways

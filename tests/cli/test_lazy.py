@@ -1,0 +1,93 @@
+"""What is imported late: `cluedo --help` waits for nothing that it does not need."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import cluedo
+from cluedo.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+HEAVY = {"duckdb", "joblib", "matplotlib", "networkx", "numba", "numpy", "PIL", "pydantic", "pysat", "textual"}
+LAZY = typer.main.get_command(app).lazy
+
+
+def imported_by(*arguments: str) -> set[str]:
+    """The modules that a run of the command line has imported at its end, in a process of its own."""
+    code = (
+        "import atexit, sys\n"
+        "atexit.register(lambda: print('\\n'.join(sys.modules), file=sys.stderr))\n"
+        "from cluedo.cli import main\n"
+        "main()\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    return set(ran.stderr.split())
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_imports_no_heavy_library_and_no_command(option):
+    modules = imported_by(option)
+    assert "cluedo.cli.app" in modules
+    assert not HEAVY & modules
+    assert not {command.module for command in LAZY.values()} & modules
+
+
+def test_a_command_imports_what_it_needs_and_no_other_command():
+    modules = imported_by("maps")
+    assert {"networkx", "pydantic", "cluedo.cli.maps"} <= modules
+    assert not {"numba", "matplotlib", "textual", "cluedo.cli.play", "cluedo.cli.autoplay"} & modules
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_the_help_of_all_commands_says_of_each_what_its_own_help_says_first(name):
+    command = LAZY[name].load(name)
+    assert LAZY[name].line == inspect.cleandoc(command.help).partition("\n")[0]
+    everything = " ".join(CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200"}).output.split())
+    assert f"{name} {LAZY[name].line}" in everything
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_every_command_has_its_help(name):
+    result = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "200"})
+    assert result.exit_code == 0
+    assert f"Usage: cluedo {name}" in result.output
+    assert "--help" in result.output
+
+
+def test_a_command_that_does_not_exist_is_refused_with_the_nearest():
+    result = CliRunner().invoke(app, ["mpas"])
+    assert result.exit_code == 2
+    assert "'maps'" in result.output
+
+
+def test_the_package_offers_late_what_its_type_checkers_see_and_what_it_lists():
+    tree = ast.parse((ROOT / "cluedo" / "__init__.py").read_text(encoding="utf-8"))
+    typed = {
+        alias.name: node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cluedo.")
+        for alias in node.names
+    }
+    assert {*typed, "__version__"} == set(cluedo.__all__)
+    for name, module in typed.items():
+        assert getattr(cluedo, name) is getattr(import_module(module), name)
+    assert set(cluedo.__all__) <= set(dir(cluedo))
+
+
+def test_the_package_has_nothing_else():
+    with pytest.raises(AttributeError, match="module 'cluedo' has no attribute 'Knight'"):
+        _ = cluedo.Knight
+    with pytest.raises(ImportError, match="cannot import name 'Knight'"):
+        from cluedo import Knight  # noqa: F401

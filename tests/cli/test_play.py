@@ -1,0 +1,357 @@
+"""People at the table: whole games by script, in memory, through a pipe and in a real terminal."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from helpers.piped_player import HAND_OVER, Brain, Input, Table
+from helpers.tmux_pane import needs_tmux
+
+from cluedo.cli import main
+from cluedo.cli.plain_game import PlainGame
+from cluedo.cli.play import play
+from cluedo.cli.terminal import Left, Screen
+from cluedo.engine.board import Board
+from cluedo.engine.record import read_record
+from cluedo.engine.rules import Rules
+from cluedo.session.game import GameSession
+from cluedo.session.line_up import parse_line_up
+
+CLUEDO = [sys.executable, "-m", "cluedo"]
+
+
+def played(monkeypatch: pytest.MonkeyPatch, map_: str, **options: object) -> str:
+    """The output of a game that a script plays through plain input and output."""
+    table = Table(Brain(Board.load(map_)))
+    monkeypatch.setattr(sys, "stdout", table)
+    monkeypatch.setattr(sys, "stdin", Input(table))
+    play(map_=map_, **options)  # type: ignore[arg-type]
+    monkeypatch.undo()
+    return table.getvalue()
+
+
+def test_a_whole_game_on_the_great_board(monkeypatch, tmp_path):
+    path = tmp_path / "game.json"
+    text = played(monkeypatch, "manoir", players="human,easy,medium,medium", seed=11, record=path)
+    game = read_record(path).replay()
+    assert game.over
+    assert "\x1b" not in text
+    assert "The envelope held" in text
+    assert text.rstrip().endswith("--map manoir --seed 11")
+    assert re.search(r"^> Where to\?", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=4"]])
+def test_other_rules(monkeypatch, rule):
+    text = played(monkeypatch, "tiny", players="human,easy,random", seed=4, rule=rule)
+    assert "The envelope held" in text
+    assert f"--rule {rule[0]}" in text
+
+
+def test_a_right_accusation(monkeypatch):
+    """The script is a fair detective, so on some of the first deals it wins against those who guess."""
+    texts = [played(monkeypatch, "tiny", players="human,random,random", seed=seed) for seed in range(4)]
+    assert any("You solve the case and win" in text for text in texts)
+    assert any("That is wrong" in text for text in texts)
+
+
+def segments(text: str, first: int | None = None) -> Iterator[tuple[int, list[str]]]:
+    """What each seat had on the screen, hand-over by hand-over."""
+    seat, lines = first, []
+    for line in text.splitlines():
+        if found := HAND_OVER.match(line):
+            if seat is not None:
+                yield seat, lines
+            seat, lines = int(found[2]) - 1, []
+        lines.append(line)
+    if seat is not None:
+        yield seat, lines
+
+
+def is_public(line: str) -> bool:
+    """Whether a line is made of what everybody may hear, or lists choices."""
+    told = re.search(
+        r"\b(asks?:|accuses?:|enters? |stay in |secret passage|envelope held|you are out)|^You may ask", line
+    )
+    listed = re.match(r" |\d+ \D|\d\d |> Where|You are in ", line)  # choices, the board, its legend
+    return bool(told or listed)
+
+
+@pytest.mark.parametrize(
+    ("map_", "players", "seed"), [("tiny", "human,human,easy", 2), ("manoir", "human,human,human", 7)]
+)
+def test_nobody_sees_another_ones_cards(monkeypatch, tmp_path, map_, players, seed):
+    path = tmp_path / "game.json"
+    text = played(monkeypatch, map_, players=players, seed=seed, record=path)
+    record = read_record(path)
+    names, hands = record.replay().table.deck.names, [set(player.hand) for player in record.players]
+    may_see = [set(hand) for hand in hands]
+    asker = 0
+    for event in record.events:
+        if event.type == "hypothesis":
+            asker = event.seat
+        elif event.type == "show":
+            may_see[asker].add(event.card)
+    parts = list(segments(text))
+    assert {seat for seat, _ in parts} >= set(range(players.count("human")))
+    suspects = {player.suspect for player in record.players}
+    looked = 0
+    for seat, lines in parts:
+        for line in lines:
+            if found := re.match(r"You hold (.+)\.", line):
+                assert set(re.split(r", | and ", found[1])) == hands[seat]
+                looked += 1
+            if is_public(line):
+                continue
+            secret = {name for name in names if name not in suspects and re.search(rf"\b{re.escape(name)}\b", line)}
+            assert secret <= may_see[seat], line
+    assert looked > 4
+
+
+def test_after_a_hand_over_one_reads_what_one_missed(monkeypatch):
+    text = played(monkeypatch, "tiny", players="human,human,human", seed=3)
+    mine = [lines for seat, lines in segments(text) if seat == 0]
+    assert any(re.match(r"(Basil|Coral) (rolls|asks|enters|stays)", line) for lines in mine[1:] for line in lines)
+
+
+# ---- answers that are wrong, and ways to leave -------------------------------------------------
+
+
+def through_a_pipe(*arguments: str, answers: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*CLUEDO, "play", *arguments], input=answers, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_wrong_answers_are_asked_again_with_the_reason():
+    answers = "accuse\n3,4\nBath\nfoo\n9\n\n\nnowhere\n99,99\n5,0\n4,0\n0,0\n1\nask\nquit\n"
+    result = through_a_pipe("--players", "human,easy,medium", "--map", "tiny", "--seed", "5", answers=answers)
+    assert result.returncode == 0, result.stderr
+    for reason in (
+        "an accusation comes at the end of a turn, after the move (rule 10)",
+        "the dice are rolled before the walk (rule 4)",
+        "'foo' is none of the choices",
+        "9 is not among 1 to 2",
+        "an answer is needed",
+        "'nowhere' is none of the choices",
+        "(99, 99) lies outside the board",
+        "cannot be reached with this roll round the other pawns (rule 5)",
+        "(4, 0) is wall",
+    ):
+        assert reason in result.stdout
+    assert result.stdout.count("Not possible") >= 9
+    assert "You enter Attic." in result.stdout  # 0,0 is a square inside it
+    assert "Amber has left the game" in result.stdout
+    assert "seed was 5" in result.stdout
+
+
+def test_what_can_be_asked_for_at_any_prompt():
+    answers = "help\nBOARD\nhand\nnotes\nlog\nplayers\n?\n"
+    result = through_a_pipe("--players", "human,easy,medium", "--map", "tiny", "--seed", "5", answers=answers)
+    assert result.returncode == 0
+    for word in ("quit     leave the game", "Secret passages", "You hold Poker and Shears.", "Poker (yours)"):
+        assert word in result.stdout
+    assert "1 Amber (you): 2 cards" in result.stdout
+    assert "The input has ended" in result.stdout
+    assert "Traceback" not in result.stderr
+
+
+def test_the_seed_is_told_at_the_end_only(tmp_path):
+    path = tmp_path / "game.json"
+    result = through_a_pipe("--players", "human,easy,easy", "--map", "tiny", "--record", str(path), answers="roll\n")
+    assert result.returncode == 0
+    seed = read_record(path).seed
+    assert str(seed) not in result.stdout.partition("The input has ended")[0]
+    assert f"seed was {seed}" in result.stdout.splitlines()[-1]
+    assert read_record(path).result is None
+    read_record(path).replay()
+
+
+def test_a_game_is_repeated_by_its_seed(monkeypatch):
+    first, second = (played(monkeypatch, "tiny", players="human,easy,medium", seed=9) for _ in range(2))
+    # Each is kept in a file of its own.
+    assert re.sub(r"\S+\.json", "FILE", first) == re.sub(r"\S+\.json", "FILE", second)
+
+
+def test_a_whole_game_through_a_real_pipe(tmp_path):
+    path = tmp_path / "game.json"
+    arguments = ["--players", "human,easy,medium", "--map", "tiny", "--seed", "1", "--record", str(path)]
+    brain = Brain(Board.load("tiny"))
+    with subprocess.Popen(
+        [*CLUEDO, "play", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for line in process.stdout:
+            if line.startswith("> "):
+                process.stdin.write(brain.answer(line[2:].rstrip("\n")) + "\n")
+                process.stdin.flush()
+            else:
+                brain.hear(line.rstrip("\n"))
+    assert process.returncode == 0
+    assert read_record(path).replay().over
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--players", "easy,easy,easy"], "no human is among the players"),
+        (["--players", "human,easy"], "3 to 6 players, not 2"),
+        (["--players", "humna,easy,easy"], "no level is called 'humna'"),
+        (["--players", "human:x=1,easy,easy"], "a human has no parameters"),
+        (["--players", "human,easy,"], "a player is missing"),
+        (["--players", "human,easy,easy,easy,easy", "--map", "tiny"], "too many for the 4 suspects"),
+        (["--players", ""], "3 to 6 players are needed"),
+        (["--think-limit", "0"], "a think limit is from"),
+        (["--map", "nowhere"], "no map is called 'nowhere'"),
+        (["--seed", "-1"], "a seed is a whole number"),
+        (["--seed", "x"], "--seed"),
+        (["--rule", "dice"], "KEY=VALUE"),
+        (["--rule", "dice=9"], "dice"),
+        (["--record", "/nowhere/game.json"], "cannot be written"),
+        (["--record", "/"], "/"),
+    ],
+)
+def test_wrong_arguments(arguments, sentence, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["cluedo", "play", *arguments])
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    out, err = capsys.readouterr()
+    assert sentence in err
+    assert out == ""
+
+
+def test_a_record_that_exists_is_not_overwritten(tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text("mine", encoding="utf-8")
+    result = through_a_pipe("--record", str(path), answers="")
+    assert result.returncode == 2
+    assert "exists already" in result.stderr
+    assert "begins" not in result.stdout
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_what_bots_print_is_not_on_the_screen_and_a_slow_one_loses_its_choice(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
+        "print('read')\n"
+        "class Loud(EasyPlayer):\n"
+        "    def begin(self, view, random):\n"
+        "        super().begin(view, random)\n"
+        "        print('thinking aloud')\n"
+        "    def choose_move(self, view):\n"
+        "        time.sleep(30)\n",
+        encoding="utf-8",
+    )
+    bot = f"{tmp_path / 'bot.py'}:Loud"
+    arguments = ("--players", f"human,{bot},{bot}", "--map", "tiny", "--seed", "5", "--think-limit", "0.05")
+    result = through_a_pipe(*arguments, answers="stay\n\n" * 9)
+    assert "thinking aloud" in result.stderr
+    assert "read\n" in result.stderr
+    assert "took longer than 0.05 s" in result.stderr
+    assert "thinking aloud" not in result.stdout
+    assert "read\n" not in result.stdout
+    assert " begins. Type help" in result.stdout
+
+
+@pytest.mark.parametrize("lines", [0, 12])
+def test_a_reader_who_leaves_ends_the_game(lines):
+    """Before the first question, and in the middle of an answer."""
+    command = [*CLUEDO, "play", "--map", "tiny", "--seed", "5", "--players", "human,easy,easy"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        for _ in range(lines):
+            process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b"help\n" * 1000)
+        process.stdin.flush()
+        assert process.wait(20) == 141
+        assert process.stderr.read() == b""
+
+
+def test_an_output_that_is_not_utf_8(tmp_path):
+    result = subprocess.run(
+        [*CLUEDO, "play", "--seed", "1"],
+        input=b"roll\nboard\n\xff\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={"PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "ascii"},
+    )
+    assert result.returncode == 0, result.stderr
+    assert b"+---" in result.stdout
+
+
+def test_an_error_at_the_terminal_is_no_fault_of_the_player(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    session = GameSession.begin(parse_line_up("human,easy,easy"), Board.load("tiny"), Rules(), seed=0)
+    with pytest.raises(Left, match="input has ended"):
+        PlainGame(session, Screen(1, plain=True)).play()
+    assert session.faults == []
+
+
+# ---- a real terminal, too narrow for a full screen ---------------------------------------------
+
+PLAY = f"{sys.executable} -m cluedo play --map tiny --seed 5"
+
+
+@needs_tmux
+@pytest.mark.parametrize("pane", [(79, 24, f"{PLAY} --players human,easy,medium")], indirect=True)
+def test_a_turn_in_a_real_terminal(pane):
+    pane.wait_for("How do you move?")
+    pane.type("roll")
+    text = pane.wait_for("Where to?")
+    assert "│Attic │" in text
+    assert "\x1b[" in pane.text("-e")  # colours
+    pane.type("attic")
+    pane.wait_for("Which suspect?")
+    pane.type("coral, ladle")
+    pane.wait_for("Accuse?")
+    pane.type("quit")
+    assert "You ask: Coral, Ladle, Attic?" in pane.wait_for("seed was 5")
+
+
+@needs_tmux
+@pytest.mark.parametrize("pane", [(120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human")], indirect=True)
+def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
+    text = pane.wait_for("press Enter")
+    assert "You hold" not in text
+    assert "3 players" in text
+    pane.type("")
+    assert "You hold Poker and Shears." in pane.wait_for("How do you move?")
+    for _ in range(3):
+        pane.type("board")  # more than fits, so that some of it scrolls away
+    pane.type("stay")
+    pane.wait_for("Accuse?")
+    pane.type("end")
+    text = pane.wait_for("Basil, press Enter")
+    assert "Poker" not in text
+    assert "Shears" not in text
+    assert text.strip().startswith("--- Hand over to Basil (player 2): your turn ---")
+    pane.run("send-keys", "Up")  # what was typed before does not come back either
+    time.sleep(0.2)
+    assert "end" not in pane.text().split("looking.")[1]
+
+
+@needs_tmux
+@pytest.mark.parametrize(
+    "pane", [(79, 24, f"{PLAY} --players human,easy,medium --record game.json; echo left $?")], indirect=True
+)
+def test_an_interrupt_keeps_the_record(pane, tmp_path):
+    pane.wait_for("How do you move?")
+    pane.type("roll")
+    pane.wait_for("Where to?")
+    pane.run("send-keys", "C-c")
+    text = pane.wait_for("left 130")
+    assert "Interrupted: the game stops here." in text
+    assert read_record(tmp_path / "game.json").events[0].type == "roll"

@@ -1,0 +1,287 @@
+"""``cluedo replay``: reviews, pages, animations and pictures, at the command line."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.command_line import complaint, refused, run
+from helpers.recorded import deck_game, played, record_of, too_many, twins
+from PIL import Image, ImageChops, ImageSequence
+
+from cluedo.ai.knowledge import TooManyDeals
+from cluedo.ai.knowledge.history import uncertainty
+from cluedo.ai.knowledge.models import CHOICE
+from cluedo.ai.review import Guess, Review, review, turning_point
+from cluedo.engine.board import Board
+from cluedo.experiments.animation import Frame, animation, still
+from cluedo.language import number as figure
+from cluedo.language import speak
+from cluedo.session.review_text import better, hypotheses_by_turn, review_paragraphs, summary, turn_rows
+from cluedo.session.timeline import Timeline
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    return record_of(played(), tmp_path / "game.jsonl", seed=31, number=0, deal=0, rotation=0)
+
+
+def pixels(picture: Image.Image) -> np.ndarray:
+    return np.asarray(picture.convert("RGB"))
+
+
+# ---- the review --------------------------------------------------------------------------------
+
+
+def test_a_review_of_a_seat_tells_what_the_review_holds(record):
+    game = played()
+    for seat in range(4):
+        found, text = review(game, seat), run("replay", str(record), "--review", "--as", game.table.name(seat))
+        for sentence in summary(found, game.table):
+            assert sentence in text
+        assert f"{found.expected:.1f} of the {found.best:.1f} bits" in text
+        assert f"luck {figure(found.luck, '+.1f')}" in text
+        for sentence in better(found, game.table):
+            assert sentence in text
+        assert len(turn_rows(found, game).rows) >= len(found.questions)
+
+
+def test_the_summary_says_when_it_was_certain_and_when_it_accused():
+    game = played("manoir", 4, 0)
+    winner = game.state.winner
+    assert winner is not None
+    found = review(game, winner)
+    first, second, *_ = summary(found, game.table)
+    assert first.startswith(f"Certain from turn {found.certain} on (the suspect from turn {found.settled[0]}, ")
+    assert second == f"Accused in turn {game.state.turn}, as early as possible: right."
+
+
+@pytest.mark.parametrize(
+    ("settled", "guess", "earliest", "said"),
+    [
+        ((3, 5, 9), Guess(10, (0, 6, 12), 1.0, True), 10, "Accused in turn 10, as early as possible: right."),
+        ((3, 5, 9), Guess(14, (0, 6, 12), 1.0, True), 10, "Accused in turn 14, though turn 10 had been early enough"),
+        ((None, 5, None), Guess(8, (0, 6, 12), 0.344, False), None, "Guessed in turn 8, at odds of 34 %: wrong."),
+        ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, at odds of 99 %: right."),
+        ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, and did not."),
+        ((3, 5, 9), None, None, "Certain from turn 9 on (the suspect from turn 3, the weapon from turn 5 and the room"),
+        ((None, 5, 9), None, None, "Never certain: the weapon from turn 5 and the room from turn 9; 0.0 bits were"),
+        ((None, None, None), None, None, "Never certain: no card of the envelope was proved; 0.0 bits were left."),
+    ],
+)
+def test_the_sentences_about_certainty_and_accusations(settled, guess, earliest, said):
+    found = Review(0, (), settled, guess, earliest)
+    told = summary(found, played().table)
+    assert any(sentence.startswith(said) for sentence in told)
+
+
+def test_all_seats_in_short_and_who_took_the_lead(record):
+    game, text = played(), run("replay", str(record), "--review")
+    for seat in range(4):
+        line = next(line for line in text.splitlines() if line.startswith(f"{game.table.name(seat)} ("))
+        assert f" {len(review(game, seat).questions)} " in line
+    turn = turning_point(game, uncertainty(game, CHOICE))
+    assert f"Turning point: from turn {turn} on nobody knew more" in text
+
+
+def test_a_review_as_json(record):
+    game = played()
+    all_of_them = json.loads(run("replay", str(record), "--review", "--json"))
+    assert all_of_them["winner"] == game.table.name(game.state.winner)
+    assert [one["seat"] for one in all_of_them["reviews"]] == [game.table.name(seat) for seat in range(4)]
+    one = json.loads(run("replay", str(record), "--review", "--json", "--as", game.table.name(2)))
+    assert one == {"model": "choice", **all_of_them["reviews"][2]}
+
+
+def test_a_review_of_the_first_turns_alone(record):
+    name = played().table.name(0)
+    assert "Never certain" in run("replay", str(record), "--review", "--as", name, "--to", "0")
+    assert len(json.loads(run("replay", str(record), "--review", "--json", "--as", name, "--to", "5"))["turns"]) == 5
+
+
+def test_a_review_in_french(record):
+    text = run("replay", str(record), "--review", "--as", played().table.name(1), "--lang", "fr")
+    assert "elles promettaient" in text
+    assert not re.search(r"\b(the|turn|bits were|promised)\b", text)
+
+
+@pytest.mark.parametrize("arguments", [["--review", "--as", "{name}"], ["--review", "--json", "--as", "{name}"], []])
+def test_what_is_told_to_a_seat_holds_nothing_that_it_cannot_know(tmp_path, arguments):
+    for seat in (0, 3):
+        game, others = twins(seat)
+        name = game.table.name(seat)
+        options = [text.format(name=name) for text in arguments] or ["--as", name]
+        true = run("replay", str(record_of(game, tmp_path / "true.jsonl", seed=1)), *options)
+        assert len(others) > 1
+        for other in others:
+            path = record_of(other, tmp_path / "other.jsonl", seed=2)  # and from the seed follows the deal
+            assert run("replay", str(path), *options).replace("other.jsonl", "true.jsonl") == true
+
+
+@pytest.mark.parametrize("error", [MemoryError, TooManyDeals])
+def test_where_the_deals_are_too_many_to_count_that_is_said(record, tmp_path, monkeypatch, error):
+    game = played()
+    too_many(monkeypatch, error)
+    assert "too many" in complaint("replay", str(record), "--review")
+    with pytest.raises(TooManyDeals):
+        review(game, 0)
+    assert np.isnan(uncertainty(game)).all()
+    run("replay", str(record), "--html", str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count("the game cannot be reviewed") == 5
+    known = Timeline(game, ["hard"] * 4).known(1, 3)
+    assert (known.odds, known.bits) == (None, None)
+
+
+# ---- what does not go together -----------------------------------------------------------------
+
+
+def test_only_one_thing_at_a_time(record, tmp_path):
+    assert "--log and --review do not go together" in complaint("replay", str(record), "--log", "--review")
+    page = str(tmp_path / "page.html")
+    assert "do not go together" in complaint("replay", str(record), "--review", "--html", page)
+    assert "--json goes with --review" in complaint("replay", str(record), "--json")
+    assert not Path(page).exists()
+
+
+@pytest.mark.parametrize(("option", "suffix"), [("--html", ".html"), ("--gif", ".gif"), ("--png", ".png")])
+def test_what_is_not_ours_is_not_overwritten_and_what_is_ours_is(record, tmp_path, option, suffix):
+    path = tmp_path / f"game{suffix}"
+    path.write_text("my own work", encoding="utf-8")
+    assert "is not overwritten" in complaint("replay", str(record), option, str(path), "--to", "2")
+    assert path.read_text(encoding="utf-8") == "my own work"
+    path.unlink()
+    for turns in ("1", "2"):
+        assert run("replay", str(record), option, str(path), "--to", turns).startswith(f"Written: {path}")
+    assert "ends in " + suffix in complaint("replay", str(record), option, str(tmp_path / "game.txt"))
+    assert "cannot be written" in complaint("replay", str(record), option, str(tmp_path / "no" / f"game{suffix}"))
+    folder = tmp_path / f"folder{suffix}"
+    folder.mkdir()
+    assert "is a folder" in complaint("replay", str(record), option, str(folder))
+
+
+def test_wrong_input_ends_with_one_sentence_and_2(record, tmp_path):
+    assert "--as" in refused("replay", str(record), "--review", "--as", "Nobody")
+    assert "--review" in refused("replay", str(record), "--json")
+    assert ".gif" in refused("replay", str(record), "--gif", str(tmp_path / "x.png"))
+
+
+def test_a_map_without_a_board_has_pages_and_reviews_but_no_pictures(tmp_path):
+    record = str(deck_game(tmp_path))
+    for option, name in (("--gif", "a.gif"), ("--png", "a.png")):
+        assert "has no board to draw" in complaint("replay", record, option, str(tmp_path / name))
+        assert not (tmp_path / name).exists()
+    run("replay", record, "--html", str(tmp_path / "a.html"))
+    assert '<svg class="board"' not in (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "Turning point" in run("replay", record, "--review")
+
+
+# ---- pictures ----------------------------------------------------------------------------------
+
+
+def test_an_animation_has_a_frame_for_the_deal_and_for_each_turn(record, tmp_path):
+    path = tmp_path / "game.gif"
+    run("replay", str(record), "--gif", str(path))
+    with Image.open(path) as picture:
+        frames = [pixels(frame) for frame in ImageSequence.Iterator(picture)]
+        times = [frame.info["duration"] for frame in ImageSequence.Iterator(picture)]
+        assert picture.info["loop"] == 0
+    assert len(frames) == played().state.turn + 1
+    assert times[-1] > times[0] == times[1]
+    assert all((one != two).any() for one, two in itertools.pairwise(frames))
+    assert all((frame[:3] == 255).all() for frame in frames), "the paper is white"
+    assert path.stat().st_size < 12_000 * len(frames)
+
+
+def test_an_animation_of_the_first_turns(record, tmp_path):
+    path = tmp_path / "game.gif"
+    run("replay", str(record), "--gif", str(path), "--to", "3")
+    with Image.open(path) as picture:
+        assert picture.n_frames == 4
+
+
+def test_every_pawn_is_seen_where_it_stands_in_its_own_colour():
+    board = Board.load("classic")
+    pawns = [board.place((8, y)) for y in (7, 9, 11, 13, 15, 16)]
+    gif = animation(
+        board,
+        [
+            Frame(board.starts, board.weapon_starts, "", ""),
+            Frame(pawns, board.weapon_starts, "one", "two"),
+            Frame(pawns[::-1], board.weapon_starts, "a", "b"),
+        ],
+    )
+    with Image.open(io.BytesIO(gif)) as picture:
+        moved = [pixels(frame).reshape(-1, 3).astype(int) for frame in ImageSequence.Iterator(picture)]
+    for suspect in board.map.suspects:
+        colour = np.array([int(suspect.colour[k : k + 2], 16) for k in (1, 3, 5)])
+        for frame in moved:
+            assert (abs(frame - colour).max(axis=1) <= 12).sum() > 40, suspect.name
+
+
+def test_a_picture_of_one_position(record, tmp_path):
+    one, other = tmp_path / "one.png", tmp_path / "other.png"
+    run("replay", str(record), "--png", str(one), "--to", "1")
+    run("replay", str(record), "--png", str(other))
+    with Image.open(one) as a, Image.open(other) as b:
+        assert a.format == b.format == "PNG"
+        assert a.size == b.size
+        assert (pixels(a) != pixels(b)).any()
+
+
+def test_a_long_caption_is_cut_and_a_short_board_is_wide_enough():
+    board = Board.load("tiny")
+    with Image.open(
+        io.BytesIO(still(board, Frame(board.starts, board.weapon_starts, "T" * 300, "word " * 300)))
+    ) as picture:
+        edge = pixels(picture)
+    assert (edge[:, :2] == 255).all()
+    assert (edge[:, -2:] == 255).all()
+    assert (edge[-2:] == 255).all()
+
+
+def test_an_animation_for_a_seat_shows_it_only_what_it_saw(tmp_path):
+    game, others = twins(1)
+    name = game.table.name(1)
+    made = []
+    for number, one in enumerate([game, *others]):
+        path = tmp_path / f"{number}.gif"
+        run("replay", str(record_of(one, tmp_path / "game.jsonl")), "--gif", str(path), "--as", name, "--to", "6")
+        made.append(path.read_bytes())
+    assert len(made) > 2
+    assert len(set(made)) == 1
+
+
+def test_too_long_an_animation_is_refused(monkeypatch, record, tmp_path):
+    monkeypatch.setattr("cluedo.cli.replay_exports._MOST_FRAMES", 5)
+    assert "too long (at most 4)" in complaint("replay", str(record), "--gif", str(tmp_path / "a.gif"))
+    run("replay", str(record), "--gif", str(tmp_path / "a.gif"), "--to", "4")
+
+
+def test_weapons_are_in_the_picture():
+    board = Board.load("tiny")
+    rooms = list(range(board.rooms_at, board.places))
+    frames = [Frame(board.starts, (room, rooms[1], rooms[2]), "", "") for room in (rooms[0], rooms[3])]
+    one, other = (Image.open(io.BytesIO(still(board, frame))).convert("RGB") for frame in frames)
+    assert ImageChops.difference(one, other).getbbox() is not None
+
+
+def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
+    speak("en")
+    game = played()
+    asked = hypotheses_by_turn(game)
+    found = review(game, 0)
+    rows = turn_rows(found, game)
+    others = [row for row in rows.rows if not row[1].endswith("*")]
+    assert others
+    for row in others:
+        cards = asked.get(int(row[0]))
+        assert row[2] == (", ".join(game.table.deck.names[card] for card in cards) if cards else "–")
+    paragraphs = review_paragraphs(game, ["hard"] * game.table.seats, [None, *range(game.table.seats)])
+    assert "".join(paragraphs[None]).count("Turning point") == 1
+    assert "Below 0" in paragraphs[0][-1]

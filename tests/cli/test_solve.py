@@ -1,0 +1,625 @@
+"""``cluedo solve`` and the case logs of ``cluedo replay``: at the command line, right input and wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import numpy as np
+import pytest
+from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_map
+from rich.console import Console
+from typer.testing import CliRunner
+
+from cluedo.ai.knowledge import MODELS, Evidence, Posterior, SatDeducer, SeatKnowledge, case_log, read_case_log
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.cli.app import app
+from cluedo.cli.compiling import compiling_told
+from cluedo.cli.options import ModelName
+from cluedo.cli.sheet import print_knowledge
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import HypothesisMade, Shown, as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.record import RecordWriter
+
+CASES = json.loads((Path(__file__).parents[1] / "data" / "cases" / "deduction.json").read_text(encoding="utf-8"))
+
+LOG = {
+    "map": "classic",
+    "players": [{"name": "Ann", "cards": 6}, {"name": "Bob", "cards": 6}, {"name": "Cid", "cards": 6}],
+    "me": "Bob",
+    "hand": ["Plum", "Rope", "Hall", "Study", "Lounge", "Kitchen"],
+    "events": [
+        {"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob", "card": "Rope"},
+        {"by": "Bob", "hypothesis": ["Green", "Dagger", "Library"], "refuted_by": "Cid", "card": "Dagger"},
+        {"by": "Cid", "hypothesis": ["White", "Wrench", "Library"], "refuted_by": "Ann"},
+        {"by": "Ann", "hypothesis": ["Green", "Revolver", "Library"], "refuted_by": None},
+    ],
+}
+
+
+def run(*arguments: object) -> str:
+    """The output of a command that goes well."""
+    result = CliRunner().invoke(app, [str(word) for word in arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def shell(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own."""
+    command = [sys.executable, "-m", "cluedo", *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, encoding="utf-8", env=os.environ | environment, timeout=120, check=False
+    )
+
+
+def complaint(*arguments: object) -> str:
+    """The sentence of the error that a command raises; ``main`` prints it and exits with 2."""
+    result = CliRunner().invoke(app, [str(word) for word in arguments])
+    assert isinstance(result.exception, CluedoError), result.output
+    assert result.stdout == ""
+    text = str(result.exception)
+    assert text.isprintable()
+    return text
+
+
+def write(folder: Path, log: object) -> Path:
+    path = folder / "log.json"
+    path.write_text(json.dumps(log), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return write(tmp_path, LOG)
+
+
+# ---- JSON --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["expect"]["deals"]))
+def test_exact_answers(case, tmp_path):
+    path = write(tmp_path, case["log"])
+    found = json.loads(run("solve", path, "--json"))
+    assert list(found) == ["deals", "cards", "proved", "envelopes", "best"]
+    assert found["deals"] == case["expect"]["deals"]
+    assert found["cards"].keys() == case["expect"]["cards"].keys()
+    for card, places in case["expect"]["cards"].items():
+        assert found["cards"][card] == pytest.approx(places, abs=1e-9)
+    check_parts(found, read_case_log(path.read_bytes(), lambda name: board_of(name).deck).evidence())
+
+
+def check_parts(found, evidence):
+    """That the parts of the JSON agree with each other, and with what a solver proves."""
+    solver, deck = SatDeducer(evidence), evidence.deck
+    pairs = [(card, place) for card in range(deck.size) for place in range(evidence.seats + 1)]
+    proved = {(deck.names[card], evidence.place_name(place)): solver.status(card, place) for card, place in pairs}
+    assert {(card, place): true for card, place, true in found["proved"]} == {
+        pair: true for pair, true in proved.items() if true is not None
+    }
+    for (card, place), true in proved.items():
+        p = found["cards"][card][place]
+        assert p == true if true is not None else 0.0 < p < 1.0
+    chances = [envelope["p"] for envelope in found["envelopes"]]
+    assert chances == sorted(chances, reverse=True)
+    assert min(chances) > 0.0
+    assert sum(chances) == pytest.approx(1.0)
+    for card, places in found["cards"].items():
+        inside = sum(envelope["p"] for envelope in found["envelopes"] if card in envelope["cards"])
+        assert inside == pytest.approx(places["envelope"], abs=1e-9)
+    assert len(found["best"]) == (0 if evidence.me is None else 3)
+    gains = [best["bits"] for best in found["best"]]
+    assert gains == sorted(gains, reverse=True)
+
+
+def test_the_same_log_gives_the_same_answer(log):
+    assert run("solve", log, "--json") == run("solve", log, "--json")
+
+
+def test_models_by_name(log):
+    assert [model.value for model in ModelName] == list(MODELS)
+    found = {name: json.loads(run("solve", log, "--json", "--model", name)) for name in MODELS}
+    assert found["uniform"] == json.loads(run("solve", log, "--json"))
+    for name, answer in found.items():
+        assert answer["deals"] == found["uniform"]["deals"]
+        assert answer["proved"] == found["uniform"]["proved"]
+        case = read_case_log(log.read_bytes(), lambda _: board_of("classic").deck)
+        expected = Posterior(case.evidence(), MODELS[name]).marginals
+        assert answer["cards"]["White"]["Ann"] == expected[board_of("classic").deck.id("White"), 0]
+    assert found["choice"]["cards"] != found["uniform"]["cards"] != found["reading"]["cards"]
+    assert shell("solve", log, "--model", "magic").returncode == 2
+
+
+def test_only_the_first_events(log, tmp_path):
+    shorter = copy.deepcopy(LOG)
+    for count in range(5):
+        shorter["events"] = LOG["events"][:count]
+        assert run("solve", log, "--to", count, "--json") == run("solve", write(tmp_path, shorter), "--json")
+        log.write_text(json.dumps(LOG), encoding="utf-8")
+    assert "the first 2 of 4 events" in run("solve", log, "--to", "2")
+    assert run("solve", log, "--to", "4") == run("solve", log)
+    assert complaint("solve", log, "--to", "5") == f"{log}: there is no event 5: the log has 4"
+
+
+def test_a_contradiction_after_the_first_events_does_not_matter(tmp_path):
+    events = [*LOG["events"], {"by": "Ann", "accusation": ["White", "Dagger", "Ballroom"], "correct": True}]
+    path = write(tmp_path, LOG | {"events": events})
+    assert "event 5: no deal fits" in complaint("solve", path)
+    assert "deals are left" in run("solve", path, "--to", "4")
+
+
+def test_a_spectator_asks_nothing(tmp_path):
+    events = [{"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Cid"}]
+    path = write(
+        tmp_path, {"map": "classic", "players": [{"name": n} for n in ("Ann", "Bob", "Cid")], "events": events}
+    )
+    found = json.loads(run("solve", path, "--json"))
+    assert found["best"] == []
+    check_parts(found, read_case_log(path.read_bytes(), lambda name: board_of(name).deck).evidence())
+    text = run("solve", path)
+    assert "as a spectator knows them" in text
+    assert "hypotheses" not in text
+    assert "is you" not in text
+
+
+def many_refutations(count: int) -> dict:
+    """A spectator's log in which always the next player shows a card, so that nothing is ruled out."""
+    game = drawn_game(board_of("classic"), 6, seed=3)
+    deck, hands, random = board_of("classic").deck, game.state.deal.hands, Random(1)
+    names, events = [f"P{seat + 1}" for seat in range(6)], []
+    while len(events) < count:
+        by = random.randrange(6)
+        triple = [random.choice(ids) for ids in deck.ids]
+        if hands[(by + 1) % 6] & sum(1 << card for card in triple):
+            told = [deck.names[card] for card in triple]
+            events.append({"by": names[by], "hypothesis": told, "refuted_by": names[(by + 1) % 6]})
+    return {"map": "classic", "players": [{"name": name} for name in names], "events": events}
+
+
+def test_what_cannot_be_counted_is_still_deduced(tmp_path):
+    path = write(tmp_path, many_refutations(80))
+    text = run("solve", path)
+    assert "too many deals to count exactly" in text
+    assert "? is open" in text
+    assert "%" not in text
+    found = json.loads(run("solve", path, "--json"))
+    assert found["deals"] is None
+    assert found["envelopes"] == found["best"] == []
+    card, place = next((c, p) for c, row in found["cards"].items() for p, chance in row.items() if chance is None)
+    assert "too many to count exactly" in complaint("solve", path, "--why", f"{card}={place}")
+    solver = SatDeducer(read_case_log(path.read_bytes(), lambda name: board_of(name).deck).evidence())
+    assert [list(places.values())[1:] for places in found["cards"].values()] == [
+        [None if (known := solver.status(card, seat)) is None else float(known) for seat in range(6)]
+        for card in range(21)
+    ]
+
+
+# ---- the sheet ---------------------------------------------------------------------------------
+
+
+def test_the_sheet(tmp_path):
+    text = run("solve", write(tmp_path, CASES[0]["log"]))
+    lines = [line.rstrip() for line in text.splitlines()]
+    assert lines[:6] == [
+        "Classic mansion: 8 events, as P1 knows them",
+        "",
+        "Suspects        envelope   P1*    P2     P3",
+        " Scarlett          ✗        ✓      ✗      ✗",
+        " Mustard          37 %      ✗    63 %     ✗",
+        " White            23 %      ✗    46 %   31 %",
+    ]
+    assert " Rope              ✓        ✗      ✗      ✗" in lines
+    assert "3,394 deals are left." in lines
+    assert "24 envelopes are possible (4.43 bits unknown); the likeliest:" in lines
+    assert "  12.0 %  Mustard, Rope, Conservatory" in lines
+    assert sum(bool(re.match(r" +\d+\.\d %  \w+, \w+, \w+$", line)) for line in lines) == 5
+    assert sum(bool(re.match(r" +\d\.\d\d bits  ", line)) for line in lines) == 3
+    assert lines[-1] == "Model uniform: every deal that fits the facts counts the same."
+
+
+def test_a_model_is_named_with_its_numbers(log):
+    assert "\nModel choice: " in run("solve", log, "--model", "choice")
+    text = run("solve", log, "--model", "reading")
+    assert "\nModel reading: " in text
+    assert re.search(r"How readily cards of one's own are named .*: Ann \d\.\d\d, Cid \d\.\d\d\.$", text.rstrip())
+
+
+def test_six_seats_fit_into_80_columns(tmp_path):
+    log = copy.deepcopy(CASES[3]["log"])
+    assert max(map(len, sheet_lines(write(tmp_path, log)))) <= 80
+    names = dict(zip((p["name"] for p in log["players"]), board_of("classic").deck.names[:6], strict=True))
+    for surname in ("", " of the long and winding name"):
+        text = json.dumps(log)
+        for old, name in names.items():
+            text = text.replace(f'"{old}"', f'"{name}{surname}"')
+        lines = sheet_lines(write(tmp_path, json.loads(text)))
+        assert max(map(len, lines)) <= 80
+        assert "…" not in "".join(lines)
+        if not surname:
+            assert lines[0].split() == ["Suspects", "envelope", *list(names.values())[:5], names["P6"] + "*"]
+
+
+@pytest.mark.parametrize("columns", [14, 20, 30, 50, 80])
+def test_no_percentage_is_cut_however_narrow_the_screen(columns, capsys):
+    evidence = read_case_log(CASES[3]["log"], lambda name: board_of(name).deck).evidence()
+    print_knowledge(Terminal(plain=True, columns=columns), SeatKnowledge(evidence, MODELS["uniform"]))
+    lines = [line.rstrip() for line in capsys.readouterr().out.partition("✓ is there")[0].splitlines()]
+    assert max(map(len, lines)) <= columns
+    signs = re.compile(r"✓|✗|[<>]?\d+ %")
+    for name in evidence.deck.names:
+        found = [signs.findall(line) for line in lines if line.startswith(f" {name[:6]}")]
+        assert sum(map(len, found)) == 1 + evidence.seats
+    assert all(line.count("%") == len(re.findall(r"\d %", line)) for line in lines)
+
+
+def sheet_lines(path):
+    return [line.rstrip() for line in run("solve", path).partition("✓ is there")[0].splitlines()[2:]]
+
+
+def test_the_envelope_when_it_is_proved(tmp_path):
+    events = [{"by": "Ann", "accusation": ["Green", "Dagger", "Library"], "correct": True}]
+    text = run("solve", write(tmp_path, LOG | {"events": events}))
+    assert "The envelope is proved: Green, Dagger, Library." in text
+    assert "hypotheses" not in text
+    assert "100 %" not in text
+
+
+def test_percentages_that_are_nearly_certain_do_not_look_proved():
+    from cluedo.session.figures import percent
+
+    chances = (0.001, 0.005, 0.5, 0.994, 0.996, 0.999, 1.0)
+    assert [percent(p) for p in chances] == ["<1 %", "<1 %", "50 %", "99 %", ">99 %", ">99 %", "100 %"]
+    assert [percent(p, 1) for p in (0.0004, 0.001, 0.9996)] == ["<0.1 %", "0.1 %", ">99.9 %"]
+
+
+def test_without_colours_and_in_ascii(log):
+    plain = shell("solve", log, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
+    assert plain.isascii()
+    assert "+ is there, - is not" in plain
+    assert re.search(r"^ Plum +- +- +\+ +- *$", plain, re.MULTILINE)
+    assert "\x1b" not in run("solve", log)
+
+
+def test_colours_only_underline(log):
+    from cluedo.cli.sheet import sheet_table
+
+    case = read_case_log(log.read_bytes(), lambda name: board_of(name).deck)
+    table = sheet_table(SeatKnowledge(case.evidence(), MODELS["uniform"]), [3, 0, 1, 2], 80)
+    colours, bare = (Console(color_system=system, width=80, force_terminal=True) for system in ("truecolor", None))
+    with colours.capture() as painted, bare.capture() as plain:
+        colours.print(table)
+        bare.print(table)
+    assert "\x1b[" in painted.get()
+    assert re.sub(r"\x1b\[[\d;]*m", "", painted.get()) == re.sub(r"\x1b\[[\d;]*m", "", plain.get())
+
+
+# ---- reasons -----------------------------------------------------------------------------------
+
+
+def test_why(tmp_path):
+    path = write(tmp_path, CASES[0]["log"])
+    proved = run("solve", path, "--why", "Rope=envelope")
+    assert "Event 7: P3 could not show Mustard, Rope or Library." in proved
+    assert "Therefore Rope is in the envelope." in proved
+    assert "Suspects" not in proved
+    out = run("solve", path, "--why", "lead pipe = p2")
+    assert out.splitlines()[:2] == ["Event 6: P3 showed you Lead Pipe.", "Therefore P2 does not hold Lead Pipe."]
+    opened = run("solve", path, "--why", "mus=env", "--model", "choice")
+    assert re.match(r"It is open whether Mustard is in the envelope: \d+\.\d % \(model choice\)\.", opened)
+    both = run("solve", path, "--why", "Rope=envelope", "--why", "Lead Pipe=P2")
+    assert both == f"{proved}\n{out}"
+    assert "Event 7" not in run("solve", path, "--why", "Rope=envelope", "--to", "6")
+
+
+def test_why_as_json(tmp_path):
+    path = write(tmp_path, CASES[0]["log"])
+    found = json.loads(run("solve", path, "--json", "--why", "rope=envelope", "--why", "rope=P1", "--why", "must=P2"))
+    assert [(answer["card"], answer["place"], answer["proved"]) for answer in found] == [
+        ("Rope", "envelope", True),
+        ("Rope", "P1", False),
+        ("Mustard", "P2", None),
+    ]
+    assert [answer["p"] for answer in found] == [1.0, 0.0, pytest.approx(0.632881555687, abs=1e-9)]
+    assert found[0]["facts"] == ["Scarlett", "Peacock", "Wrench", "Study", "Hall", "Library", 3, 7]
+    assert found[2]["facts"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Rope", "a card and a place are needed"),
+        ("Roap=envelope", "'Roap' is none of them; did you mean 'Rope'?"),
+        ("Rope=Dan", "'Dan' is none of them; did you mean 'Ann'? known: Ann, Bob, Cid, envelope"),
+        ("Dining=", "'' is none of them"),
+        ("L=Ann", "'L' could be Lead Pipe, Lounge or Library"),
+    ],
+)
+def test_wrong_questions(log, text, message):
+    assert message in complaint("solve", log, "--why", text)
+
+
+# ---- bad logs ----------------------------------------------------------------------------------
+
+
+def changed(number, **changes):
+    log = copy.deepcopy(LOG)
+    log["events"][number - 1].update(changes)
+    return log
+
+
+BAD = {
+    "unknown card": (changed(3, hypothesis=["White", "Wrensh", "Library"]), "event 3: no weapon is called 'Wrensh'"),
+    "hand size": (LOG | {"hand": ["Plum"]}, "the hand of Bob has 1 cards, not 6"),
+    "asker refutes": (changed(3, refuted_by="Cid"), "event 3: Cid cannot refute their own hypothesis"),
+    "stranger refutes": (changed(3, refuted_by="Dan"), "event 3: nobody at the table is called 'Dan'"),
+    "stranger asks": (changed(2, by="Dan"), "event 2: nobody at the table is called 'Dan'"),
+    "two copies in a hand": (LOG | {"hand": ["Plum"] * 6}, "the hand has 'Plum' twice"),
+    "two copies at the table": (
+        changed(2, hypothesis=["Green", "Rope", "Library"], card="Rope"),
+        "event 2: no deal fits these facts together: You hold Rope; Event 2: Cid showed you Rope",
+    ),
+    "contradiction": (
+        changed(4, hypothesis=["Green", "Dagger", "Library"]),
+        "event 4: no deal fits these facts together: Event 2: Cid showed you Dagger; Event 4: Cid could not show",
+    ),
+    "own hand": (changed(3, refuted_by="Bob"), "event 3: you hold none of the three cards"),
+    "unknown key": (changed(3, color="red"), "event 3: 'color' is not a key of the format"),
+    "unknown key of the log": (LOG | {"mep": 1}, "the case log: 'mep' is not a key of the format"),
+    "unknown map": (LOG | {"map": "clasic"}, "did you mean 'classic'?"),
+    "map that is gone": (LOG | {"map": "no/such/map.json"}, "map no/such/map.json: cannot be read"),
+    "newer": (LOG | {"format": 2}, "format 2"),
+    "no object": ([LOG], "a case log is a JSON object, not a list"),
+    "no event": (LOG | {"events": ["Ann asks"]}, "event 1 must be an object"),
+    "impossible hand": (
+        LOG | {"hand": list(board_of("classic").deck.names[:6]), "events": []},
+        "the hand: no deal fits these facts together: You hold Scarlett",
+    ),
+    "a movement of its own": (LOG | {"movement": "fly"}, "'movement' must be 'walk' or 'free'"),
+    "a format that is true": (LOG | {"format": True}, "'format' must be 1"),
+    "a format of zero": (LOG | {"format": 0}, "'format' must be 1"),
+    "a map with a bell": (LOG | {"map": "\a"}, "'map' has control characters"),
+    "a name of two lines": (LOG | {"players": [{"name": "A\nB"}, {"name": "C"}]}, "player 1: 'name' must be"),
+}
+
+
+@pytest.mark.parametrize(("bad", "message"), BAD.values(), ids=BAD.keys())
+def test_bad_logs(bad, message, tmp_path):
+    path = write(tmp_path, bad)
+    for arguments in ([], ["--json"], ["--why", "Rope=envelope"]):
+        text = complaint("solve", path, *arguments)
+        assert text.startswith(f"{path}: ")
+        assert message in text
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe\x00", b"[" * 100_000, b"\x00", b"9" * 5000])
+def test_what_is_not_json(text, tmp_path):
+    path = tmp_path / "log.json"
+    path.write_bytes(text)
+    assert "not JSON" in complaint("solve", path)
+
+
+def test_what_is_no_text_is_told_with_its_place(tmp_path):
+    path = tmp_path / "log.json"
+    path.write_bytes(b'{"map": "\xff"}')
+    assert complaint("solve", path) == f"{path}: not JSON: no UTF-8 text, at byte 9"
+
+
+def test_damaged_logs_are_refused_in_a_sentence(log):
+    whole, random = log.read_text(encoding="utf-8"), Random(7)
+    for _ in range(60):
+        at = random.randrange(len(whole))
+        log.write_text(whole[:at] + random.choice('"}]x0,') + whole[at + 1 :], encoding="utf-8")
+        result = CliRunner().invoke(app, ["solve", str(log)])
+        assert result.exit_code == 0 or isinstance(result.exception, CluedoError), result.exception
+        if result.exception:
+            assert "\n" not in str(result.exception)
+
+
+def test_logs_that_are_not_there_and_exit_codes(log, tmp_path):
+    assert "cannot be read: No such file" in complaint("solve", tmp_path / "nothing.json")
+    assert "cannot be read" in complaint("solve", tmp_path)
+    log.write_text(json.dumps(BAD["contradiction"][0]), encoding="utf-8")
+    result = shell("solve", log)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("cluedo: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_log_as_other_systems_write_it(log):
+    expected = run("solve", log, "--json")
+    for encoding in ("utf-8-sig", "utf-16"):
+        log.write_text(json.dumps(LOG), encoding=encoding)
+        assert run("solve", log, "--json") == expected
+
+
+# ---- from a game to a log ----------------------------------------------------------------------
+
+
+def play(board, seats, seed, **rules) -> Game:
+    """A game of random, easy and medium players."""
+    game = drawn_game(board, seats, seed, **rules)
+    make_match(game, ["random", "easy", "medium", "easy", "random", "medium"][:seats], seed).play()
+    return game
+
+
+def record_of(game: Game, path: Path) -> Path:
+    writer = RecordWriter(game.table.board, game.table.rules)
+    names = ["easy"] * game.table.seats
+    path.write_text(writer.line(game, names, seed=0, number=0, deal=0, rotation=0) + "\n", encoding="utf-8")
+    return path
+
+
+def same_evidence(one: Evidence, other: Evidence) -> None:
+    """The same hard facts, and the same probabilities under every model."""
+    assert (one.sizes, one.me, one.hand, one.names) == (other.sizes, other.me, other.hand, other.names)
+    for name in ("may", "has", "bans", "choices", "named", "asked"):
+        assert getattr(one, name) == getattr(other, name), name
+    for model in MODELS.values():
+        mine, theirs = Posterior(one, model), Posterior(other, model)
+        assert mine.deals == theirs.deals
+        np.testing.assert_allclose(mine.marginals, theirs.marginals, atol=1e-12)
+
+
+@pytest.mark.parametrize("seats", range(3, 7))
+@pytest.mark.parametrize("name", ["classic", "manoir"])
+def test_a_seats_log_holds_what_the_seat_knows(name, seats):
+    game = play(board_of(name), seats, seed=seats)
+    for seat in range(seats):
+        view = game.view(seat)
+        log = case_log(game.table, view.events, seat, view.hand).to_json()
+        case = read_case_log(json.dumps(log), lambda _: game.table.deck)
+        assert case.names == tuple(game.table.name(k) for k in range(seats))
+        same_evidence(case.consistent(), EvidenceReader(view).evidence)
+
+
+def test_a_game_becomes_logs_at_the_command_line(tmp_path):
+    game = play(board_of("manoir"), 4, seed=11)
+    record = record_of(game, tmp_path / "game.json")
+    for seat in range(4):
+        name, path = game.table.name(seat), tmp_path / "log.json"
+        path.write_text(run("replay", record, "--as", name, "--log"), encoding="utf-8")
+        log = json.loads(path.read_text(encoding="utf-8"))
+        assert (log["map"], log["me"]) == ("manoir", name)
+        for event in log["events"]:
+            saw = name in (event["by"], event.get("refuted_by")) and event.get("refuted_by") is not None
+            assert ("card" in event) == saw
+        found = json.loads(run("solve", path, "--json"))
+        evidence = EvidenceReader(game.view(seat)).evidence
+        assert found["deals"] == Posterior(evidence).deals
+        check_parts(found, evidence)
+    prefix = run("replay", record, "--as", game.table.name(0)[:3].lower(), "--log")
+    assert prefix == run("replay", record, "--as", game.table.name(0), "--log")
+
+
+def test_some_turns_of_one_game_of_many(tmp_path):
+    games = [play(board_of("tiny"), 3, seed) for seed in range(3)]
+    path = tmp_path / "games.jsonl"
+    path.write_text(
+        "".join(record_of(game, tmp_path / "one.json").read_text(encoding="utf-8") for game in games), encoding="utf-8"
+    )
+    name = games[1].table.name(2)
+    whole = json.loads(run("replay", path, "--game", 1, "--as", name, "--log"))
+    part = json.loads(run("replay", path, "--game", 1, "--to", 3, "--as", name, "--log"))
+    assert 0 < len(part["events"]) < len(whole["events"])
+    assert part["events"] == whole["events"][: len(part["events"])]
+    assert part["hand"] == whole["hand"]
+
+
+def test_a_spectators_log(tmp_path):
+    game = play(board_of("tiny"), 4, seed=5)
+    path = tmp_path / "log.json"
+    path.write_text(run("replay", record_of(game, tmp_path / "game.json"), "--log"), encoding="utf-8")
+    log = json.loads(path.read_text(encoding="utf-8"))
+    assert not {"me", "hand"} & log.keys()
+    assert not any("card" in event for event in log["events"])
+    expected = case_log(game.table, [as_seen_by(event, None) for event in game.events])
+    assert log == expected.to_json()
+    assert json.loads(run("solve", path, "--json"))["best"] == []
+
+
+def test_a_game_that_breaks_off_before_a_card_is_shown(tmp_path):
+    game = play(board_of("tiny"), 3, seed=2)
+    kinds = [type(event) for event in game.events]
+    asked = next(k for k, kind in enumerate(kinds) if kind is HypothesisMade)
+    shown = next(k for k, kind in enumerate(kinds) if k > asked and kind.__name__ == "Shown")
+    view = game.view(0)
+    log = case_log(game.table, view.events[:shown], 0, view.hand).to_json()
+    shower = game.events[shown].seat
+    assert log["events"][-1]["refuted_by"] == game.table.name(shower)
+    facts = read_case_log(log, lambda _: game.table.deck).evidence().facts
+    assert facts[-1].event == Shown(shower, facts[-1].event.asker, None)
+
+
+def test_a_deck_without_a_board(tmp_path, monkeypatch):
+    (tmp_path / "maps").mkdir()
+    path = write_map(tmp_path / "maps", DECK_ALONE)
+    game = play(board_from(DECK_ALONE), 3, seed=1, movement="free")
+    record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
+    monkeypatch.chdir(tmp_path)
+    source = path.relative_to(tmp_path)
+    log.write_text(run("replay", record, "--map", source, "--as", game.table.name(1), "--log"), encoding="utf-8")
+    assert json.loads(log.read_text(encoding="utf-8"))["map"] == "maps/house.json"
+    found = json.loads(run("solve", log, "--json", "--model", "reading"))
+    evidence = EvidenceReader(game.view(1)).evidence
+    assert evidence.free
+    expected = Posterior(evidence, MODELS["reading"]).marginals
+    assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
+    assert "cards: " in run("solve", log)
+    monkeypatch.chdir(tmp_path.parent)
+    assert "cannot be read" in complaint("solve", log)
+
+
+def test_a_free_game_on_a_board_stays_free(tmp_path):
+    game = play(board_of("classic"), 3, seed=4, movement="free")
+    record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
+    log.write_text(run("replay", record, "--as", game.table.name(0), "--log"), encoding="utf-8")
+    assert json.loads(log.read_text(encoding="utf-8"))["movement"] == "free"
+    found = json.loads(run("solve", log, "--json", "--model", "reading"))
+    evidence = EvidenceReader(game.view(0)).evidence
+    assert evidence.free
+    expected = Posterior(evidence, MODELS["reading"]).marginals
+    assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
+    short = json.loads(run("replay", record, "--as", game.table.name(0), "--log", "--to", 5))
+    both = [run("solve", write(tmp_path, short | {"movement": m}), "--model", "reading") for m in ("free", "walk")]
+    assert both[0] != both[1]
+
+
+def test_who_is_not_at_the_table(tmp_path):
+    game = play(board_of("classic"), 3, seed=1)
+    record = record_of(game, tmp_path / "game.json")
+    assert "'Nobody' is none of them; known: " in complaint("replay", record, "--as", "Nobody", "--log")
+
+
+def test_a_game_as_one_seat_saw_it(tmp_path):
+    game = play(board_of("manoir"), 4, seed=11)
+    record = record_of(game, tmp_path / "game.json")
+    text = run("replay", record, "--as", game.table.name(1))
+    assert f"2 {game.table.name(1)} (easy) is you and holds" in text
+    assert f"1 {game.table.name(0)} (easy) holds {game.table.hand_sizes[0]} cards." in text
+    assert "The envelope holds" not in text
+    assert re.search(r"^  You roll ", text, re.MULTILINE)
+    assert re.search(r"^  \w+ shows \w+ a card\.$", text, re.MULTILINE)
+    assert not re.search(r"^  (?!You)\w+ shows (?!you)\w+ (?!a card)", text, re.MULTILINE)
+
+
+# ---- time --------------------------------------------------------------------------------------
+
+
+def test_compiling_is_said_once(capsys):
+    from numba import njit
+
+    with compiling_told():
+        assert njit(lambda x: x + 1)(1) == 2
+        assert njit(lambda x: x + 2)(1) == 3
+    assert capsys.readouterr().err.count("compiling the detective's arithmetic") == 1
+    assert njit(lambda x: x + 3)(1) == 4
+    assert capsys.readouterr().err == ""
+
+
+def test_nothing_is_compiled_the_second_time_and_it_is_quick(log):
+    shell("solve", log)
+    start = perf_counter()
+    result = shell("solve", log)
+    assert result.stderr == ""
+    assert perf_counter() - start < 6.0  # 1 s on a machine with nothing else to do
+
+
+@pytest.mark.slow
+def test_the_first_use_compiles_and_says_so(log, tmp_path):
+    first = shell("solve", log, "--json", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert first.returncode == 0
+    assert first.stderr.count("compiling the detective's arithmetic, once") == 1
+    assert first.stderr.count("\n") == 1
+    start = perf_counter()
+    second = shell("solve", log, "--json", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert perf_counter() - start < 2.0
+    assert second.stderr == ""
+    assert second.stdout == first.stdout

@@ -1,0 +1,319 @@
+"""The three questions agree (why not, which, do it), and undo takes everything back, chance included."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from helpers.slow_rules import SlowGame
+from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, make_game, play_random
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
+from cluedo.engine.events import TurnEnded
+from cluedo.engine.game import Game, Result
+from cluedo.engine.rules import Rules
+
+RULES = [{}, {"dice": 1}, {"sides": 3}, {"movement": "free"}]
+
+
+def snapshot(game: Game) -> tuple[object, ...]:
+    """All that can be seen of a game, by everybody."""
+    views = tuple(game.view(seat).to_json() for seat in range(game.table.seats))
+    return views, game.events, tuple(game.commands), game.result, repr(game.state.hand)
+
+
+@st.composite
+def games(draw: st.DrawFn, limit: int = 60) -> Game:
+    """A game of any kind, some commands in."""
+    board = board_of(draw(st.sampled_from(MAPS)))
+    seats = draw(st.integers(3, min(6, len(board.deck.suspects))))
+    rules = draw(st.sampled_from(RULES))
+    game = drawn_game(board, seats, draw(st.integers(0, 99)), max_turns=20, **rules)
+    play_random(
+        game,
+        Random(draw(st.integers(0, 2**32))),
+        draw(st.sampled_from(sorted(MANNERS))),
+        limit=draw(st.integers(0, limit)),
+    )
+    return game
+
+
+CARDS = st.integers(-2, 25) | st.sampled_from([None, True, False, 1.0, 3.0, "Rope", -1, 10**9, 2**80, (), [0]])
+PLACES = st.integers(-2, 700) | st.sampled_from(
+    [None, True, "x", -1, 1.0, 10**9, -(10**9), 2**80, [1, 2], (0, 0), "Hall"]
+)
+COMMANDS = st.one_of(
+    st.sampled_from([Roll(), SecretPassage(), Stay(), EndTurn()]),
+    st.builds(Move, PLACES),
+    st.builds(Hypothesis, CARDS, CARDS, CARDS),
+    st.builds(ShowCard, CARDS),
+    st.builds(Accusation, CARDS, CARDS, CARDS),
+)
+
+
+class Impostor(Stay):
+    """A command that the rules do not know."""
+
+
+NO_COMMANDS = [None, 0, True, "Roll", Roll, Stay, (), [], {}, object(), Impostor(), ("Move", 3), TurnEnded(0)]
+
+
+def contains(legal: list[Command], command: Command) -> bool:
+    """Whether the command is among the legal ones, type for type (1, True and 1.0 are equal, but not the same)."""
+    return repr(command) in {repr(other) for other in legal}
+
+
+@given(games())
+@settings(max_examples=150)
+def test_every_legal_command_verifies_and_executes(game):
+    legal = game.legal()
+    assert len(set(legal)) == len(legal)
+    assert bool(legal) == (not game.over)
+    before = snapshot(game)
+    for command in legal if len(legal) < 40 else Random(0).sample(legal, 40):
+        game.verify(command)
+        assert game.execute(command)
+        assert game.commands[-1] == command
+        assert game.undo() == command
+    assert snapshot(game) == before
+
+
+@given(games(), st.lists(COMMANDS, min_size=20, max_size=60))
+@settings(max_examples=150)
+def test_any_command_is_refused_unless_it_is_among_the_legal_ones(game, tries):
+    legal, before = game.legal(), snapshot(game)
+    for command in tries:
+        if contains(legal, command):
+            game.verify(command)
+            continue
+        for question in (game.verify, game.execute):
+            with pytest.raises(IllegalCommand) as refusal:
+                question(command)
+            assert str(refusal.value)
+    assert snapshot(game) == before
+    assert game.legal() == legal
+
+
+@pytest.mark.parametrize("thing", NO_COMMANDS, ids=lambda thing: f"{type(thing).__name__}")
+def test_what_is_no_command_is_refused(thing):
+    game = make_game()
+    before = snapshot(game)
+    for question in (game.verify, game.execute):
+        with pytest.raises(IllegalCommand, match="is no command"):
+            question(thing)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize(
+    "to", ["x", -1, True, 10**9, 10**30, 1.0, None, [3], {}, pytest.param(10**5000, id="a number too long to print")]
+)
+def test_a_walk_to_no_place_is_refused(to):
+    game = make_game()
+    game.execute(Roll())
+    before = snapshot(game)
+    with pytest.raises(IllegalCommand):
+        game.execute(Move(to))
+    assert snapshot(game) == before
+
+
+def test_every_refusal_names_the_rule():
+    game = make_game(pawns={"Amber": "Attic"})
+    deck = game.table.deck
+    for command, rule in [
+        (Move(game.state.place), 4),
+        (Accusation(0, deck.weapons[0], deck.rooms[0]), 10),
+        (ShowCard(0), 9),
+        (EndTurn(), 4),
+        (Hypothesis(0, deck.weapons[0], deck.rooms[0]), 4),
+    ]:
+        with pytest.raises(IllegalCommand, match=rf"\(rule {rule}\)"):
+            game.execute(command)
+    game.execute(Stay())
+    with pytest.raises(IllegalCommand, match=r"\(rule 6\)"):
+        game.execute(Hypothesis(0, deck.weapons[0], deck.rooms[1]))
+    for command in (Roll(), SecretPassage(), Stay(), Move(game.table.board.starts[0])):
+        with pytest.raises(IllegalCommand, match=r"\(rule 4\)"):
+            game.execute(command)
+
+
+# ---- against a second referee ---------------------------------------------------------------------
+
+
+def agree(game: Game, twin: SlowGame) -> None:
+    """The engine and the second referee see the same position."""
+    board = game.table.board
+    assert set(game.legal()) == twin.legal()
+    assert [board.node(place) for place in game.state.pawns] == list(twin.pawns.values())
+    if game.over:
+        assert game.result == Result(*twin.ending, twin.turn)
+        return
+    assert (game.state.turn, game.state.active, game.state.to_act) == (twin.turn, twin.seat, twin.to_act)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+@pytest.mark.parametrize("name", [*MAPS, "cards"])
+def test_random_games_go_as_the_second_referee_says(name, rules):
+    if name == "cards" and "movement" not in rules:
+        pytest.skip("a deck alone is played with free movement")
+    board = board_from(DECK_ALONE) if name == "cards" else board_of(name)
+    endings = set()
+    for number, manner in enumerate([*MANNERS, "eager"]):
+        seats = 3 + number % (min(6, len(board.deck.suspects)) - 2)
+        game = drawn_game(board, seats, seed=number, max_turns=60, **rules)
+        twin = SlowGame(board, game.table.rules, game.state.deal)
+
+        def step(command: Command, game: Game = game, twin: SlowGame = twin) -> None:
+            agree(game, twin)
+            twin.do(command)
+
+        play_random(game, Random(number), manner, insight=0.3 if number == 4 else 0.0, before=step)
+        agree(game, twin)
+        endings.add(game.result.reason)
+    assert endings == {"solved", "unsolved", "unfinished"}
+
+
+# ---- undo -----------------------------------------------------------------------------------------
+
+
+@given(games(limit=120))
+@settings(max_examples=150)
+def test_undoing_everything_gives_the_start_and_redoing_gives_the_same_events_and_dice(game):
+    played, after = list(game.commands), snapshot(game)
+    fresh = Game(game.table.board, game.table.rules, game.state.deal)
+    for command in reversed(played):
+        assert game.undo() == command
+    assert snapshot(game) == snapshot(fresh)
+    assert game.events == ()
+    for command in played:
+        assert game.execute(command) == fresh.execute(command)
+        assert snapshot(game)[0] == snapshot(fresh)[0]
+    assert snapshot(game) == after
+
+
+@given(games(limit=120), st.data())
+@settings(max_examples=100)
+def test_undo_and_other_commands_may_be_mixed_at_will(game, data):
+    random = Random(data.draw(st.integers(0, 999)))
+    for _ in range(8):
+        for _ in range(random.randrange(6)):
+            if game.commands:
+                game.undo()
+        play_random(game, random, limit=random.randrange(8))
+    fresh = Game(game.table.board, game.table.rules, game.state.deal)
+    for command in game.commands:
+        fresh.execute(command)
+    assert snapshot(game) == snapshot(fresh)
+    assert game.legal() == fresh.legal()
+
+
+def test_an_undone_roll_made_again_gives_the_same_dice_and_the_next_one_others():
+    game = drawn_game(board_of("classic"), 4, seed=5)
+    dice = []
+    for _ in range(3):
+        dice.append(game.execute(Roll())[0].dice)
+        game.undo()
+    assert len(set(dice)) == 1
+    rolls = []
+    for _ in range(12):
+        rolls.append(game.execute(Roll())[0].dice)
+        game.execute(Stay())
+        game.execute(EndTurn())
+    assert len(set(rolls)) > 3
+
+
+def test_undo_with_nothing_done_is_refused():
+    game = make_game()
+    with pytest.raises(IllegalCommand, match="nothing has been done"):
+        game.undo()
+
+
+@given(games(limit=80), st.integers(0, 2**32))
+@settings(max_examples=100)
+def test_views_given_out_before_an_undo_are_unchanged_after_it(game, seed):
+    kept = []
+    keep = lambda command=None: kept.extend(game.view(seat) for seat in range(game.table.seats))  # noqa: E731
+    keep()
+    play_random(game, Random(seed), limit=12, before=keep)
+    texts = [view.to_json() for view in kept]
+    events = [view.events for view in kept]
+    for _ in range(min(10, len(game.commands))):
+        game.undo()
+    play_random(game, Random(seed + 1), limit=12)
+    assert [view.to_json() for view in kept] == texts
+    assert [view.events for view in kept] == events
+
+
+# ---- views ----------------------------------------------------------------------------------------
+
+
+@given(games())
+@settings(max_examples=150)
+def test_the_view_of_the_seat_to_act_knows_what_is_legal_and_the_others_have_nothing_to_do(game):
+    for seat in range(game.table.seats):
+        expected = game.legal() if seat == game.state.to_act else []
+        assert game.view(seat).legal() == expected
+
+
+@given(games())
+@settings(max_examples=100)
+def test_views_agree_with_the_game(game):
+    for seat in range(game.table.seats):
+        view = game.view(seat)
+        assert view.hand == game.state.deal.hands[seat]
+        assert view.table.hand_sizes == tuple(hand.bit_count() for hand in game.state.deal.hands)
+        assert (view.pawns, view.weapons) == (tuple(game.state.pawns), tuple(game.state.weapons))
+        assert (view.turn, view.active, view.to_act) == (game.state.turn, game.state.active, game.state.to_act)
+        assert len(view.events) == len(game.events)
+        assert view == game.view(seat)
+
+
+def test_views_cannot_be_changed():
+    view = make_game().view(0)
+    with pytest.raises(AttributeError):
+        view.hand = 0
+    with pytest.raises(AttributeError):
+        view.table.first = 2
+
+
+# ---- setting up -----------------------------------------------------------------------------------
+
+
+def test_a_deck_alone_is_not_walked_in():
+    board, rules = board_from(DECK_ALONE), Rules()
+    with pytest.raises(SetupError, match="movement=free"):
+        Game(board, rules, draw_deal(Seeds(0, 0, 3), board.deck, rules))
+
+
+def test_the_same_seed_deals_the_same_game_and_another_deal_another():
+    board, rules = board_of("classic"), Rules()
+
+    def facts(seed: int, deal: int) -> tuple[object, ...]:
+        drawn = draw_deal(Seeds(seed, deal, 4), board.deck, rules)
+        return drawn.envelope, drawn.hands, drawn.first, [dice[k] for dice in drawn.dice for k in range(9)]
+
+    assert facts(7, 3) == facts(7, 3)
+    assert facts(7, 3) != facts(7, 4)
+    assert facts(7, 3) != facts(8, 3)
+
+
+def test_the_rolls_of_a_seat_do_not_depend_on_how_often_others_roll():
+    board, rules = board_of("classic"), Rules()
+    one, two = (draw_deal(Seeds(1, 1, 3), board.deck, rules) for _ in range(2))
+    wanted = [one.dice[2][k] for k in range(20)]
+    for k in range(50):
+        two.dice[0][k], two.dice[1][3]
+    assert [two.dice[2][k] for k in reversed(range(20))] == wanted[::-1]
+
+
+def test_a_negative_seed_is_refused():
+    with pytest.raises(SetupError, match="seed"):
+        Seeds(-1, 0, 3)
+
+
+@pytest.mark.parametrize("error", [IllegalCommand, SetupError])
+def test_all_refusals_are_errors_of_ours(error):
+    assert issubclass(error, CluedoError)

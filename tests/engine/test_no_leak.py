@@ -1,0 +1,332 @@
+"""No seat's view tells more than the seat may know.
+
+A game is played; then, for a seat, other deals are sought that the seat cannot tell from the true
+one. Replayed with the same commands, every one of them must give that seat the same views, byte for
+byte, after every command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import types
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+from helpers.other_deals import Evidence, as_dealt, cut, other_deals, replay_for
+from helpers.seen_from import Onlooker, walked
+from helpers.support import LEVELS, board_of, drawn_game, make_match
+
+from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.match import Match
+from cluedo.engine import commands, events
+from cluedo.engine import game as game_module
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Command
+from cluedo.engine.deal import Deal, Dice, Seeds
+from cluedo.engine.events import HypothesisMade, Shown
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import State
+from cluedo.experiments.games import GameRoom
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
+
+SEED = 8_674_665_223_082_153_551
+"""A master seed that would be recognised anywhere."""
+
+TABLES = [(3, "tiny"), (4, "tiny"), (3, "manoir"), (4, "classic"), (5, "manoir"), (6, "classic")]
+SOLVERS = ("hard", "expert")
+"""Levels that solve a game before all the cuts of the others are reached; a few tables are enough for them."""
+CASES = [(level, seats, name) for level in LEVELS for seats, name in (TABLES[1::2] if level in SOLVERS else TABLES)]
+
+
+@cache
+def games(level: str, seats: int, name: str) -> list[Game]:
+    """Three whole games: a short one, a longer one, and one that goes on until most is known.
+
+    The turn limit ends the first two; in the short one some card has been shown at least.
+    """
+    found: list[Game] = []
+    for deal in range(200):
+        limit = (12, 28, 70)[len(found)]
+        game = drawn_game(board_of(name), seats, SEED, deal, max_turns=limit)
+        make_match(game, [level] * seats, seed=deal).play()
+        if any(isinstance(event, Shown) for event in game.events):
+            found.append(game)
+        if len(found) == 3:
+            break
+    return found
+
+
+def views_differ(game: Game, deal: Deal, seat: int, random: Random) -> str:
+    """The first difference between the seat's views of the game and of its replay under another deal, or ''."""
+    one, two = (Game(game.table.board, game.table.rules, which) for which in (game.state.deal, deal))
+    if one.view(seat).to_json() != two.view(seat).to_json():
+        return "before the first command"
+    for true, other in zip(game.commands, as_dealt(game, deal, seat, random), strict=True):
+        one.execute(true)
+        two.execute(other)
+        if one.view(seat).to_json() != two.view(seat).to_json():
+            return f"after {true}, which was {other}"
+    assert one.result == two.result
+    return ""
+
+
+@pytest.mark.parametrize(("level", "seats", "name"), CASES)
+def test_deals_that_a_seat_cannot_tell_apart_give_it_the_same_views(level, seats, name):
+    random = Random(f"{level} {seats} {name}")
+    compared = whole = shown_otherwise = 0
+    for game in games(level, seats, name):
+        turns = game.state.turn
+        for seat in range(seats):
+            for part in (game, *(cut(game, turns * k // 8) for k in (6, 4, 2))):
+                for deal in other_deals(part, seat, random, wanted=2):
+                    assert not views_differ(part, deal, seat, random), f"seat {seat}"
+                    compared += 1
+                    whole += part is game
+                    shown_otherwise += as_dealt(part, deal, seat, random) != part.commands
+    assert compared >= 4 * seats, "too few other deals to show anything"
+    assert whole >= 1, "no other deal lasted for a whole game"
+    assert shown_otherwise >= 1, "no card was shown that the seat did not see and that was another one"
+
+
+def test_other_deals_differ_in_every_way_they_may():
+    game = games("easy", 4, "classic")[1]
+    part = cut(game, 8)
+    deals = other_deals(part, 0, Random(1), wanted=1000)
+    assert len(deals) > 300
+    true = part.state.deal
+    assert {deal.hands[0] for deal in deals} == {true.hands[0]}
+    for seat in (1, 2, 3):
+        assert len({deal.hands[seat] for deal in deals}) > 10
+    assert len({deal.envelope for deal in deals}) > 10
+    assert {len(set(deal.hands)) for deal in deals} == {4}
+
+
+def test_a_leak_would_be_noticed():
+    """The comparison does find a card that the seat was not shown, when the replay changes a seen one."""
+    game = games("easy", 4, "classic")[0]
+    asker, shower = next((event.asker, event.seat) for event in game.events if isinstance(event, Shown))
+    outsider = next(seat for seat in range(4) if seat not in (asker, shower))
+    known = Evidence.of(game, asker)
+    deals = other_deals(game, outsider, Random(0), wanted=200)
+    telling = [deal for deal in deals if deal.hands[shower] & known.holds[shower] != known.holds[shower]]
+    assert telling
+    for deal in telling:
+        fooled = replay_for(outsider, game, deal)
+        assert fooled.view(outsider).to_json() == game.view(outsider).to_json()
+        assert fooled.view(asker).to_json() != game.view(asker).to_json()
+
+
+# ---- by value and by identity ---------------------------------------------------------------------
+
+
+def seen_in(game: Game, deal: Deal, commands: list[Command], seat: int) -> list[object]:
+    """All that a seat sees of a game that is played again."""
+    again, onlooker = Game(game.table.board, game.table.rules, deal), Onlooker(game.table.board)
+    onlooker.look(again.view(seat))
+    for command in commands:
+        again.execute(command)
+        onlooker.look(again.view(seat))
+    return onlooker.notes
+
+
+def sights_compared(game: Game, seat: int, random: Random, wanted: int = 1) -> int:
+    """Compare what a seat sees of a game with what it sees under other deals; gives how many they were."""
+    deals = other_deals(game, seat, random, wanted)
+    true = seen_in(game, game.state.deal, game.commands, seat) if deals else []
+    for deal in deals:
+        other = seen_in(game, deal, as_dealt(game, deal, seat, random), seat)
+        differing = next((pair for pair in zip(true, other, strict=False) if pair[0] != pair[1]), None)
+        assert differing is None, f"seat {seat}: {differing}"
+        assert len(true) == len(other)
+    return len(deals)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_deals_that_a_seat_cannot_tell_apart_look_the_same_object_by_object(level):
+    random = Random(level)
+    parts = [cut(game, game.state.turn * k // 4) for game in games(level, 4, "classic")[:2] for k in (4, 2)]
+    assert sum(sights_compared(part, random.randrange(4), random) for part in parts) >= 2
+
+
+@pytest.mark.slow
+def test_so_they_do_in_300_games_of_all_levels():
+    random = Random(9)
+    compared = 0
+    for deal in range(300):
+        seats, name = TABLES[deal % len(TABLES)]
+        game = drawn_game(board_of(name), seats, SEED, deal, max_turns=60)
+        levels = [random.choice(sorted(LEVELS)) for _ in range(seats)]
+        make_match(game, levels, seed=deal).play()
+        for part in (game, cut(game, game.state.turn // 2)):
+            compared += sights_compared(part, random.randrange(seats), random, wanted=2)
+    assert compared >= 300
+
+
+def by_the_card(monkeypatch):
+    """The hidden event is kept by the event with its card."""
+    hide = cache(lambda event: replace(event, card=None))
+    for module in (game_module, events):
+        monkeypatch.setattr(module, "as_seen_by", lambda event, _seat: hide(event))
+
+
+def by_the_count(monkeypatch):
+    """A cache is asked for what was shown."""
+    shown = commands.ShowCard.apply
+
+    def apply(self, state):
+        commands.hypothesis(self.card, self.card, self.card)
+        return shown(self, state)
+
+    monkeypatch.setattr(commands.ShowCard, "apply", apply)
+
+
+def by_what_is_kept(monkeypatch):
+    """A seat's notes are everybody's."""
+    monkeypatch.setattr(Game, "view", lambda self, seat, view=Game.view: view(self, seat)._replace(seen=self._shown))
+
+
+@pytest.mark.parametrize("plant", [by_the_card, by_the_count, by_what_is_kept])
+def test_a_planted_leak_is_seen(plant, monkeypatch):
+    plant(monkeypatch)
+    random = Random(0)
+    parts = [(cut(game, 10), seat) for game in games("easy", 4, "classic") for seat in range(4)]
+    with pytest.raises(AssertionError, match="seat"):
+        sum(sights_compared(part, seat, random, wanted=3) for part, seat in parts)
+
+
+# ---- what can be reached from a view --------------------------------------------------------------
+
+SKIPPED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+FORBIDDEN = (Random, Dice, Deal, State, Game, Seeds)
+
+
+def reachable(start: object) -> Iterator[object]:
+    """Everything that can be got at from an object, without going through code, classes and modules."""
+    seen, todo = {id(start)}, [start]
+    while todo:
+        here = todo.pop()
+        yield here
+        for there in gc.get_referents(here):
+            if id(there) not in seen and not isinstance(there, SKIPPED):
+                seen.add(id(there))
+                todo.append(there)
+
+
+def secrets_in(game: Game, seat: int) -> list[object]:
+    """What a view of the seat holds and must not hold."""
+    deal = game.state.deal
+    masks = {hand for other, hand in enumerate(deal.hands) if other != seat}
+    masks |= {sum(1 << card for card in deal.envelope), SEED}
+    masks = {mask for mask in masks if mask > game.table.board.places}  # or it might as well be a place
+    solved = game.result is not None and game.result.reason == "solved"
+    found: list[object] = []
+    for thing in reachable(game.view(seat)):
+        if isinstance(thing, FORBIDDEN) or type(thing).__name__ in ("SeedSequence", "Generator"):
+            found.append(thing)
+        elif type(thing) is int:
+            found += [thing] if thing in masks else []
+        elif isinstance(thing, Shown):
+            found += [thing] if thing.card is not None and seat not in (thing.seat, thing.asker) else []
+        elif type(thing) is tuple and thing == deal.envelope and not solved and thing not in asked_by_all(game):
+            found.append(thing)
+    return found
+
+
+def asked_by_all(game: Game) -> set[tuple[int, int, int]]:
+    """The triples that were named aloud."""
+    return {event.cards for event in game.events if isinstance(event, HypothesisMade)}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("seats", [3, 6])
+def test_nothing_that_a_view_holds_leads_to_a_secret(level, seats):
+    board = Board.load("classic")  # one of its own, whose memory holds the walks of this game alone
+    shows = 0
+    for deal in range(12):
+        game = drawn_game(board, seats, SEED, deal, max_turns=40)
+        match = make_match(game, [level] * seats, seed=deal)
+        views = range(seats)
+        assert not any(secrets_in(game, seat) for seat in views)
+        match.play()
+        assert not any(secrets_in(game, seat) for seat in views)
+        shows += sum(isinstance(event, Shown) for event in game.events)
+        while game.commands and game.state.step.name != "REFUTE":
+            game.undo()
+        assert not any(secrets_in(game, seat) for seat in views)
+    assert shows
+
+
+def test_the_walk_through_a_view_does_find_what_is_in_it():
+    game = games("medium", 4, "classic")[1]
+    seat = next(event.asker for event in game.events if isinstance(event, Shown))
+    things = list(reachable(game.view(seat)))
+    assert any(thing == game.state.deal.hands[seat] for thing in things if type(thing) is int)
+    assert any(isinstance(thing, Shown) and thing.card is not None for thing in things)
+    assert any(isinstance(thing, Board) for thing in things)
+    assert any(isinstance(thing, State) for thing in reachable(game))
+    assert any(isinstance(thing, Random) for thing in reachable(game))
+
+
+def test_players_are_told_only_what_their_seat_may_see():
+    told: list[tuple[int, object]] = []
+
+    def listen(seat: int):
+        def notice(self, event, seat=seat):
+            told.append((seat, event))
+
+        return type("Listener", (LEVELS["easy"],), {"notice": notice})()
+
+    game = drawn_game(board_of("tiny"), 4, SEED)
+    Match(game, [listen(seat) for seat in range(4)], [Random(seat) for seat in range(4)]).play()
+    for seat in range(4):
+        heard = tuple(event for who, event in told if who == seat)
+        assert heard == game.view(seat).events
+        unseen = [event for event in heard if isinstance(event, Shown) and seat not in (event.seat, event.asker)]
+        assert {event.card for event in unseen} <= {None}
+    assert any(isinstance(event, Shown) and event.card is not None for _, event in told)
+
+
+# ---- what can be changed from a view --------------------------------------------------------------
+
+MUTABLE = (list, dict, set, bytearray)
+
+
+def test_nothing_that_the_game_uses_can_be_changed_through_a_view():
+    game = games("easy", 4, "classic")[1]
+    found = {way for way, thing in walked(game.view(0)) if isinstance(thing, MUTABLE)}
+    assert not found
+
+
+class Vandal(MediumPlayer):
+    """Plays like medium, and ruins all that it gets hold of."""
+
+    def choose_accusation(self, view):
+        for _, thing in walked(view):
+            for spoil in ("clear", "pop", "reverse"):
+                with contextlib.suppress(Exception):
+                    getattr(thing, spoil)()
+            for name in [name for name in dir(type(thing)) if not name.startswith("_")]:
+                with contextlib.suppress(Exception):
+                    setattr(thing, name, None)
+        return super().choose_accusation(view)
+
+
+def test_a_player_that_ruins_all_it_gets_hold_of_changes_no_game():
+    def records() -> list[str | None]:
+        plan = Plan("classic", Rules(max_turns=12), ("medium", "easy", "medium", "hard"), 4)
+        room = GameRoom(plan, None, records=True, board=Board.load("classic"))
+        if ruined:
+            room.players[2] = PlayerSpec("medium", Vandal, ())
+        return [result.record for result in room.play(range(4), Interrupt.of_nobody())]
+
+    ruined = False
+    true = records()
+    ruined = True
+    assert records() == true

@@ -1,0 +1,214 @@
+"""Walking, against plain searches over the graph: every place, every roll, with pawns in the way and without."""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random
+
+import networkx as nx
+import pytest
+from helpers.slow_rules import SlowGame, sequences, walk_lengths
+from helpers.support import MAPS, ask, board_from, board_of, finish_turn, house, make_game, pawn
+
+from cluedo.engine.board import UNREACHABLE, Board
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Stay
+from cluedo.engine.game import Game
+
+ROLLS = range(1, 13)
+
+
+def squares_of(board: Board) -> list[tuple[int, int]]:
+    return [node for node, kind in board.graph.nodes(data="kind") if kind == "square"]
+
+
+def mask_of(board: Board, nodes) -> int:
+    return sum(1 << board.place(node) for node in nodes)
+
+
+def nodes_of(board: Board, mask: int) -> set:
+    return {board.node(place) for place in bits(mask)}
+
+
+def crowds(board: Board, start, random: Random) -> list[list[tuple[int, int]]]:
+    """No pawns, a tableful anywhere, a tableful near the start, and more pawns than any table has."""
+    squares = [square for square in squares_of(board) if square != start]
+    lengths = walk_lengths(board.graph, start, ())
+    near = [square for square in squares if lengths.get(square, UNREACHABLE) <= 4]
+    return [
+        [],
+        random.sample(squares, min(5, len(squares))),
+        random.sample(near, min(5, len(near))),
+        random.sample(squares, len(squares) // 4),
+    ]
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_reach_is_what_a_breadth_first_search_finds_from_every_place_for_every_roll(name):
+    board, random = board_of(name), Random(name)
+    for start in board.graph:
+        for pawns in crowds(board, start, random):
+            lengths = walk_lengths(board.graph, start, set(pawns))
+            for roll in ROLLS:
+                expected = {node for node, length in lengths.items() if length <= roll}
+                reach = board.reach(board.place(start), roll, mask_of(board, pawns))
+                assert nodes_of(board, reach.mask) == expected, (start, roll, pawns)
+                assert reach.places == tuple(sorted(bits(reach.mask)))
+                assert reach.rooms == tuple(place for place in reach.places if board.is_room(place))
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_toward_gives_ends_that_are_nearest_to_the_room_round_the_pawns(name):
+    board, random = board_of(name), Random(name)
+    rooms = [room.name for room in board.map.rooms]
+    for start in board.graph:
+        for pawns in crowds(board, start, random)[:3]:
+            roll = random.choice(ROLLS)
+            reach = board.reach(board.place(start), roll, mask_of(board, pawns))
+            for room in rooms:
+                if room == start:
+                    continue
+                expected = nearest_ends(board, room, start, nodes_of(board, reach.mask), set(pawns))
+                found = board.toward(board.place(room), board.place(start), reach.mask, mask_of(board, pawns))
+                assert nodes_of(board, found) <= expected, (room, start, roll, pawns)
+                assert bool(found) == bool(expected), (room, start, roll, pawns)
+                if not pawns:
+                    assert nodes_of(board, found) == expected, (room, start, roll)
+
+
+def nearest_ends(board: Board, room: str, start, ends: set, pawns: set) -> set:
+    """The squares among ``ends`` with the shortest way to ``room``, if shorter than from ``start``."""
+    far = {square: 1 for square, edge in board.graph[room].items() if edge["kind"] == "door" and square not in pawns}
+    todo = deque(far)
+    while todo:
+        here = todo.popleft()
+        for there, edge in board.graph[here].items():
+            if edge["kind"] == "step" and there not in far and there not in pawns:
+                far[there] = far[here] + 1
+                todo.append(there)
+    ways = {end: far[end] for end in ends if end in far}
+    best = min(ways.values(), default=UNREACHABLE)
+    return {end for end, length in ways.items() if length == best < far.get(start, UNREACHABLE)}
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_distance_tables_are_shortest_paths_that_cross_no_other_room(name):
+    board = board_of(name)
+    squares = squares_of(board)
+    for k, room in enumerate(entry.name for entry in board.map.rooms):
+        for other in [None, *(entry.name for entry in board.map.rooms)]:
+            house_part = board.graph.subgraph([*squares, room, *([other] if other else [])])
+            walks = nx.Graph((a, b) for a, b, kind in house_part.edges(data="kind") if kind != "passage")
+            lengths = nx.single_source_shortest_path_length(walks, room)
+            for node in [other] if other else squares:
+                assert board.distance[k][board.place(node)] == lengths.get(node, UNREACHABLE), (room, node)
+
+
+def test_distance_is_unreachable_where_only_a_secret_passage_leads():
+    data = house()
+    data["grid"][2] = "AAAA...BBBB"
+    data["grid"][3] = ".......b.b."
+    board = board_from(data)
+    attic, start = board.place("Attic"), board.starts[0]
+    assert board.distance[0][start] == UNREACHABLE
+    assert board.distance[1][attic] == UNREACHABLE
+    assert board.reach(attic, 12, 0).mask == 0
+    assert board.toward(attic, start, board.reach(start, 12, 0).mask, 0) == 0
+
+
+# ---- counts of command sequences -----------------------------------------------------------------
+#
+# The numbers come from slow_rules.sequences, which tries every command of a second referee. Dice are
+# fixed by the position, so that a roll is one command.
+
+
+def opening(name: str) -> Game:
+    return make_game(name, rolls={0: [7, 4], 1: [5], 2: [12]})
+
+
+def crowded(name: str) -> Game:
+    """The first seat in a room with a passage, pawns on most of its doors and round about."""
+    pawns = {
+        "classic": {"Scarlett": "Lounge", "Mustard": (17, 7), "White": (16, 6), "Green": (7, 4), "Peacock": (6, 5)},
+        "manoir": {"Rose": "Salon", "Moutarde": (4, 8), "Leblanc": (5, 7), "Olive": (9, 8), "Pervenche": (7, 4)},
+        "tiny": {"Amber": "Attic", "Basil": (4, 2), "Coral": (4, 3)},
+    }[name]
+    return make_game(name, seats=len(pawns), rolls={0: [3, 9], 1: [6], 2: [2]}, pawns=pawns)
+
+
+def used_up(name: str) -> Game:
+    """The first seat has used its room up and may not ask there again."""
+    return after_asking(name, turns=len(crowded(name).state.deal.hands))
+
+
+def drawn(name: str) -> Game:
+    """The second seat has just been drawn into a room, where it may ask at once."""
+    return after_asking(name, turns=1)
+
+
+def after_asking(name: str, turns: int) -> Game:
+    game = crowded(name)
+    names, room = game.table.deck.names, str(pawn(game, game.table.name(0)))
+    game.execute(Stay())
+    ask(game, names[1], names[game.table.deck.weapons[0]], room)
+    for _ in range(turns):
+        finish_turn(game)
+    return game
+
+
+def free(name: str) -> Game:
+    return make_game(name, movement="free")
+
+
+COUNTS: dict[tuple[str, str], tuple[int, ...]] = {
+    ("opening", "classic"): (2, 340, 5200, 5860),
+    ("crowded", "classic"): (3, 727, 2406, 34573),
+    ("used up", "classic"): (3, 694, 3300, 21644),
+    ("drawn", "classic"): (3, 749, 10881),
+    ("free", "classic"): (10, 3574, 12513),
+    ("opening", "manoir"): (2, 345, 6825, 7485),
+    ("crowded", "manoir"): (3, 727, 4983, 30957),
+    ("used up", "manoir"): (3, 693, 4263, 18708),
+    ("drawn", "manoir"): (3, 742, 7276),
+    ("free", "manoir"): (10, 3574, 12513),
+    ("opening", "tiny"): (2, 69, 1053, 1174, 8825),
+    ("crowded", "tiny"): (3, 127, 575, 1962, 12430),
+    ("used up", "tiny"): (3, 121, 844, 1767, 21722),
+    ("drawn", "tiny"): (3, 147, 1591, 3352, 15834),
+    ("free", "tiny"): (5, 293, 704, 5604),
+}
+
+
+def count(game: Game, depth: int) -> int:
+    if depth == 1:
+        return len(game.legal())
+    total = 0
+    for command in game.legal():
+        game.execute(command)
+        total += count(game, depth - 1)
+        game.undo()
+    return total
+
+
+POSITIONS = {"opening": opening, "crowded": crowded, "used up": used_up, "drawn": drawn, "free": free}
+
+
+@pytest.mark.parametrize(("position", "name"), COUNTS)
+def test_the_number_of_legal_command_sequences_is_the_one_written_down(position, name):
+    game = POSITIONS[position](name)
+    expected = COUNTS[position, name]
+    assert tuple(count(game, depth) for depth in range(1, len(expected) + 1)) == expected
+
+
+@pytest.mark.parametrize(("position", "name"), COUNTS)
+def test_the_numbers_written_down_begin_as_the_second_referee_counts(position, name):
+    twin = slow_twin(POSITIONS[position](name))
+    assert tuple(sequences(twin, depth) for depth in (1, 2)) == COUNTS[position, name][:2]
+
+
+def slow_twin(game: Game) -> SlowGame:
+    """The second referee, brought to the same position by the same commands."""
+    twin = SlowGame(game.table.board, game.table.rules, game.state.deal)
+    for command in game.commands:
+        twin.do(command)
+    return twin

@@ -1,0 +1,164 @@
+"""What a seed keeps secret: nothing by itself, and everything with a secret part."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from random import Random
+
+import pytest
+from helpers.laboratory import small
+from helpers.seen_from import walked
+from helpers.spies import Spy, deals_of, first_word
+from helpers.support import board_of
+
+from cluedo import Rules, SetupError, iter_records
+from cluedo.ai.level_random import RandomPlayer
+from cluedo.ai.levels import PlayerSpec
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.game import Game
+from cluedo.experiments.games import GameRoom
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import AUTO, Plan, drawn_secret
+from cluedo.experiments.stats import wilson_interval
+
+SECRET = "not to be found anywhere"
+
+
+def room_of(line_up=("random",) * 4, games=8, secret: str | None = SECRET, board="tiny") -> GameRoom:
+    return GameRoom(Plan(board, Rules(), line_up, games, seed_secret=secret), None, records=True)
+
+
+def records(secret: str | None) -> list[str]:
+    return [result.record for result in room_of(secret=secret).play(range(8), Interrupt.of_nobody())]
+
+
+def view_of(secret: str | None, deal: int):
+    board, rules = board_of("classic"), Rules()
+    return Game(board, rules, draw_deal(Seeds(0, deal, 4, secret), board.deck, rules)).view(1)
+
+
+def test_a_secret_gives_other_games_and_the_same_ones_each_time():
+    assert records(SECRET) == records(SECRET)
+    assert not {record.partition('"players"')[2] for record in records(SECRET)} & {
+        record.partition('"players"')[2] for other in (None, "another") for record in records(other)
+    }
+
+
+def test_deals_of_a_known_seed_are_found_and_those_with_a_secret_are_not():
+    for deal in range(20):
+        found = list(deals_of(view_of(None, deal), seeds=range(2), deals=range(20)))
+        true = draw_deal(Seeds(0, deal, 4), board_of("classic").deck, Rules())
+        assert true.envelope in {guess.envelope for guess in found}
+        assert not list(deals_of(view_of(SECRET, deal), seeds=range(2), deals=range(20)))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_a_player_cannot_work_back_from_its_own_generator_to_the_deal(seats):
+    """Without a secret half of the players can, which is why a secret is hashed and not added to the entropy."""
+    players = [1 + seats + k for k in range(seats * seats)]
+    for deal in range(5):
+        for secret, can in ((None, True), (SECRET, False)):
+            words = Seeds(0, deal, seats, secret)._words
+            for index in players[players[0] % 2 :: 2]:
+                assert (first_word(index, words[index] % (1 << 64)) == words[0] % (1 << 64)) is can
+
+
+def test_words_of_a_secret_are_all_different():
+    words = [
+        word for key in ("a", "b") for deal in range(20) for seed in (0, 1) for word in Seeds(seed, deal, 3, key)._words
+    ]
+    assert len(set(words)) == len(words)
+    assert len({drawn_secret() for _ in range(100)}) == 100
+
+
+class Searching(RandomPlayer):
+    """Notes whether anything that it is given is a part of the secret."""
+
+    given = 0
+
+    def begin(self, view, random: Random) -> None:
+        super().begin(view, random)
+        for thing in (view, random):
+            for _, part in walked(thing):
+                assert SECRET not in repr(part)
+                type(self).given += 1
+
+
+def test_nothing_that_a_player_is_given_holds_the_secret_and_a_record_no_seed():
+    room = room_of()
+    room.players[0] = PlayerSpec("searching", Searching, ())
+    results = room.play(range(8), Interrupt.of_nobody())
+    assert Searching.given > 1000
+    for result in results:
+        assert not any(result.faults)
+        assert SECRET not in result.record
+        told = json.loads(result.record)
+        assert (told["seed"], told["deal"], told["rotation"]) == (None, result.game // 4, result.game % 4)
+    assert SECRET not in repr(room.plan)
+
+
+def test_a_secret_that_is_still_to_be_drawn_plays_no_games():
+    with pytest.raises(SetupError, match="still to be drawn"):
+        Plan("tiny", Rules(), ("easy",) * 3, 3, seed_secret=AUTO)
+
+
+def test_an_experiment_with_a_secret_is_another_one():
+    plain, secret, other = small(), small().with_secret("a"), small().with_secret("b")
+    assert len({each.digest() for each in (plain, secret, other)}) == 3
+    assert secret.with_secret(None).digest() == plain.digest()
+    assert len({each.parts[0].fingerprint for each in (plain, secret, other)}) == 3
+    assert plain.parts[0].fingerprint == plain.seed
+    assert tomllib.loads(secret.to_toml())["seed_secret"] == "a"
+
+
+def test_a_drawn_secret_is_told_and_kept_and_repeats_the_games(cluedo, tmp_path):
+    arguments = ("autoplay", "--players", "random,random,random", "--map", "tiny", "--games", "9", "--workers", "1")
+    code, _, err = cluedo(*arguments, "--seed-secret", "auto", "--out", str(tmp_path / "a"))
+    assert code == 0, err
+    summary = json.loads((tmp_path / "a" / "summary.json").read_text())
+    manifest = json.loads((tmp_path / "a" / "manifest.json").read_text())
+    secret = summary["seed_secret"]
+    assert len(secret) == 32
+    assert secret in err
+    assert manifest["experiment"]["seed_secret"] == secret
+    assert f"--seed-secret {secret}" in manifest["command"]
+    code, _, err = cluedo(*arguments, "--seed-secret", secret, "--out", str(tmp_path / "b"))
+    assert code == 0, err
+    games = [(tmp_path / name / "games.jsonl").read_bytes() for name in "ab"]
+    assert games[0] == games[1]
+    for record in iter_records(tmp_path / "a" / "games.jsonl"):
+        record.replay()
+
+
+def test_who_resumes_an_experiment_goes_on_with_its_secret(cluedo, tmp_path):
+    file, out = tmp_path / "e.toml", tmp_path / "out"
+    file.write_text(
+        'name = "e"\nmaps = ["tiny"]\nline_ups = [["random", "random", "random"]]\ngames = 12\nchunk = 3\n'
+        'seed_secret = "auto"\nrecord = "full"\n'
+    )
+    arguments = ("experiment", "run", str(file), "--out", str(out), "--workers", "1")
+    code, _, err = cluedo(*arguments)
+    assert code == 0, err
+    before = {path.name: path.read_bytes() for path in (out / "chunks").iterdir()}
+    secret = json.loads((out / "manifest.json").read_text())["experiment"]["seed_secret"]
+    (out / "chunks" / sorted(before)[1]).unlink()
+    code, _, err = cluedo(*arguments, "--resume")
+    assert code == 0, err
+    assert secret not in err, "none was drawn"
+    assert {path.name for path in (out / "chunks").iterdir()} == set(before)
+    code, _, err = cluedo(*arguments, "--resume", "--seed-secret", "another")
+    assert code == 2
+    assert "another experiment" in err
+
+
+@pytest.mark.slow
+def test_a_spy_that_looks_which_object_hides_a_card_wins_its_fair_share():
+    games = 1200
+    room = room_of(("medium",) * 4, games, board="manoir")
+    room.players[0] = PlayerSpec("spy", Spy, ())
+    results = room.play(range(games), Interrupt.of_nobody())
+    wins = sum(result.winner is not None and (result.winner + result.game) % 4 == 0 for result in results)
+    low, high = wilson_interval(wins, games)
+    print(f"\n  the spy won {wins} of {games}: {wins / games:.1%} [{low:.1%}, {high:.1%}]")
+    assert low <= 0.25 <= high

@@ -1,0 +1,489 @@
+"""Experiments run, stored, resumed and stopped: nothing lost, nothing twice, the same on any number of workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers.laboratory import MIXED, Telling, played, rows_of, small
+
+from cluedo import Rules, SetupError
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.lock import FolderInUse, in_use, locked
+from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.runner import Run
+from cluedo.experiments.score import Score, read_score
+from cluedo.experiments.store import Store, StoreError
+
+TWO = Backend("local", None, 2)
+
+SPRT = {"sprt": {"a": "medium", "b": "random", "elo0": 0, "elo1": 100}}
+
+
+def two_boards(**more):
+    return small(line_ups=(MIXED, ("easy", "medium", "random")), maps=("tiny", "manoir"), games=12, **more)
+
+
+# What is stored
+
+
+def test_rows_say_what_the_records_say(tmp_path):
+    experiment = two_boards()
+    played(experiment, tmp_path)
+    rows = rows_of(
+        tmp_path,
+        "game, map, line_up, deal, rotation, seed, first, winner_seat, winner, reason, turns, seat, level, hand_size, "
+        "started, own_turns, hypotheses, accused, won, faults, record",
+    )
+    assert len(rows) == 12 * 2 * (4 + 3)
+    record = None
+    for row in rows:
+        game, board, line_up, deal, rotation, seed, first, winner_seat, winner, reason, turns, seat, level, *own = row
+        hand_size, started, own_turns, hypotheses, accused, won, faults, line = own
+        assert (line is not None) == (seat == 0)
+        record = json.loads(line) if line else record
+        names = [player["name"] for player in record["players"]]
+        part = experiment.parts[game // 12]
+        assert (board, line_up) == (part.map, ",".join(part.line_up)) == (record["map"], line_up)
+        assert (game % 12, deal, rotation, seed) == (record["game"], record["deal"], record["rotation"], record["seed"])
+        assert (first, started) == (record["first"], seat == record["first"])
+        assert (winner_seat, reason, turns) == tuple(record["result"].values())
+        assert winner == (None if winner_seat is None else names[winner_seat])
+        assert (level, hand_size) == (names[seat], len(record["players"][seat]["hand"]))
+        events = [event["type"] for event in record["events"] if event["seat"] == seat]
+        assert (hypotheses, accused) == (events.count("hypothesis"), events.count("accusation"))
+        assert own_turns == events.count("end_turn") + (won and reason == "solved")
+        assert (won, faults) == (seat == winner_seat, 0)
+
+
+def test_think_times_are_stored_in_milliseconds(tmp_path):
+    played(small(), tmp_path)
+    times = [ms for (ms,) in rows_of(tmp_path, "think_ms")]
+    assert all(0 < ms < 60_000 for ms in times)
+    assert max(times) > 0.01
+
+
+def test_faults_are_stored_with_their_first_text(tmp_path):
+    bot = tmp_path / "bots.py"
+    bot.write_text(
+        "from cluedo.ai.level_easy import EasyPlayer\n"
+        "class Broken(EasyPlayer):\n"
+        "    def choose_move(self, view):\n"
+        "        raise ValueError('so \"they\" say')\n"
+    )
+    run = played(small([f"{bot}:Broken", "easy", "easy"], games=6, rules=Rules(max_turns=20)), tmp_path / "out")
+    rows = rows_of(tmp_path / "out", "level, faults, fault, fault_turn, own_turns")
+    for level, faults, fault, turn, own_turns in rows:
+        if level == "easy":
+            assert (faults, fault, turn) == (0, None, None)
+        else:
+            assert faults >= own_turns > 0
+            assert fault == "raised ValueError('so \"they\" say') (bots.py:4 in choose_move)"
+            assert 1 <= turn <= 3
+    again = read_score(tmp_path / "out")
+    assert again.tallies[0].first_faults == run.score.tallies[0].first_faults
+    assert again.summary() == run.score.summary()
+
+
+def test_reading_the_store_gives_what_was_counted(tmp_path):
+    run = played(two_boards(), tmp_path)
+    assert read_score(tmp_path).summary() == run.score.summary()
+    assert read_score(tmp_path).finished
+
+
+@pytest.mark.parametrize(("record", "kept"), [("none", 0), ("results", 0), ("full", 22)])
+def test_what_is_kept(tmp_path, cluedo, record, kept):
+    (tmp_path / "x.toml").write_text(small(record=record).to_toml())
+    out = tmp_path / "out"
+    assert cluedo("experiment", "run", tmp_path / "x.toml", "--out", out)[0] == 0
+    assert json.loads((out / "summary.json").read_text())["games"] == 22
+    if record == "none":
+        assert not (out / "chunks").exists()
+        code, text, _ = cluedo("experiment", "status", out)
+        assert (code, "finished" in text, "only its summary is kept" in text) == (0, True, True)
+        assert cluedo("experiment", "run", tmp_path / "x.toml", "--out", out, "--resume")[0] == 2
+    else:
+        records = [json.loads(text) for (text,) in rows_of(out, "record") if text is not None]
+        assert len(records) == kept
+        assert len(rows_of(out)) == 88
+
+
+# The same on any number of workers
+
+
+def test_the_same_rows_on_any_number_of_workers(tmp_path, eager_workers):
+    experiment = two_boards(chunk=3)
+    alone = rows_of((played(experiment, tmp_path / "1"), tmp_path / "1")[1])
+    for workers in (2, 3):
+        path = tmp_path / str(workers)
+        run = played(experiment, path, backend=Backend("local", None, workers))
+        assert rows_of(path) == alone
+        assert run.score.summary() == read_score(tmp_path / "1").summary()
+    assert len(alone) == 12 * 2 * 7
+
+
+def test_the_same_games_however_they_are_cut(tmp_path):
+    for chunk in (1, 9, 1000):
+        played(small(chunk=chunk), tmp_path / str(chunk))
+    assert rows_of(tmp_path / "1") == rows_of(tmp_path / "9") == rows_of(tmp_path / "1000")
+
+
+def test_a_sequential_test_stops_at_the_same_game_on_any_number_of_workers(tmp_path, eager_workers):
+    experiment = small(["medium", "random", "random", "medium"], games=4000, chunk=8, record="results", stop=SPRT)
+    rows = []
+    for workers in (1, 2, 3):
+        path = tmp_path / str(workers)
+        run = played(experiment, path, backend=Backend("local", None, workers))
+        assert run.score.finished
+        assert run.score.games == run.score.wanted < 400
+        assert run.score.tests[0].verdict == "H1"
+        rows.append(rows_of(path))
+        assert read_score(path).summary() == run.score.summary()
+    assert rows[0] == rows[1] == rows[2]
+    assert len(rows[0]) == 4 * run.score.games
+
+
+def test_the_score_does_not_depend_on_the_order_of_the_chunks(tmp_path):
+    experiment = small(["medium", "random", "random", "medium"], games=120, chunk=4, record="results")
+    played(experiment, tmp_path)
+    with_test = small(["medium", "random", "random", "medium"], games=120, chunk=4, record="results", stop=SPRT)
+    with Store(tmp_path, experiment, command="", resume=True) as store:
+        chunks = [(chunk, store.read(chunk)) for chunk in with_test.chunks()]
+    scores = []
+    for order in (chunks, chunks[::-1], chunks[::2] + chunks[1::2]):
+        score = Score(with_test)
+        dropped = [late for chunk, rows in order for late in score.add(chunk, rows)]
+        assert len(dropped) == sum(chunk.games.start >= score.games for chunk, _ in chunks)
+        scores.append(score.summary())
+    assert scores[0] == scores[1] == scores[2]
+    assert scores[0]["stopped"][0]["verdict"] == "H1"
+    assert scores[0]["parts"][0]["interrupted"] is False
+
+
+# Resuming
+
+
+def test_resume_plays_only_what_is_missing(tmp_path):
+    experiment = two_boards()
+    whole = tmp_path / "whole"
+    played(experiment, whole)
+    before = {path.name: path.stat().st_mtime_ns for path in (whole / "chunks").iterdir()}
+    gone = sorted(before)[1::3]
+    for name in gone:
+        (whole / "chunks" / name).unlink()
+    (whole / "chunks" / ".cluedo-0123.part").write_text("half a chunk")
+    rows = rows_of((played(experiment, tmp_path / "other"), tmp_path / "other")[1])
+    run = played(experiment, whole, resume=True)
+    assert rows_of(whole) == rows
+    after = {path.name: path.stat().st_mtime_ns for path in (whole / "chunks").iterdir()}
+    assert set(after) == set(before)
+    assert {name for name in before if after[name] != before[name]} == set(gone)
+    assert 0 < run.played < experiment.total == run.score.games
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_workers, workers):
+    experiment = small(games=400, chunk=4)
+    tmp_path.joinpath("a").mkdir()
+    with Interrupt() as interrupt, Store(tmp_path / "a", experiment, command="") as store:
+        run = Run(store, ChunkPlayer.of(experiment), Backend("local", None, workers), interrupt)
+        for score in run.play():
+            if score.games == 40:
+                os.kill(os.getpid(), signal.SIGINT)
+    assert 40 <= run.score.games < 400
+    assert not run.score.finished
+    assert len(rows_of(tmp_path / "a")) == 4 * run.score.games
+    played(experiment, tmp_path / "a", resume=True)
+    played(experiment, tmp_path / "b")
+    assert rows_of(tmp_path / "a") == rows_of(tmp_path / "b")
+
+
+def test_results_are_never_mixed(tmp_path, monkeypatch):
+    played(small(), tmp_path)
+    before = rows_of(tmp_path)
+    with pytest.raises(StoreError, match="holds results already; go on with them by --resume"):
+        played(small(), tmp_path)
+    with pytest.raises(StoreError, match="of another experiment"):
+        played(small(seed=6), tmp_path, resume=True)
+    monkeypatch.setattr("cluedo.experiments.store.__version__", "9.9")
+    with pytest.raises(StoreError, match=r"results of version 0\.1\.0 of cluedo, and this is 9\.9"):
+        played(small(), tmp_path, resume=True)
+    assert rows_of(tmp_path) == before
+
+
+def test_a_folder_whose_name_looks_like_a_pattern_is_itself(tmp_path):
+    played(small(seed=1), tmp_path / "res1")
+    played(small(seed=2), tmp_path / "res[1]")
+    played(small(seed=2), tmp_path / "other")
+    assert read_score(tmp_path / "res[1]").summary() == read_score(tmp_path / "other").summary()
+    with Store(tmp_path / "res[1]", small(seed=2), command="", resume=True) as store:
+        assert all(json.loads(record)["seed"] == 2 for record in store.records())
+
+
+def test_a_run_that_never_began_is_in_nobodys_way(tmp_path):
+    with Store(tmp_path, small(seed=6), command="another"):
+        pass
+    run = played(small(), tmp_path)
+    assert run.score.finished
+    assert json.loads((tmp_path / "manifest.json").read_text())["hash"] == small().digest()
+
+
+def test_a_damaged_store_is_told(tmp_path):
+    played(small(), tmp_path)
+    chunk = min((tmp_path / "chunks").iterdir())
+    chunk.write_bytes(chunk.read_bytes()[:100])
+    with pytest.raises(StoreError, match=r"00000000\.parquet: cannot be read: .*; remove it to have it played again"):
+        read_score(tmp_path)
+    shutil.copy(tmp_path / "chunks" / "00000001.parquet", chunk)
+    with pytest.raises(StoreError, match="other games than it should hold"):
+        played(small(), tmp_path, resume=True)
+    chunk.unlink()
+    assert played(small(), tmp_path, resume=True).score.finished
+    (tmp_path / "manifest.json").write_text("{}")
+    with pytest.raises(StoreError, match="not the manifest of an experiment"):
+        read_score(tmp_path)
+    (tmp_path / "manifest.json").unlink()
+    with pytest.raises(StoreError, match=r"it has no manifest\.json"):
+        read_score(tmp_path)
+    with pytest.raises(StoreError, match="holds results without a manifest"):
+        played(small(), tmp_path, resume=True)
+
+
+# The lock
+
+
+def test_a_folder_in_use_is_refused_until_its_holder_is_gone(tmp_path):
+    holder = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import sys, time; from pathlib import Path; from cluedo.experiments.lock import locked\n"
+            "with locked(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)",
+            tmp_path,
+        ],
+        stdout=subprocess.PIPE,
+    )
+    assert holder.stdout.readline() == b"held\n"
+    assert in_use(tmp_path)
+    with pytest.raises(FolderInUse, match="another run is writing into"), locked(tmp_path):
+        pass
+    holder.kill()
+    holder.communicate()
+    assert not in_use(tmp_path)
+    with locked(tmp_path):
+        assert in_use(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# The commands
+
+
+@pytest.fixture
+def quickly(tmp_path):
+    """A small experiment's file."""
+    path = tmp_path / "x.toml"
+    path.write_text(two_boards(record="results").to_toml())
+    return path
+
+
+def test_an_experiment_from_the_command_line(tmp_path, cluedo, quickly, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, text, err = cluedo("experiment", "run", quickly)
+    assert (code, err) == (0, "")
+    assert "48 games of 2 line-ups" in text
+    assert "cluedo report results/small" in text
+    out = tmp_path / "results" / "small"
+    assert {path.name for path in out.iterdir()} == {"chunks", "manifest.json", "experiment.toml", "summary.json"}
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["command"] == f"cluedo experiment run {quickly}"
+    assert manifest["games"] == 48
+    assert manifest["played"] == 48
+    assert manifest["elapsed_s"] > 0
+    assert Experiment.load(out / "experiment.toml").digest() == manifest["hash"] == Experiment.load(quickly).digest()
+    code, text, _ = cluedo("experiment", "status", out)
+    assert (code, "small: 48 of 48 games, finished" in text) == (0, True)
+    next((out / "chunks").iterdir()).unlink()
+    code, text, _ = cluedo("experiment", "status", out)
+    assert "not finished" in text
+    code, _, err = cluedo("experiment", "run", quickly)
+    assert (code, "--resume" in err) == (2, True)
+    assert cluedo("experiment", "run", quickly, "--resume")[0] == 0
+    assert cluedo("experiment", "run", out / "experiment.toml", "--out", out, "--resume")[0] == 0
+    assert read_score(out).finished
+
+
+def test_a_batch_can_be_read_and_gone_on_with_as_an_experiment(tmp_path, cluedo):
+    out = tmp_path / "batch"
+    assert cluedo("autoplay", "--map", "tiny", "--games", "12", "--out", out)[0] == 0
+    code, text, _ = cluedo("experiment", "status", out)
+    assert (code, "autoplay: 12 of 12 games, finished" in text) == (0, True)
+    (out / "chunks" / "00000000.parquet").unlink()
+    assert cluedo("experiment", "run", out / "experiment.toml", "--out", out, "--resume")[0] == 0
+    assert len(rows_of(out)) == 48
+
+
+def test_the_shipped_experiments_are_listed(cluedo):
+    code, text, _ = cluedo("experiment", "list")
+    assert code == 0
+    for name in ("seed", "ladder", "boards", "quick"):
+        assert name in text
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "told"),
+    [
+        (("easy", "esay"), [], "did you mean 'easy'"),
+        (("tiny", "tinny"), [], "no map is called 'tinny'"),
+        (("games", "gmaes"), [], "did you mean 'games'"),
+        (("x", "x"), ["--backend", "slurm"], "slurm"),
+        (("x", "x"), ["--workers", "0"], "at least 1 worker"),
+        (("x", "x"), ["--address", "tcp://127.0.0.1:1"], "--address is a cluster's"),
+        (("x", "x"), ["--backend", "dask", "--address", "nowhere"], "nowhere"),
+        (("x", "x"), ["--out", "x.toml"], "cannot be written"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, cluedo, quickly, monkeypatch, change, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    quickly.write_text(quickly.read_text().replace(*change))
+    before = sorted(tmp_path.rglob("*"))
+    code, out, err = cluedo("experiment", "run", quickly, *arguments)
+    assert (code, out) == (2, "")
+    assert told in err
+    if "slurm" not in arguments:
+        assert err.startswith("cluedo: ")
+        assert err.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_status_of_what_is_no_experiment_is_one_sentence(tmp_path, cluedo):
+    for folder, told in ((tmp_path, "it has no manifest.json"), (tmp_path / "none", "there is no such folder")):
+        code, out, err = cluedo("experiment", "status", folder)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert told in err
+
+
+def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, quickly, monkeypatch):
+    play = ChunkPlayer.play
+    calls = []
+
+    def interrupting(self, task, interrupt):
+        calls.append(task)
+        if len(calls) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return play(self, task, interrupt)
+
+    monkeypatch.setattr(ChunkPlayer, "play", interrupting)
+    monkeypatch.chdir(tmp_path)
+    code, _, err = cluedo("experiment", "run", quickly, "--workers", "1")
+    assert code == 130
+    assert "of 48 games are stored, and --resume goes on with them" in err
+    assert cluedo("experiment", "run", quickly, "--resume", "--workers", "1")[0] == 0
+
+
+# Real workers and real processes, killed
+
+
+@pytest.mark.parametrize(
+    "kind", ["local", pytest.param("dask", marks=pytest.mark.slow), pytest.param("ray", marks=pytest.mark.slow)]
+)
+def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypatch, eager_workers, kind):
+    pids = tmp_path / "pids"
+    pids.mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))  # where workers find what tells
+    experiment = small(games=800, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
+    (tmp_path / "out").mkdir()
+    killed = None
+    with Store(tmp_path / "out", experiment, command="") as store:
+        player = Telling(experiment.think_limit, records=False, pids=str(pids))
+        run = Run(store, player, Backend(kind, None, 2), Interrupt())
+        for score in run.play():
+            workers = [int(path.name) for path in pids.iterdir()]
+            if killed is None and score.games > 200 and workers:
+                killed = workers[0]
+                os.kill(killed, signal.SIGKILL)
+    assert killed is not None
+    assert run.score.finished
+    assert len({int(path.name) for path in pids.iterdir()}) >= 2
+    played(experiment, tmp_path / "alone")
+    assert rows_of(tmp_path / "out") == rows_of(tmp_path / "alone")
+    assert len(rows_of(tmp_path / "out")) == 800 * 7
+
+
+def start(file, out, *arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "cluedo", "experiment", "run", file, "--out", out, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def chunks_in(out):
+    return len(list(out.glob("chunks/*.parquet")))
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_it_still_has_every_game_once(tmp_path):
+    experiment = small(games=6000, chunk=40, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
+    file, out = tmp_path / "x.toml", tmp_path / "out"
+    file.write_text(experiment.to_toml())
+    kills = 0
+    for wait in (0.9, 1.1, 1.3, 1.5, 1.2, 1.0, 1.4, 1.6):
+        process = start(file, out, "--workers", "2", *(["--resume"] if out.exists() else []))
+        time.sleep(wait)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            kills += 1
+        _, err = process.communicate()
+        assert process.returncode in (0, -9), err
+        if (out / "manifest.json").exists():
+            score = read_score(out)
+            assert len(rows_of(out, "game")) == sum(t.games * t.plan.seats for t in score.tallies)
+    assert kills >= 3
+    process = start(file, out, "--resume")
+    _, err = process.communicate()
+    assert process.returncode == 0, err
+    played(experiment, tmp_path / "at once")
+    assert rows_of(out) == rows_of(tmp_path / "at once")
+
+
+def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
+    """On a small file system of its own, in a mount namespace, where the system lets us make one."""
+    file, out = tmp_path / "x.toml", tmp_path / "out"
+    file.write_text(small(games=100_000, chunk=400).to_toml())
+    out.mkdir()
+    copy = tmp_path / "copy"
+    script = (
+        f"mount -t tmpfs -o size=600k none {out} || exit 77\n"
+        f"{sys.executable} -m cluedo experiment run {file} --out {out} --workers 1 --resume; code=$?\n"
+        f"cp -r {out} {copy}; exit $code"
+    )
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True, text=True
+    )
+    if "unshare" in done.stderr or done.returncode == 77:
+        pytest.skip("no file system of one's own can be made here")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "No space left on device" in done.stderr
+    assert "games are stored, and --resume goes on with them" in done.stderr
+    score = read_score(copy)
+    assert score.games >= 400
+    assert len(rows_of(copy, "game")) == 4 * score.games
+    assert not list(copy.glob("chunks/*.part"))
+
+
+def test_a_setup_that_is_none_is_told_before_anything_is_written(tmp_path):
+    with pytest.raises(SetupError, match="3 to 6 players"):
+        ChunkPlayer.of(small(["easy", "easy"]))
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,359 @@
+"""Statistics of one's own: observers, their columns, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+from helpers.laboratory import MIXED, played, rows_of, small
+
+from cluedo.engine.errors import CluedoError
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.observers import OBSERVERS, columns_of
+from cluedo.experiments.results import Results
+from cluedo.experiments.score import read_score
+from cluedo.experiments.store import Store, StoreError, StoreReader
+
+STATISTICS = '''
+from cluedo.engine.events import Accused, Rolled
+from cluedo.experiments import Observer
+
+class Pips(Observer):
+    """What was rolled: by seat, on average, and by game."""
+    per_seat = {"order": float, "first_to_roll": bool}
+    per_game = {"pips": int}
+
+    def on_deal(self, game):
+        self.rolls = [[] for _ in game.levels]
+        self.first = None
+
+    def on_event(self, event):
+        if isinstance(event, Rolled):
+            self.rolls[event.seat] += event.dice
+            self.first = event.seat if self.first is None else self.first
+
+    def on_result(self, result):
+        return {
+            "order": [sum(pips) / len(pips) if pips else None for pips in self.rolls],
+            "first_to_roll": [seat == self.first for seat in range(len(self.rolls))],
+            "pips": sum(map(sum, self.rolls)),
+        }
+
+class Clash(Pips):
+    per_seat = {"turns": int}
+    per_game = {}
+
+class Spaced(Pips):
+    per_seat = {"two words": int}
+
+class Texts(Pips):
+    per_seat = {"said": str}
+
+class Undeclared(Observer):
+    def on_result(self, result):
+        return {}
+
+class Listed(Undeclared):
+    per_seat = ["pips"]
+
+class Unborn(Pips):
+    def __init__(self):
+        raise RuntimeError("not today")
+
+class Abstract(Observer):
+    per_seat = {"x": int}
+
+class Fails(Pips):
+    def on_event(self, event):
+        if isinstance(event, Accused):
+            raise KeyError("no such seat")
+        super().on_event(event)
+
+class Short(Pips):
+    def on_result(self, result):
+        return super().on_result(result) | {"order": [1.0]}
+
+class Wordy(Pips):
+    def on_result(self, result):
+        return super().on_result(result) | {"pips": "many"}
+
+class Infinite(Pips):
+    def on_result(self, result):
+        return super().on_result(result) | {"order": [float("inf")] * 4}
+
+class Missing(Pips):
+    def on_result(self, result):
+        return {"pips": 3}
+
+class Slow(Pips):
+    def on_result(self, result):
+        while True:
+            pass
+
+class Leaver(Pips):
+    def on_result(self, result):
+        raise SystemExit(3)
+'''
+
+BOT = "from cluedo.ai.level_easy import EasyPlayer\nclass Bot(EasyPlayer):\n    pass\n"
+
+
+@pytest.fixture
+def statistics(tmp_path):
+    """The text of an observer of the file above, by its class."""
+    path = tmp_path / "stat.py"
+    path.write_text(STATISTICS, encoding="utf-8")
+    return lambda name: f"{path}:{name}"
+
+
+def records_of(path: Path) -> list[dict]:
+    return [json.loads(record) for (record,) in rows_of(path, "record") if record]
+
+
+# What is noted
+
+
+def test_the_shipped_observers_say_what_the_records_say(tmp_path):
+    played(small(games=24, observers=tuple(OBSERVERS)), tmp_path)
+    noted = rows_of(tmp_path, "unrefuted, own_named, rooms_entered, passages")
+    expected = []
+    for record in records_of(tmp_path):
+        events = record["events"]
+        for seat, player in enumerate(record["players"]):
+            asked = [k for k, e in enumerate(events) if e["type"] == "hypothesis" and e["seat"] == seat]
+            shown = sum(next(e for e in events[k + 1 :] if e["type"] != "pass")["type"] == "show" for k in asked)
+            named = [len(set(events[k]["cards"]) & set(player["hand"])) for k in asked]
+            moves = [e["to"] for e in events if e["type"] == "move" and e["seat"] == seat]
+            passages = sum(e["type"] == "secret_passage" and e["seat"] == seat for e in events)
+            mean = sum(named) / len(named) if named else None
+            expected.append((len(asked) - shown, mean, sum(isinstance(to, str) for to in moves), passages))
+    assert noted == expected
+    assert len({row[0] for row in noted}) > 1
+    assert any(row[1] is None for row in noted)
+
+
+def test_columns_have_their_types_and_one_of_a_game_is_the_same_in_all_its_rows(tmp_path, statistics):
+    played(small(observers=(statistics("Pips"),)), tmp_path)
+    with duckdb.connect() as connection:
+        found = connection.read_parquet(f"{tmp_path}/chunks/*.parquet")
+        kinds = dict(zip(found.columns, map(str, found.types), strict=True))
+    assert (kinds["order"], kinds["first_to_roll"], kinds["pips"]) == ("DOUBLE", "BOOLEAN", "BIGINT")
+    pips = [sum(sum(e["dice"]) for e in r["events"] if e["type"] == "roll") for r in records_of(tmp_path)]
+    assert [row[0] for row in rows_of(tmp_path, "pips")] == [value for value in pips for _ in MIXED]
+    firsts = [next(e["seat"] for e in r["events"] if e["type"] == "roll") for r in records_of(tmp_path)]
+    assert [s for s, first in rows_of(tmp_path, "seat, first_to_roll") if first] == firsts
+
+
+def test_the_same_on_any_number_of_workers_and_beside_bots_from_files(tmp_path, statistics, eager_workers):
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT, encoding="utf-8")
+    line_ups = ("random", "easy", "medium"), ("random", f"{bot}:Bot", "medium")
+    experiment = small(line_ups=line_ups, games=12, observers=("unrefuted", statistics("Pips")))
+    for name, backend in (("one", Backend("local", None, 1)), ("two", Backend("local", None, 2))):
+        run = played(experiment, tmp_path / name, backend=backend)
+        assert run.score.means().mean("pips", None)
+    assert rows_of(tmp_path / "one") == rows_of(tmp_path / "two")
+    noted = rows_of(tmp_path / "one", 'unrefuted, "order", first_to_roll, pips')
+    assert noted[: 12 * 3] == noted[12 * 3 :]
+
+
+def test_means_are_those_of_the_rows_and_leave_out_nulls(tmp_path, statistics):
+    run = played(small(observers=("own_cards", statistics("Pips"))), tmp_path)
+    asked = f"FROM '{tmp_path}/chunks/*.parquet'"
+    with duckdb.connect() as connection:
+        by_level = dict(connection.execute(f"SELECT level, avg(own_named) {asked} GROUP BY level").fetchall())
+        pips = connection.execute(f"SELECT avg(pips) {asked} WHERE seat = 0").fetchone()
+    summary = run.score.summary()
+    assert {level: told["observed"]["own_named"] for level, told in summary["levels"].items()} == pytest.approx(
+        by_level
+    )
+    assert summary["observed"] == {"pips": pytest.approx(pips[0])} == summary["parts"][0]["observed"]
+    assert read_score(tmp_path).summary() == summary
+
+
+def test_without_observers_a_summary_speaks_of_none(tmp_path):
+    summary = played(small(), tmp_path).score.summary()
+    assert "observed" not in json.dumps(summary)
+
+
+def test_sql_and_csv_have_the_columns_and_null_where_an_experiment_lacks_them(tmp_path, statistics):
+    played(small(observers=("unrefuted", statistics("Pips")), record="results"), tmp_path / "a")
+    played(small(observers=("unrefuted",), seed=6, record="results"), tmp_path / "b")
+    played(small(seed=7, record="results"), tmp_path / "c")
+    with Results.open([tmp_path / name for name in "abc"]) as results:
+        told = "".join(
+            results.query("SELECT experiment, count(first_to_roll), count(unrefuted) FROM seats GROUP BY 1 ORDER BY 1")
+        )
+        assert [line.split(",")[1:] for line in told.split()[1:]] == [["88", "88"], ["0", "88"], ["0", "0"]]
+        assert "".join(results.query("SELECT count(pips) FROM games")).split() == ["count(pips)", "22"]
+        head, *rows = "".join(results.csv()).splitlines()
+        assert head.split(",")[-4:] == ["pips", "unrefuted", "order", "first_to_roll"]
+        assert len(rows) == 3 * 88
+        results.standings()
+        results.deals()
+
+
+# What an experiment keeps of them
+
+
+def test_they_are_kept_in_the_experiment_and_a_run_that_goes_on_has_the_same(tmp_path, statistics):
+    experiment = small(observers=("rooms", statistics("Pips")))
+    played(experiment, tmp_path / "out")
+    assert Experiment.load(tmp_path / "out" / "experiment.toml") == experiment
+    with StoreReader.open(tmp_path / "out") as store:
+        assert store.observed == columns_of(experiment.observers)
+        assert store.experiment.observers == experiment.observers
+    (tmp_path / "out" / "chunks" / "00000001.parquet").unlink()
+    assert played(experiment, tmp_path / "out", resume=True).played == 8
+    for other in (small(), small(observers=("rooms",)), experiment.with_observers(["unrefuted"])):
+        with pytest.raises(StoreError, match="results of another experiment"):
+            Store(tmp_path / "out", other, command="", resume=True)
+    (tmp_path / "stat.py").write_text(STATISTICS + "# changed\n", encoding="utf-8")
+    with pytest.raises(StoreError, match="results of another experiment, or of one that has been changed"):
+        Store(tmp_path / "out", experiment, command="", resume=True)
+
+
+def test_an_experiment_without_observers_has_the_hash_that_it_had_before_there_were_any():
+    assert small().digest() == "5ff50f6118d467e51d2a8f8b5301b57e5b8b132e2572a4398acda396737335f5"
+
+
+def test_looking_at_results_runs_no_observer(tmp_path, statistics, cluedo):
+    experiment = small(observers=(statistics("Pips"),), record="results")
+    before = played(experiment, tmp_path / "out").score.summary()
+    (tmp_path / "stat.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
+    assert read_score(tmp_path / "out").summary() == before
+    code, out, _ = cluedo("experiment", "status", tmp_path / "out")
+    assert code == 0
+    assert "first_to_roll" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("'many' AS pips", "its column 'pips' is VARCHAR, not BIGINT"),
+        ("'infinity'::DOUBLE AS \"order\"", "other games than it should hold"),
+    ],
+)
+def test_columns_are_checked_when_they_are_read(tmp_path, statistics, change, told):
+    played(small(observers=(statistics("Pips"),)), tmp_path)
+    path = tmp_path / "chunks" / "00000001.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE t AS SELECT * REPLACE ({change}) FROM '{path}'")
+        connection.execute(f"COPY t TO '{path}' (FORMAT parquet)")
+    with pytest.raises(StoreError, match=told):
+        read_score(tmp_path)
+    with pytest.raises(CluedoError, match="00000001"):
+        Results.open([tmp_path])
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [{"name": "turns", "per": "seat", "type": "int"}],
+        [{"name": 'x" FROM seats; --', "per": "seat", "type": "int"}],
+        [{"name": "x", "per": "table", "type": "int"}],
+        "x",
+    ],
+)
+def test_a_manifest_that_speaks_of_other_columns_is_no_manifest(tmp_path, columns):
+    played(small(observers=("unrefuted",)), tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest | {"columns": columns}))
+    for read in (read_score, lambda path: Results.open([path])):
+        with pytest.raises(CluedoError, match="not the manifest of an experiment"):
+            read(tmp_path)
+
+
+# On the command line
+
+
+def test_autoplay_prints_and_keeps_the_means(tmp_path, cluedo, statistics):
+    run = ("autoplay", "--map", "tiny", "--games", "8", "--players", "random,easy,random", "--workers", "1")
+    watched = ("--observe", "unrefuted", "--observe", statistics("Pips"))
+    code, out, err = cluedo(*run, *watched, "--out", tmp_path / "out")
+    assert code == 0, err
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert set(summary["players"]["easy"]["observed"]) == {"unrefuted", "order", "first_to_roll"}
+    assert set(summary["observed"]) == {"pips"}
+    assert f"pips: {summary['observed']['pips']:.3f} per game" in out
+    row = next(line for line in out.splitlines() if line.split()[:1] == ["easy"] and "%" not in line)
+    assert row.split()[2] == f"{summary['players']['easy']['observed']['order']:.3f}"
+    assert "observed" not in json.loads(cluedo(*run, "--json")[1])
+
+
+def test_an_experiment_is_watched_by_those_of_its_file_and_of_the_command(tmp_path, cluedo, statistics):
+    (tmp_path / "mine.toml").write_text(small(observers=("rooms",), record="results").to_toml(), encoding="utf-8")
+    run = ("experiment", "run", tmp_path / "mine.toml", "--out", tmp_path / "out", "--workers", "1")
+    code, out, err = cluedo(*run, "--observe", "unrefuted")
+    assert code == 0, err
+    assert {"rooms_entered", "unrefuted"} <= set(out.split())
+    again, _, complaint = cluedo(*run, "--resume")
+    assert again == 2
+    assert "results of another experiment" in complaint
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Nobody", "no class is called 'Nobody'"),
+        ("Clash", "a column 'turns' is there already"),
+        ("Spaced", "a column that cannot be: name"),
+        ("Texts", "a column that cannot be: type"),
+        ("Undeclared", "it declares no columns"),
+        ("Listed", "per_seat and per_game are dicts"),
+        ("Unborn", "the observer cannot be made: RuntimeError: not today"),
+        ("Abstract", "the observer cannot be made: TypeError"),
+    ],
+)
+def test_an_observer_that_cannot_be_is_one_sentence_before_anything_is_written(
+    tmp_path, cluedo, statistics, name, told
+):
+    code, _, err = cluedo("autoplay", "--games", "8", "--observe", statistics(name), "--out", tmp_path / "out")
+    assert code == 2
+    assert told in err
+    assert err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["unrefused"], "no observer is called 'unrefused'; did you mean 'unrefuted'"),
+        (["there_is_none.py:Class"], "there is no such file"),
+        (["rooms", "rooms"], "observers[1]: 'rooms' stands there twice"),
+    ],
+)
+def test_a_wrong_name_is_one_sentence(cluedo, arguments, told):
+    code, _, err = cluedo("autoplay", "--games", "8", *[word for text in arguments for word in ("--observe", text)])
+    assert code == 2
+    assert told in err
+
+
+@pytest.mark.parametrize(
+    "line_up", [("random",) * 4, ("random", "BOT", "random", "random")], ids=["here", "supervised"]
+)
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Fails", "raised KeyError\\('no such seat'\\) \\(stat.py:[0-9]+ in on_event\\), over game 0 of"),
+        ("Short", "order: 4 values are needed, one for each seat, not \\[1.0\\]"),
+        ("Wordy", "pips: a whole number or None is needed, not 'many'"),
+        ("Infinite", "order: a finite number or None is needed, not inf"),
+        ("Missing", "a dict of first_to_roll, order, pips is needed"),
+        ("Slow", "took longer than the think limit .*over game 0"),
+        ("Leaver", "raised SystemExit\\(3\\)"),
+    ],
+)
+def test_an_observer_that_fails_ends_the_run_with_one_sentence(tmp_path, statistics, line_up, name, told):
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT, encoding="utf-8")
+    line_up = tuple(text.replace("BOT", f"{bot}:Bot") for text in line_up)
+    with pytest.raises(CluedoError, match=told) as caught:
+        played(small(line_up=line_up, observers=(statistics(name),), think_limit=0.5), tmp_path / "out")
+    assert f"stat.py:{name}" in str(caught.value)

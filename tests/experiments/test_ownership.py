@@ -1,0 +1,209 @@
+"""Nothing is replaced or removed that is not known to be a result of ours."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from helpers.laboratory import played, small
+
+from cluedo.engine.errors import CluedoError
+from cluedo.experiments.folder import ResultsFolder
+from cluedo.experiments.lock import FolderInUse, locked
+
+NAMES = ("summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml")
+
+
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def autoplay(cluedo, tmp_path):
+    """Plays a few games into a folder."""
+    out = tmp_path / "out"
+    return lambda *more: cluedo("autoplay", "--map", "tiny", "--games", "4", "--workers", "1", "--out", out, *more)
+
+
+@pytest.fixture
+def killed(tmp_path):
+    """A folder with the unfinished results of a run that was killed, two of three chunks of it."""
+    unfinished = tmp_path / "out" / "unfinished"
+    unfinished.mkdir(parents=True)
+    played(small(), unfinished)
+    max((unfinished / "chunks").iterdir()).unlink()
+    return tmp_path / "out"
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", ["", "mine", "{}", '{"format": 1, "games": 3}', "name = 'mine'", "\x89PNG\r\n\x1a\n"])
+def test_files_of_others_are_refused_even_by_force(autoplay, tmp_path, name, text, force):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).write_text(text, encoding="latin-1")
+    before = contents(tmp_path)
+    code, _, err = autoplay(*force)
+    assert code == 2
+    assert (
+        err
+        == f"cluedo: {tmp_path}/out/{name} stands in the way, and is not known to be cluedo's; give another folder\n"
+    )
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("change", ["chunks/mine.parquet", "chunks/00000007.parquet.bak", "chunks/deep/file"])
+def test_nor_is_a_folder_of_chunks_removed_with_something_else_in_it(autoplay, tmp_path, change):
+    assert autoplay()[0] == 0
+    (tmp_path / "out" / change).parent.mkdir(exist_ok=True)
+    (tmp_path / "out" / change).write_text("mine")
+    before = contents(tmp_path)
+    code, _, err = autoplay("--force")
+    assert code == 2
+    assert "out/chunks stands in the way" in err
+    assert contents(tmp_path) == before
+
+
+def test_what_force_replaces_is_said(autoplay, tmp_path):
+    assert autoplay()[0] == 0
+    (tmp_path / "out" / "lock").write_text("mine")
+    code, _, err = autoplay("--force", "--seed", "1")
+    assert code == 0
+    told = "summary.json, games.jsonl, win_rates.png, chunks, experiment.toml, manifest.json"
+    assert err == f"cluedo: --force replaces in {tmp_path}/out: {told}\n"
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["seed"] == 1
+    assert (tmp_path / "out" / "lock").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["notes", "chunks/notes", "summary.json", "unfinished"])
+def test_a_folder_unfinished_of_others_is_left_alone(autoplay, tmp_path, killed, name):
+    (killed / "unfinished" / name).write_text("mine")
+    before = contents(killed)
+    for force in ((), ("--force",)):
+        code, _, err = autoplay(*force)
+        assert code == 2
+        assert "stands in the way of the results of an unfinished run" in err
+        assert contents(killed) == before
+
+
+def test_chunks_of_a_killed_run_are_not_thrown_away_and_can_be_gone_on_with(autoplay, cluedo, killed):
+    before = contents(killed)
+    code, _, err = autoplay()
+    assert code == 2
+    assert (
+        f"{killed}/unfinished holds 2 chunks of a run that did not end; go on with it by `cluedo experiment run" in err
+    )
+    assert contents(killed) == before
+    command = err.split("`")[1].split()
+    assert cluedo(*command[1:])[0] == 0
+    assert len(list((killed / "unfinished" / "chunks").iterdir())) == 3
+
+
+def test_force_replaces_them_and_says_so(autoplay, killed):
+    code, _, err = autoplay("--force")
+    assert code == 0
+    assert "--force replaces" in err
+    assert "unfinished (2 chunks of a run that did not end)" in err
+    assert not (killed / "unfinished").exists()
+
+
+def test_but_not_while_they_are_gone_on_with(killed):
+    with locked(killed / "unfinished"), pytest.raises(FolderInUse), ResultsFolder(killed, force=True):
+        pass
+    assert len(list((killed / "unfinished" / "chunks").iterdir())) == 2
+
+
+def test_a_file_by_the_name_of_the_lock_is_left_alone(tmp_path):
+    (tmp_path / ".cluedo.lock").write_text("mine")
+    with pytest.raises(CluedoError, match="is no lock of cluedo's"), locked(tmp_path):
+        pass
+    assert (tmp_path / ".cluedo.lock").read_text() == "mine"
+
+
+def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path):
+    with pytest.raises(CluedoError, match="stands in the way"), ResultsFolder(tmp_path) as folder:  # noqa: PT012
+        run = played(small(), folder.unfinished)
+        assert run.score.finished
+        (tmp_path / "summary.json").write_text("mine")
+        folder.finish([], lambda path: None)
+    assert (tmp_path / "summary.json").read_text() == "mine"
+    assert len(list((tmp_path / "unfinished" / "chunks").iterdir())) == 3
+
+
+def test_an_experiment_does_not_rewrite_its_own_source(tmp_path, cluedo):
+    file = tmp_path / "experiment.toml"
+    file.write_text("# mine\n" + small().to_toml())
+    before = contents(tmp_path)
+    code, _, err = cluedo("experiment", "run", file, "--out", tmp_path)
+    assert code == 2
+    assert "is in the folder of the results, which get a file of that name" in err
+    code, _, err = cluedo("experiment", "run", file, "--out", tmp_path, "--resume")
+    assert code == 2
+    assert "experiment.toml stands in the way" in err
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "summary.json", "experiment.toml"])
+def test_nor_a_file_of_somebody_elses(tmp_path, cluedo, name):
+    file, out = tmp_path / "x.toml", tmp_path / "out"
+    file.write_text(small().to_toml())
+    out.mkdir()
+    (out / name).write_text('{"manifest_version": 3}')
+    code, _, err = cluedo("experiment", "run", file, "--out", out)
+    assert code == 2
+    assert f"{name} stands in the way" in err
+    assert (out / name).read_text() == '{"manifest_version": 3}'
+
+
+def test_a_report_replaces_no_pictures_of_others(tmp_path, cluedo):
+    played(small(record="results"), tmp_path / "a")
+    out = tmp_path / "report"
+    assert cluedo("report", tmp_path / "a", "--out", out)[0] == 0
+    assert cluedo("report", tmp_path / "a", "--out", out)[0] == 0
+    (out / "places_9.png").write_bytes(b"\x89PNG\r\n\x1a\nmine")
+    before = contents(out)
+    code, _, err = cluedo("report", tmp_path / "a", "--out", out)
+    assert code == 2
+    assert "places_9.png stands in the way" in err
+    assert contents(out) == before
+
+
+# A real full disk
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        "maps show manoir --png {out}/a.png",
+        "replay {game} --plain --html {out}/a.html",
+        "replay {game} --plain --gif {out}/a.gif",
+        "replay {game} --plain --png {out}/a.png",
+        "report {results} --out {out}",
+        "autoplay --map tiny --games 400 --workers 1 --out {out} --force",
+    ],
+)
+def test_a_full_disk_leaves_older_files_whole(tmp_path, cluedo, command):
+    """On a small file system of its own, in a mount namespace, where the system lets us make one."""
+    results, out, older = tmp_path / "results", tmp_path / "out", tmp_path / "older"
+    assert cluedo("autoplay", "--map", "tiny", "--games", "40", "--out", results)[0] == 0
+    game = tmp_path / "game.json"
+    game.write_text((results / "games.jsonl").read_text().splitlines()[0])
+    fill = command.format(out=out, game=game, results=results)
+    script = (
+        f"mount -t tmpfs -o size=20m none {out} || exit 77\n"
+        f"{sys.executable} -m cluedo {fill} || exit 78\n"
+        f"cp -a {out} {older}; cat /dev/zero > {out}/zeros 2>/dev/null\n"
+        f"{sys.executable} -m cluedo {fill}; code=$?\n"
+        f"rm {out}/zeros; diff -r {out} {older} >&2 || exit 79; exit $code"
+    )
+    out.mkdir()
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True, text=True
+    )
+    if "unshare" in done.stderr or done.returncode == 77:
+        pytest.skip("no file system of one's own can be made here")
+    assert done.returncode == 2, done.stderr
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr

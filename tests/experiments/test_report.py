@@ -1,0 +1,577 @@
+"""The report: its figures are those of the rows, its page needs nobody, and no name can break it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from helpers.stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from cluedo.ai.knowledge.history import uncertainty
+from cluedo.cli.app import app
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.record import GameRecord
+from cluedo.experiments.experiment import Experiment, shipped_experiments
+from cluedo.experiments.growth import look_closer
+from cluedo.experiments.report import write_report
+from cluedo.experiments.report.charts import _apart
+from cluedo.experiments.report.facts import gather
+from cluedo.experiments.report.folder import _plates
+from cluedo.experiments.report.names import short_names
+from cluedo.experiments.report.page import Picture, render
+from cluedo.experiments.results import Results
+from cluedo.experiments.stats import wilson_interval
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
+"""A level of 200 characters that would break a page, a picture or a line, if it could."""
+
+
+REFERENCES = ("href", "src", "srcset", "action", "data", "xlink:href")
+
+
+class Page(HTMLParser):
+    """What a page holds: elements, text, and what it refers to."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.text = text
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.labels: list[str] = []
+        self.cells: list[list[str]] = []
+        self._in_cell = False
+        self.feed(self.text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        told = dict(attrs)
+        self.ids += [told["id"]] if "id" in told else []
+        self.links += [
+            value for name, value in attrs if name in ("href", "src", "srcset", "action", "data", "xlink:href")
+        ]
+        self.links += re.findall(r"url\(([^)]*)\)", told.get("style") or "")
+        self.links += re.findall(r"url\(([^)]*)\)", told.get("clip-path") or "")
+        if "aria-label" in told:
+            self.labels.append(told["aria-label"])
+        if tag == "tr":
+            self.cells.append([])
+        self._in_cell = tag in ("td", "th") or (self._in_cell and tag not in ("tr", "table"))
+        if tag in ("td", "th"):
+            self.cells[-1].append("")
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th"):
+            self._in_cell = False
+
+    def handle_data(self, data):
+        if self._in_cell and self.cells and self.cells[-1]:
+            self.cells[-1][-1] += data
+
+    def row(self, name: str) -> list[str]:
+        """The first row of a table that begins with this."""
+        return next([cell.strip() for cell in cells] for cells in self.cells if cells and cells[0].strip() == name)
+
+
+def report_of(*folders: Path, out: Path | None = None) -> Page:
+    with Results.open(folders) as results:
+        return Page(write_report(results, out or folders[0] / "report").read_text(encoding="utf-8"))
+
+
+def words_of(*folders: Path) -> str:
+    """The page without its pictures, which take most of the time."""
+    with Results.open(folders) as results:
+        facts = gather(results)
+    return render(facts, {name: Picture("<svg/>", label) for name, label, _ in _plates(facts)})
+
+
+def percent(share):
+    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Real games on two maps, with records; the folder, its rows and its page."""
+    folder = tmp_path_factory.mktemp("played")
+    line_ups = [("easy", "medium", "hard"), ("easy", "easy", "medium", "hard")]
+    play(folder, line_ups, 24, ("tiny", "manoir"), record="full")
+    rows = stored_rows(folder)
+    return folder, rows, report_of(folder)
+
+
+# ---- what it says ------------------------------------------------------------------------------
+
+
+def test_the_figures_are_those_of_the_rows(played):
+    _, rows, page = played
+    for level in ("easy", "medium", "hard"):
+        mine = [row for row in rows if row["level"] == level]
+        wins = sum(row["won"] for row in mine)
+        low, high = wilson_interval(wins, len(mine))
+        cells = page.row(level)
+        assert cells[1] == percent(wins / len(mine))
+        assert cells[2] == f"[{100 * low:.1f},\N{NO-BREAK SPACE}{100 * high:.1f}]"
+        assert cells[4:6] == [f"{wins:,}", f"{len(mine):,}"]
+        label = next(label for label in page.labels if label.startswith("Games won per seat, with"))
+        assert f"{level} {cells[1]} {cells[2]}" in label
+    games = [row for row in rows if row["seat"] == 0]
+    assert f"<dd>{len(games)}</dd>" in page.text
+    assert f"mean {np.mean([row['turns'] for row in games]):.1f}" in page.text
+
+
+def test_the_matrix_holds_what_two_levels_won_of_each_other(played):
+    _, rows, page = played
+    wins = {level: sum(row["won"] for row in rows if row["level"] == level) for level in ("easy", "medium", "hard")}
+    head, *table = [cells for cells in page.cells if len(cells) == 4 and "Elo" not in cells[1]][-4:]
+    levels = [cell.strip() for cell in head[1:]]
+    for cells in table:
+        a = cells[0].strip()
+        for b, cell in zip(levels, cells[1:], strict=True):
+            if a == b:
+                assert not cell.strip()
+            else:
+                assert cell.strip().startswith(percent(wins[a] / (wins[a] + wins[b])))
+                assert f"{wins[a] + wins[b]:,} games" in cell
+
+
+def test_games_lost_by_wrong_accusations_are_told_beside_the_matrix(tmp_path):
+    rows = made_up(("a", "b", "c"), [(9, 1)] * 8)
+    lost = [row for row in rows if row["level"] == "a" and not row["won"]]
+    for row in lost:
+        row["accused"] = 1
+    write_chunk(tmp_path / "chunks" / "0.parquet", rows)
+    write_manifest(tmp_path, [])
+    beside = words_of(tmp_path).partition("<h3>One against another</h3>")[2]
+    assert f"a lost {len(lost)} games by a wrong accusation ({percent(len(lost) / 8)} of its seats)." in beside
+    assert "b lost" not in beside
+
+
+def test_nothing_is_said_of_wrong_accusations_where_there_are_none(tmp_path):
+    write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
+    assert "by a wrong accusation" not in words_of(tmp_path)
+
+
+def test_where_turns_ended_has_a_scale(played):
+    folder, _, _ = played
+    text = (folder / "report" / "places_1.svg").read_text()
+    assert "share of all turns that ended there" in text
+    assert ">0.0 %<" in text
+
+
+def test_the_titles_of_shipped_experiments_promise_no_times():
+    for name in shipped_experiments():
+        assert not re.search(r"second|minute|hour", Experiment.load(name).title)
+
+
+def test_every_picture_is_there_thrice_and_says_what_it_shows(played):
+    folder, _, page = played
+    made = {path.name for path in (folder / "report").iterdir()}
+    names = {name.removesuffix(".svg") for name in made if name.endswith(".svg")}
+    assert names == {
+        "win_rates", "ratings", "matrix", "maps", "thought", "growth", "places_1", "places_2", "lengths", "order",
+        "hand",
+    }  # fmt: skip
+    assert made == {"report.html"} | {f"{name}.{kind}" for name in names for kind in ("png", "svg")}
+    for name in names:
+        assert (folder / "report" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        ElementTree.parse(folder / "report" / f"{name}.svg")
+    pictures = [label for label in page.labels if re.search(r"\d", label)]
+    assert len(pictures) == page.tags.count("svg") == len(names) - 1  # the matrix is a table here
+
+
+def test_the_page_needs_nobody_and_its_parts_do_not_meet(played):
+    _, _, page = played
+    assert page.links
+    for link in page.links:
+        assert link.startswith(("#", "data:")), link
+        if link.startswith("#"):
+            assert link[1:] in page.ids
+    assert len(page.ids) == len(set(page.ids))
+    assert page.tags.count("style") == page.tags.count("script") == 1
+    assert "@import" not in page.text
+
+
+def test_the_same_results_give_the_same_page(played, tmp_path):
+    folder, _, page = played
+    assert report_of(folder, out=tmp_path).text == page.text
+    for path in (folder / "report").glob("*.svg"):
+        assert path.read_bytes() == (tmp_path / path.name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("strong", "told"),
+    [
+        (lambda number: 0, "more than chance explains"),
+        (lambda number: number % 3, "do not show whether it is better"),
+    ],
+)
+def test_the_answer_tells_a_difference_from_chance(tmp_path, strong, told):
+    """The first seat of a line-up wins always, or all in turn: only the first is a difference."""
+    rows = made_up(("a", "b", "c"), [(9, (strong(number) - number % 3) % 3) for number in range(90)])
+    write_chunk(tmp_path / "chunks" / "0.parquet", rows)
+    write_manifest(tmp_path, [])
+    assert told in words_of(tmp_path)
+
+
+def test_levels_that_never_met_are_not_compared(tmp_path):
+    write_made_up(tmp_path, [("a", "x", "x"), ("b", "x", "x")], [(9, 0), (9, 2), (9, 1)] * 20)
+    assert "the two never met" in words_of(tmp_path)
+
+
+def test_one_level_alone(tmp_path):
+    write_made_up(tmp_path, [("hard", "hard", "hard")], [(9, 0), (12, None)] * 6)
+    page = report_of(tmp_path)
+    assert "nobody to compare it with" in page.text
+    assert "One against another" not in page.text
+    assert not (tmp_path / "report" / "ratings.svg").exists()
+
+
+def test_nobody_wins(tmp_path):
+    write_made_up(tmp_path, [("a", "b", "c")], [(1000, None)] * 6)
+    page = report_of(tmp_path)
+    assert "Nobody won any of 6 games." in page.text
+    assert "Ratings" not in page.text
+
+
+def test_a_single_game(tmp_path):
+    write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)])
+    assert "over 1 deal" in report_of(tmp_path).text
+
+
+def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
+    rows = write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
+    parts = [{"map": "manoir", "line_up": ["a", "b", "c"], "games": 60, "first_game": 0}]
+    write_manifest(tmp_path, parts, finished=False)
+    page = words_of(tmp_path)
+    assert "6 games of 60 planned are here" in page
+    write_manifest(tmp_path, parts, elapsed_s=3.0)  # autoplay tells it of what was interrupted, too
+    assert "6 games of 60 planned are here" in words_of(tmp_path)
+    stop = {"sprt": {"a": "a", "b": "b", "elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05}}
+    verdict = {"part": 0, "verdict": "H1", "llr": 2.97, "deals": 2}
+    write_manifest(tmp_path, parts, stop=stop, stopped=[verdict])
+    page = words_of(tmp_path)
+    assert "Not finished" not in page
+    assert "a sequential test of a against b decided after 2 deals for H1" in page
+    assert "leads by 20 Elo points or more (log likelihood ratio 2.97)" in page
+    write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])
+    page = words_of(tmp_path)
+    assert "Stopped by a test" not in page
+    assert "Not finished" in page
+    assert len(rows) == 18
+
+
+def test_faults_are_told(tmp_path):
+    rows = made_up(("a", "b", "c"), [(9, 1)] * 6)
+    for row in rows:
+        if row["level"] == "b" and row["game"] >= 2:
+            row |= {"faults": 3, "fault": "chose <nothing>", "fault_turn": 4}
+    write_chunk(tmp_path / "chunks" / "0.parquet", rows)
+    write_manifest(tmp_path, [])
+    page = Page(words_of(tmp_path))
+    assert "12 choices" in page.text
+    assert page.text.count("chose &lt;nothing&gt;") == 1
+    assert next(cells for cells in page.cells if "chose <nothing>" in cells)[2:4] == ["2", "4"]
+
+
+def test_several_experiments_on_one_page(tmp_path):
+    for name in ("one", "two"):
+        write_made_up(tmp_path / name, [("a", "b", "c")], [(9, 1)] * 6, name=name)
+    page = words_of(tmp_path / "one", tmp_path / "two")
+    assert "<h1>one and two</h1>" in page
+    assert "<dd>12</dd>" in page
+
+
+# ---- names -------------------------------------------------------------------------------------
+
+
+def test_no_name_breaks_the_page_or_a_picture(tmp_path):
+    write_made_up(tmp_path, [(NASTY, "a&b", "<!--")], [(9, 0), (9, 1), (9, 2)] * 4)
+    page = report_of(tmp_path)
+    assert page.tags.count("script") == 1
+    assert "&lt;!--" in page.text
+    assert not page.text.count("<script>alert")
+    assert page.row("<!--")
+    for path in (tmp_path / "report").glob("*.svg"):
+        ElementTree.parse(path)
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=60), max_size=8))
+def test_short_names_are_short_and_differ(levels):
+    names = short_names(levels)
+    assert set(names) == set(levels)
+    assert len(set(names.values())) == len(set(levels))
+    assert all(len(name) <= 38 for name in names.values())
+
+
+def test_short_names_keep_what_tells_bots_apart():
+    assert short_names(["a/b/bot.py:X", "hard"]) == {"a/b/bot.py:X": "bot.py:X", "hard": "hard"}
+    assert short_names(["a/bot.py:X", "b/bot.py:X"]) == {"a/bot.py:X": "a/bot.py:X", "b/bot.py:X": "b/bot.py:X"}
+    long = ["x" * 50 + "/bot.py:X:k=1", "x" * 50 + "/bot.py:X:k=2"]
+    assert [name[-3:] for name in short_names(long).values()] == ["k=1", "k=2"]
+
+
+@given(st.lists(st.floats(0, 10), max_size=8))
+def test_labels_are_moved_apart_in_their_order(values):
+    placed = _apart(values, 0.7)
+    assert len(placed) == len(values)
+    order = sorted(range(len(values)), key=lambda k: values[k])
+    assert all(placed[b] - placed[a] > 0.7 - 1e-9 for a, b in pairwise(order))
+    if all(abs(values[a] - values[b]) > 0.7 for a, b in pairwise(order)):
+        assert placed == pytest.approx(values)
+
+
+# ---- a closer look -----------------------------------------------------------------------------
+
+
+def test_growth_is_the_mean_uncertainty_of_the_seats(played):
+    folder, rows, _ = played
+    with Results.open([folder]) as results:
+        growth = look_closer(results)
+        chosen = {sampled.game for sampled in results.sample(60)}
+    assert (growth.games, growth.replayed, growth.why_not) == (60, 0, None)
+    ends = {"easy": [], "medium": [], "hard": []}
+    for row in rows:
+        if row["seat"] == 0 and row["game"] in chosen:
+            record = GameRecord.from_json(row["record"])
+            bits = uncertainty(record.replay())
+            for seat, player in enumerate(record.players):
+                ends[player.name].append(bits[:, seat])
+    for level, curves in ends.items():
+        curve = growth.curves[level]
+        assert curve.seats == len(curves)
+        for turn in (0, 3, len(curve.mean) - 1):
+            assert curve.mean[turn] == pytest.approx(np.mean([bits[min(turn, len(bits) - 1)] for bits in curves]))
+        assert (curve.low <= curve.mean + 1e-9).all()
+        assert (curve.mean <= curve.high + 1e-9).all()
+    assert set(growth.places) == {"tiny", "manoir"}
+    turns = sum(row["turns"] for row in rows if row["seat"] == 0 and row["game"] in chosen)
+    assert sum(int(places.counts.sum()) for places in growth.places.values()) == turns
+
+
+def test_games_played_again_tell_the_same_as_their_records(tmp_path):
+    found = []
+    for name, record in (("bare", "results"), ("full", "full")):
+        play(tmp_path / name, [("easy", "medium", "hard")], 24, record=record)
+        with Results.open([tmp_path / name]) as results:
+            found.append(look_closer(results))
+    bare, full = found
+    assert (bare.games, bare.replayed, full.replayed) == (24, 24, 0)
+    assert bare.curves["hard"].mean.tolist() == full.curves["hard"].mean.tolist()
+    assert bare.places["tiny"].counts.tolist() == full.places["tiny"].counts.tolist()
+
+
+def test_somebodys_code_is_not_run_for_a_report(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("raise SystemExit('run')\n", encoding="utf-8")
+    write_made_up(tmp_path / "results", [(f"{bot}:Bot", "easy", "easy")], [(9, 0)] * 6)
+    with Results.open([tmp_path / "results"]) as results:
+        growth = look_closer(results)
+    assert growth.games == 0
+    assert "bots from files are not run" in growth.why_not
+    assert "bots from files are not run" in words_of(tmp_path / "results")
+
+
+def test_what_cannot_be_played_again_is_left_out_and_said(tmp_path):
+    write_made_up(tmp_path / "other", [("easy", "easy", "medium")], [(9, 0)] * 6)
+    with Results.open([tmp_path / "other"]) as results:
+        assert "it ended otherwise" in look_closer(results).why_not
+    manifest = json.loads((tmp_path / "other" / "manifest.json").read_text(encoding="utf-8"))
+    (tmp_path / "other" / "manifest.json").write_text(json.dumps(manifest | {"cluedo": "0.0.1"}), encoding="utf-8")
+    with Results.open([tmp_path / "other"]) as results:
+        assert "played by version 0.0.1" in look_closer(results).why_not
+
+
+# ---- the folder --------------------------------------------------------------------------------
+
+
+def test_only_what_is_ours_is_replaced(tmp_path):
+    write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine", encoding="utf-8")
+    told: list[float] = []
+    with Results.open([tmp_path / "results"]) as results:
+        write_report(results, out, told.append)
+    assert told == sorted(told)
+    assert 0 <= told[0] < 0.3
+    assert 0.9 < told[-1] <= 1
+    (out / "growth.svg").write_text("<svg><dc:title>cluedo</dc:title></svg>", encoding="utf-8")
+    report_of(tmp_path / "results", out=out)
+    assert (out / "notes.txt").read_text(encoding="utf-8") == "mine"
+    assert not (out / "growth.svg").exists()
+    assert not list(out.glob(".report-*"))
+
+    for name, text in (("report.html", "<html>mine</html>"), ("matrix.png", "mine")):
+        theirs = tmp_path / f"theirs {name}"
+        theirs.mkdir()
+        (theirs / name).write_text(text, encoding="utf-8")
+        with pytest.raises(CluedoError, match="stands in the way"):
+            report_of(tmp_path / "results", out=theirs)
+        assert (theirs / name).read_text(encoding="utf-8") == text
+
+
+def cluedo(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "cluedo", *map(str, arguments)],
+        capture_output=True, text=True, timeout=120, check=False, **options,
+    )  # fmt: skip
+
+
+def test_the_command(tmp_path):
+    write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
+    done = cluedo("report", tmp_path / "results", "--out", tmp_path / "page")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"The report: {tmp_path / 'page' / 'report.html'}\n"
+
+    result = CliRunner().invoke(
+        app, ["report", str(tmp_path / "results"), "--query", "SELECT count(*) AS n FROM games"]
+    )
+    assert result.stdout == "n\n6\n"
+    result = CliRunner().invoke(app, ["report", str(tmp_path / "results"), "--csv"])
+    assert result.stdout.count("\n") == 19
+    assert not (tmp_path / "results" / "report").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere"], "there is no such folder"),
+        (["results", "--query", "SELEC"], "syntax error"),
+        (["results", "--csv", "--query", "SELECT 1"], "--csv and --query do not go together"),
+        (["results", "--out", "file"], "is a file"),
+        (["file"], "there is no such folder"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(tmp_path, arguments, told):
+    write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = cluedo("report", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("cluedo: ")
+    assert done.stderr.count("\n") == 1
+    assert told in done.stderr
+
+
+# ---- in a browser ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser():
+    required = os.environ.get("CLUEDO_BROWSER") == "required"
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        if required:
+            raise
+        pytest.skip("playwright is not installed")
+    if not CHROMIUM.exists():
+        if required:
+            pytest.fail(f"there is no {CHROMIUM}, and CLUEDO_BROWSER=required")
+        pytest.skip(f"there is no {CHROMIUM}")
+    with sync_playwright() as started:
+        running = started.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """Opens a page at a width and in a light, and holds it to silence: no error, no request."""
+    contexts, wrong = [], []
+
+    def open_page(path, width, light="light"):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=light)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda request: wrong.append(request.url) if request.url != path.as_uri() else None)
+        page.goto(path.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [entry for entry in wrong if not entry.startswith("data:")] == []
+
+
+def no_overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def first_column(page):
+    return [text.strip() for text in page.locator("table.sortable tbody th").all_inner_texts()]
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_the_page_fits_and_is_silent(played, opened, width, light):
+    folder, _, _ = played
+    page = opened(folder / "report" / "report.html", width, light)
+    assert no_overflow(page)
+    assert page.locator("svg.chart").count() == 10
+    for chart in page.locator("svg.chart").all():
+        box = chart.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["height"] > 80
+    ground, ink = (
+        [sum(map(int, re.findall(r"\d+", page.evaluate(f"getComputedStyle(document.body).{name}"))[:3]))]
+        for name in ("backgroundColor", "color")
+    )
+    assert (ground > ink) == (light == "light")
+    text = page.locator("svg.chart text").first
+    letters = sum(map(int, re.findall(r"\d+", text.evaluate("node => getComputedStyle(node).fill"))[:3]))
+    assert (letters > 380) == (light == "dark")
+
+
+def test_tables_sort_by_mouse_and_by_keyboard(played, opened):
+    folder, rows, _ = played
+    page = opened(folder / "report" / "report.html", 1280)
+    wins = {level: sum(row["won"] for row in rows if row["level"] == level) for level in ("easy", "medium", "hard")}
+    page.get_by_role("button", name="Wins").click()
+    assert first_column(page) == sorted(wins, key=lambda level: -wins[level])
+    head = page.get_by_role("columnheader", name="Wins")
+    assert head.get_attribute("aria-sort") == "descending"
+    page.get_by_role("button", name="Wins").press("Enter")
+    assert first_column(page) == sorted(wins, key=lambda level: wins[level])
+    assert head.get_attribute("aria-sort") == "ascending"
+    page.get_by_role("button", name="Level").focus()
+    page.keyboard.press("Space")
+    assert first_column(page) == ["easy", "hard", "medium"]
+    assert head.get_attribute("aria-sort") is None
+    assert page.locator("[aria-sort]").count() == 1
+
+
+def test_long_names_fit(tmp_path, opened):
+    write_made_up(tmp_path, [(NASTY, NASTY + "2", "a" * 200, "b")], [(9, 0), (9, 1), (9, 2), (9, 2)] * 6)
+    report_of(tmp_path)
+    for width in (375, 1280):
+        page = opened(tmp_path / "report" / "report.html", width)
+        assert no_overflow(page)
+        assert page.evaluate("typeof globalThis.alerted") == "undefined"
+
+
+def test_facts_of_nothing_but_levels_that_share_no_table(tmp_path):
+    write_made_up(tmp_path, [("a", "a", "a"), ("b", "b", "b")], [(9, 0)] * 3)
+    with Results.open([tmp_path]) as results:
+        facts = gather(results)
+    assert facts.meetings == {}
+    assert facts.ratings == []

@@ -1,0 +1,481 @@
+"""Reading results: what SQL counts is what a plain loop counts; nothing but the results can be reached."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections import Counter, defaultdict
+
+import duckdb
+import numpy as np
+import pytest
+from helpers.stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cluedo.engine.errors import CluedoError
+from cluedo.experiments.results import Results
+from cluedo.experiments.source import ResultsError
+from cluedo.experiments.stats import wilson_interval
+
+LINE_UPS = (("easy", "medium", "easy"), ("hard", "easy", "medium", "hard"))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Real games on the smallest map: the folder, and its rows."""
+    folder = tmp_path_factory.mktemp("played") / "trial"
+    play(folder, [("easy", "medium", "random"), ("easy", "hard", "easy")], 21)
+    return folder, stored_rows(folder)
+
+
+def sample_of_games(seed, count):
+    rng = np.random.default_rng(seed)
+    return [
+        (int(turns), None if winner > 2 else int(winner)) for turns, winner in rng.integers([1, 0], [90, 4], (count, 2))
+    ]
+
+
+def rows_from(text):
+    return list(csv.DictReader(io.StringIO("".join(text))))
+
+
+# ---- what is counted ---------------------------------------------------------------------------
+
+
+def check_counts(results, rows):
+    by_level = defaultdict(list)
+    for row in rows:
+        by_level[row["level"]].append(row)
+    standings = results.standings()
+    assert {entry.level for entry in standings} == set(by_level)
+    for entry in standings:
+        mine = by_level[entry.level]
+        fair = sum(1 / (row["line_up"].count(",") + 1) for row in mine) / len(mine)
+        assert entry.won == (sum(row["won"] for row in mine), len(mine))
+        assert entry.won.interval == wilson_interval(*entry.won)
+        assert entry.fair == pytest.approx(fair, abs=1e-12)
+        assert entry.hypotheses == pytest.approx(sum(row["hypotheses"] for row in mine) / len(mine))
+        assert entry.wrong == sum(row["accused"] - row["won"] for row in mine)
+        assert entry.faults == sum(row["faults"] for row in mine)
+        thought = sum(row["think_ms"] for row in mine) / max(1, sum(row["own_turns"] for row in mine))
+        assert entry.think_ms == pytest.approx(thought, rel=1e-3, abs=1e-4)
+    strengths = [entry.won.rate / entry.fair for entry in standings]
+    assert strengths == sorted(strengths, reverse=True)
+
+    games = [row for row in rows if row["seat"] == 0]
+    assert results.games() == len(games)
+    lengths = Counter((row["reason"], row["turns"]) for row in games)
+    assert {
+        (reason, turns): n for reason, counts in results.lengths().items() for turns, n in counts.items()
+    } == lengths
+    won = Counter((row["map"], tuple(row["line_up"].split(",")), row["winner"]) for row in games)
+    assert {entry[:3]: entry.games for entry in results.line_ups()} == won
+    for name, found in (("hand_size", results.by_hand_size()), ("order", results.by_order())):
+        wins, played = Counter(), Counter()
+        for row in rows:
+            players = row["line_up"].count(",") + 1
+            key = players, row["hand_size"] if name == "hand_size" else (row["seat"] - row["first"]) % players
+            played[key] += 1
+            wins[key] += row["won"]
+        told = {
+            (players, value): (int(groups.wins[:, k].sum()), int(groups.games[:, k].sum()))
+            for players, groups in found.items()
+            for k, value in enumerate(groups.values)
+        }
+        assert told == {key: (wins[key], played[key]) for key in played}
+
+
+def test_counts_of_real_games(played):
+    folder, rows = played
+    with Results.open([folder]) as results:
+        check_counts(results, rows)
+        assert results.sources[0].over
+
+
+NAMES = st.sampled_from(["a", "b", "c'd", "é:x=1"])
+
+
+@settings(max_examples=10)
+@given(
+    outcomes=st.lists(st.tuples(st.integers(1, 65535), st.none() | st.integers(0, 2)), min_size=1, max_size=30),
+    line_ups=st.lists(
+        st.lists(NAMES, min_size=3, max_size=6),
+        min_size=1,
+        max_size=4,
+        unique_by=tuple,
+    ),
+)
+def test_counts_of_any_rows(tmp_path_factory, outcomes, line_ups):
+    folder = tmp_path_factory.mktemp("rows")
+    rows = write_made_up(folder, line_ups, outcomes)
+    with Results.open([folder]) as results:
+        check_counts(results, rows)
+        check_deals(results, rows)
+
+
+def check_deals(results, rows):
+    """Pairs and tables hold what a loop over the rows finds."""
+    deals = results.deals()
+    for a in deals.levels:
+        for b in deals.levels:
+            if a == b:
+                continue
+            expected = defaultdict(lambda: [0, 0, 0, 0])
+            for row in rows:
+                line_up = row["line_up"].split(",")
+                if a in line_up and b in line_up and row["level"] in (a, b):
+                    key, at = (len(line_up), row["deal"]), 0 if row["level"] == a else 2
+                    expected[key][at] += row["won"]
+                    expected[key][at + 1] += 1
+            pair = deals.pair(a, b)
+            found = [] if pair is None else [tuple(map(int, row)) for row in zip(*pair, strict=True)]
+            assert sorted(found) == sorted(map(tuple, expected.values()))
+    seats, wins, numbers = deals.table()
+    assert len(set(zip(numbers.tolist(), map(tuple, seats.tolist()), strict=True))) <= len(numbers)
+    assert wins.sum() == sum(row["won"] for row in rows)
+    line_ups = {tuple(row["line_up"].split(",")) for row in rows}
+    assert {tuple(row) for row in seats.tolist()} == {
+        tuple(line_up.count(level) for level in deals.levels) for line_up in line_ups
+    }
+
+
+def test_deals_are_the_same_for_all_line_ups_of_one_size(tmp_path):
+    write_made_up(tmp_path, [("a", "b", "c"), ("a", "a", "b")], [(5, 0), (6, 1), (7, 2)] * 4)
+    with Results.open([tmp_path]) as results:
+        pair = results.deals().pair("a", "b")
+        assert len(pair.wins_a) == 4
+        assert set(map(int, pair.seats_a)) == {9}
+        assert results.deals().pair("b", "c").seats_a.tolist() == [3] * 4
+        assert len(results.deals().table()[2]) == 8
+
+
+def test_levels_that_never_met(tmp_path):
+    write_made_up(tmp_path, [("a", "a", "b"), ("c", "a", "a")], [(5, 0)] * 3)
+    with Results.open([tmp_path]) as results:
+        assert results.deals().pair("b", "c") is None
+
+
+def test_first_faults(tmp_path):
+    rows = made_up(("a", "b", "c"), [(9, 0)] * 6)
+    for row in rows:
+        if row["level"] == "b" and row["game"] >= 2:
+            row |= {"faults": 2, "fault": f"in {row['game']}", "fault_turn": row["game"] + 1}
+    write_chunk(tmp_path / "chunks" / "0.parquet", rows)
+    write_manifest(tmp_path, [])
+    with Results.open([tmp_path]) as results:
+        assert results.first_faults() == [("b", "trial", 2, 3, "in 2")]
+
+
+def test_the_sample_is_the_same_each_time_and_takes_of_every_line_up(tmp_path):
+    write_made_up(tmp_path, LINE_UPS, sample_of_games(1, 40))
+    with Results.open([tmp_path]) as results:
+        sample = results.sample(10)
+        assert sample == results.sample(10) == results.sample(40)[:10]
+        assert len({(chosen.experiment, chosen.game) for chosen in sample}) == 10
+        assert sum(chosen.game < 40 for chosen in sample) == 5
+        assert len(results.sample(1000)) == 80
+
+
+def test_decided_games(tmp_path):
+    rows = write_made_up(tmp_path, LINE_UPS, sample_of_games(2, 30))
+    with Results.open([tmp_path]) as results:
+        games = results.decided(1000)
+        assert games == results.decided(1000)
+        assert len(results.decided(7)) == 7
+    assert len(games) == sum(row["won"] for row in rows)
+    assert Counter(levels[winner] for levels, winner in games) == Counter(r["level"] for r in rows if r["won"])
+    assert Counter(tuple(sorted(levels)) for levels, _ in games) == Counter(
+        tuple(sorted(row["line_up"].split(","))) for row in rows if row["seat"] == 0 and row["winner"]
+    )
+
+
+# ---- CSV and SQL -------------------------------------------------------------------------------
+
+
+def test_csv_holds_every_seat_of_every_game_in_order(played):
+    folder, rows = played
+    with Results.open([folder]) as results:
+        told = rows_from(results.csv())
+    assert [(int(row["game"]), int(row["seat"])) for row in told] == [(row["game"], row["seat"]) for row in rows]
+    for row, said in zip(rows, told, strict=True):
+        assert said["experiment"] == "trial"
+        for name in ("map", "line_up", "level", "reason"):
+            assert said[name] == row[name]
+        for name in ("turns", "own_turns", "hypotheses", "accused", "hand_size", "first", "deal", "seed"):
+            assert int(said[name]) == row[name]
+        assert said["won"] == str(row["won"]).lower()
+        assert said["winner_seat"] == ("" if row["winner_seat"] is None else str(row["winner_seat"]))
+
+
+def test_queries(played):
+    folder, rows = played
+    with Results.open([folder]) as results:
+        games = rows_from(results.query("SELECT * FROM games"))
+        assert len(games) == 42
+        assert (
+            ",".join(games[0]) == "experiment,game,map,line_up,deal,rotation,seed,first,winner_seat,winner,reason,turns"
+        )
+        seats = rows_from(results.query("FROM seats"))
+        assert len(seats) == len(rows)
+        [answer] = rows_from(
+            results.query(
+                "SELECT count(*) AS n FROM games JOIN seats USING (experiment, game) WHERE seat - first < 0 AND won"
+            )
+        )
+        assert int(answer["n"]) == sum(row["won"] and row["seat"] < row["first"] for row in rows)
+        assert rows_from(results.query("WITH x AS (SELECT 1 AS y) FROM x;")) == [{"y": "1"}]
+        assert rows_from(results.query("DESCRIBE games"))[0]["column_name"] == "experiment"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1 AS n -- why not",
+        "FROM games",
+        "WITH x AS (FROM seats) SELECT count(*) FROM x",
+        "DESCRIBE seats",
+        "SUMMARIZE games",
+        "SHOW TABLES",
+        "PIVOT games ON reason USING count(*)",
+        "PIVOT games ON reason USING count(*);",
+        "SELECT * FROM (PIVOT games ON reason USING count(*))",
+        "PIVOT games ON reason IN ('solved') USING count(*)",
+        "UNPIVOT (SELECT turns, first FROM games) ON turns, first",
+        "(SELECT 1) UNION ALL VALUES (2)",
+        "TABLE games",
+    ],
+)
+def test_queries_that_read(played, sql):
+    with Results.open([played[0]]) as results:
+        assert rows_from(results.query(sql))
+
+
+# Statements that leave something behind, or would.
+WRITES = (
+    "COPY (SELECT 1) TO '{chunk}' (FORMAT parquet, USE_TMP_FILE false)",
+    "COPY games TO '{folder}/stolen.csv'",
+    "COPY games TO '/dev/stdout'",
+    "EXPORT DATABASE '{folder}/all'",
+    "ATTACH '{folder}/x.db'",
+    "CREATE TABLE t AS FROM games",
+    "CREATE MACRO m() AS 1",
+    "CREATE SECRET (TYPE s3)",
+    "INSERT INTO games FROM games",
+    "DELETE FROM games",
+    "UPDATE games SET turns = 0",
+    "DROP TABLE games",
+)
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("", "one SQL statement, not 0"),
+        ("SELECT 1; SELECT 2", "one SQL statement, not 2"),
+        ("SELECT 1; COPY games TO '{folder}/stolen.csv'", "one SQL statement, not 2"),
+        ("SELEC", "syntax error"),
+        ("SELECT nothing FROM games", '"nothing" not found'),
+        ("SELECT * FROM '{path}'", "disabled by configuration"),
+        ("SELECT * FROM '{chunk}'", "disabled by configuration"),
+        ("SELECT * FROM read_text('{path}')", "disabled by configuration"),
+        ("SELECT * FROM read_csv('/etc/passwd')", "disabled by configuration"),
+        ("SELECT * FROM read_parquet('{chunk}')", "disabled by configuration"),
+        ("SELECT * FROM read_blob('/dev/zero')", "disabled by configuration"),
+        ("SELECT * FROM read_csv('https://example.org/x.csv')", "disabled"),
+        ("SELECT * FROM query_table('{path}')", "disabled by configuration"),
+        ("SELECT * FROM query('COPY games TO ''{folder}/stolen.csv''')", "SELECT statement"),
+        ("SELECT * FROM glob('{folder}/*')", "disabled by configuration"),
+        ("SELECT * FROM sniff_csv('{path}')", "disabled by configuration"),
+        ("SELECT getenv('HOME')", "does not exist"),
+        ("FROM enable_logging(storage = 'file', storage_path = '{folder}/log')", ""),
+        *((sql, "only reads") for sql in WRITES),
+        *((f"EXPLAIN ANALYZE {sql}", "") for sql in WRITES),
+        *((f"WITH x AS ({sql}) FROM x", "") for sql in WRITES),
+        *((f"WITH x AS MATERIALIZED ({sql}) FROM x", "") for sql in WRITES),
+        ("EXPLAIN ANALYZE SELECT 1", "only reads"),
+        ("WITH x AS (DELETE FROM games RETURNING *) FROM x", "read-only"),
+        ("COPY (PIVOT games ON reason) TO '{chunk}'", "only reads"),
+        ("CREATE TABLE t AS PIVOT games ON reason", "only reads"),
+        ("EXPLAIN ANALYZE PIVOT games ON reason", "only reads"),
+        ("INSTALL httpfs", "only reads"),
+        ("LOAD httpfs", "only reads"),
+        ("SET enable_external_access = true", "only reads"),
+        ("RESET lock_configuration", "only reads"),
+        ("PRAGMA database_list", "only reads"),
+        ("PREPARE p AS COPY games TO '{folder}/stolen.csv'", "only reads"),
+        ("COMMIT", "only reads"),
+        ("CHECKPOINT", "only reads"),
+        ("CALL enable_logging()", "only reads"),
+        ("USE system", "only reads"),
+        ("FROM rows", "does not exist"),
+        ("FROM store", "does not exist"),
+        ("SELECT error('no')", "no"),
+        ("SELECT 1 WHERE 'x'::INTEGER = 1", "Could not convert"),
+    ],
+)
+def test_a_query_only_reads_the_results(played, tmp_path, monkeypatch, sql, told):
+    shutil.copytree(played[0], folder := tmp_path / "results")
+    monkeypatch.chdir(tmp_path)
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a\n1\n", encoding="utf-8")
+    chunk = next((folder / "chunks").iterdir())
+    before = checksums(tmp_path)
+    rows = [object()]  # somebody's variable, which DuckDB would find by its name
+    with Results.open([folder]) as results, pytest.raises(ResultsError) as error:
+        list(results.query(sql.format(path=secret, folder=tmp_path, chunk=chunk)))
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+    assert before == checksums(tmp_path)
+    assert rows
+
+
+def checksums(folder):
+    return {path: hashlib.sha256(path.read_bytes()).digest() for path in folder.rglob("*") if path.is_file()}
+
+
+# ---- which folders are results -----------------------------------------------------------------
+
+
+def refusal(*folders):
+    with pytest.raises(CluedoError) as error:
+        Results.open(list(folders))
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_folders_that_are_none(tmp_path):
+    assert "there is no such folder" in refusal(tmp_path / "nowhere")
+    assert "it has no manifest.json" in refusal(tmp_path)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert "no such folder" in refusal(tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "a manifest is a JSON object, not a list"),
+        ('{"name": "x"}', "not the manifest of an experiment"),
+        ('{"format": 1, "hash": "", "cluedo": "", "name": 3}', "not the manifest of an experiment: name"),
+        ('{"format": 2, "hash": "", "cluedo": "", "name": "x"}', "format 2 is newer"),
+    ],
+)
+def test_manifests_that_are_none(tmp_path, text, told):
+    (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
+    assert told in refusal(tmp_path)
+
+
+def test_no_games_yet(tmp_path):
+    write_manifest(tmp_path, [], finished=False)
+    assert "holds no games yet" in refusal(tmp_path)
+    (tmp_path / "chunks").mkdir()
+    (tmp_path / "chunks" / ".cluedo-0123.part").write_bytes(b"PAR1")
+    assert "holds no games yet" in refusal(tmp_path)
+
+
+def test_games_that_were_not_kept(tmp_path):
+    write_manifest(tmp_path, [])
+    manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    manifest["experiment"]["record"] = "none"
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert 'record = "results"' in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("kept", [0, 100, -1])
+def test_a_file_that_is_half_written_is_named(tmp_path, kept):
+    write_made_up(tmp_path, LINE_UPS, [(9, 0)] * 6)
+    broken = tmp_path / "chunks" / "00000001.parquet"
+    broken.write_bytes(broken.read_bytes()[:kept])
+    assert str(broken) in refusal(tmp_path)
+    assert "not a whole Parquet file" in refusal(tmp_path)
+
+
+def test_a_foreign_file_is_named(tmp_path):
+    write_made_up(tmp_path, LINE_UPS, [(9, 0)] * 6)
+    foreign = tmp_path / "chunks" / "other.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (SELECT 1 AS game, 'x' AS map) TO '{foreign}' (FORMAT parquet)")
+    assert str(foreign) in refusal(tmp_path)
+    assert "no column 'line_up'" in refusal(tmp_path)
+
+
+def test_several_experiments_of_one_name(tmp_path):
+    for name in ("one", "two"):
+        write_made_up(tmp_path / name, [("a", "b", "c")], [(9, 0)] * 3, name="trial")
+    write_made_up(tmp_path / "three", [("a", "b", "c")], [(9, 0)] * 3, name="other")
+    with Results.open([tmp_path / "one", tmp_path / "two", tmp_path / "three", tmp_path / "one"]) as results:
+        assert [source.name for source in results.sources] == ["one", "two", "other"]
+        assert results.games() == 9
+        told = rows_from(results.query("SELECT experiment, count(*) AS n FROM games GROUP BY ALL ORDER BY ALL"))
+    assert told == [{"experiment": name, "n": "3"} for name in ("one", "other", "two")]
+
+
+def test_any_name_of_a_folder(tmp_path):
+    folder = tmp_path / "it's [1] * {odd} ? é"
+    write_made_up(tmp_path / "plain", [("a", "b", "c")], [(9, 0)] * 3)
+    (tmp_path / "plain").rename(folder)
+    (tmp_path / "it's 1 x {odd} y é").mkdir()
+    with Results.open([folder]) as results:
+        assert results.games() == 3
+        assert len(rows_from(results.query("FROM seats"))) == 9
+
+
+def test_chunks_are_read_in_the_order_of_their_games(tmp_path):
+    for number, start in enumerate((6, 0, 3)):
+        write_chunk(
+            tmp_path / "chunks" / f"{number:08}.parquet", made_up(("a", "b", "c"), [(9, 0)] * 3, first_game=start)
+        )
+    write_manifest(tmp_path, [])
+    with Results.open([tmp_path]) as results:
+        assert [int(row["game"]) for row in rows_from(results.csv())] == [game for game in range(9) for _ in range(3)]
+
+
+# ---- many --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_games(tmp_path):
+    """A million games of four are counted, and 400,000 rows printed, in less than 700 MB."""
+    (tmp_path / "chunks").mkdir()
+    with duckdb.connect() as connection:
+        for chunk in range(100):
+            connection.execute(
+                "COPY (SELECT g AS game, 'manoir' AS map, 'a,b,c,d' AS line_up, (g // 4)::INTEGER AS deal, "
+                "(g % 4)::UTINYINT AS rotation, 0::UBIGINT AS seed, (g // 4 % 4)::UTINYINT AS first, "
+                "(hash(g) % 4)::UTINYINT AS winner_seat, "
+                "['a','b','c','d'][1 + ((hash(g) % 4)::BIGINT + g) % 4] AS winner, "
+                "'solved' AS reason, (20 + (hash(g) % 17)::INT)::USMALLINT AS turns, s::UTINYINT AS seat, "
+                "['a','b','c','d'][1 + (s + g) % 4] AS level, (4 + (s < 2)::INT)::UTINYINT AS hand_size, "
+                "s = g // 4 % 4 AS started, 5::USMALLINT AS own_turns, 4::USMALLINT AS hypotheses, "
+                "(s = hash(g) % 4)::UTINYINT AS accused, s = hash(g) % 4 AS won, 0::UINTEGER AS faults, "
+                "1.5::FLOAT AS think_ms, NULL::VARCHAR AS fault, NULL::USMALLINT AS fault_turn, "
+                "NULL::VARCHAR AS record "
+                f"FROM range({10_000 * chunk}, {10_000 * (chunk + 1)}) t(g), range(4) u(s) ORDER BY g, s) "
+                f"TO '{tmp_path}/chunks/{chunk:08}.parquet' (FORMAT parquet, COMPRESSION zstd)"
+            )
+    write_manifest(tmp_path, [])
+    program = """
+        import itertools, resource, sys
+        from pathlib import Path
+        from cluedo.experiments.report.facts import _effects, _meetings
+        from cluedo.experiments.results import Results
+        with Results.open([Path(sys.argv[1])]) as results:
+            levels = [entry.level for entry in results.standings()]
+            results.lengths(), results.line_ups(), results.sample(60), results.decided(1000)
+            _effects(results.by_order()), _effects(results.by_hand_size())
+            _meetings(results.deals(), levels)
+            for piece in itertools.islice(results.csv(), 40): pass
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program), str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) < 700, done.stdout

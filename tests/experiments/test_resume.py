@@ -1,0 +1,403 @@
+"""Games that go on: a match from any state of a game, dice that go on, and files that survive what kills a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from helpers.support import board_of, drawn_game
+from helpers.tmux_pane import needs_tmux
+
+from cluedo import Dice, Rules
+from cluedo.ai.level_hard import HardPlayer
+from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.match import Match
+from cluedo.cli import main
+from cluedo.cli.play import _resumed as resumed
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.record import RecordWriter, read_record
+from cluedo.session.autosave import Autosave, saved_games, saves_folder
+from cluedo.session.game import GameSession, UntrustedBots
+from cluedo.session.line_up import parse_line_up
+
+CLUEDO = [sys.executable, "-m", "cluedo"]
+
+
+class Listener(MediumPlayer):
+    """Writes down what it is told, and with which view it sat down."""
+
+    def begin(self, view, random):
+        super().begin(view, random)
+        self.began, self.heard = view, []
+
+    def notice(self, event):
+        self.heard.append(event)
+
+
+def finished(deal: int) -> Game:
+    game = drawn_game(board_of("tiny"), 3, seed=7, deal=deal, max_turns=60)
+    Match(game, [MediumPlayer() for _ in range(3)], [Random(seat) for seat in range(3)]).play()
+    return game
+
+
+# ---- matches -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("deal", range(3))
+def test_a_match_goes_on_from_every_state(deal):
+    whole = finished(deal)
+    for done in range(len(whole.commands)):
+        game = Game(whole.table.board, whole.table.rules, whole.state.deal)
+        for command in whole.commands[:done]:
+            game.execute(command)
+        before = len(game.events)
+        players = [Listener() for _ in range(3)]
+        match = Match(game, players, [Random(seat) for seat in range(3)])
+        match.play()
+        assert game.over
+        assert match.faults == []
+        assert game.commands[:done] == whole.commands[:done]
+        for seat, player in enumerate(players):
+            assert player.began.time == 0
+            assert player.began.events == ()
+            assert player.heard == [as_seen_by(event, seat) for event in game.events]
+        assert before <= len(game.events)
+
+
+def test_a_strong_player_who_comes_late_knows_all_that_was_said():
+    """A match of `hard` goes on as it would have, but for its own chances; what it claims stays proved."""
+    board = board_of("tiny")
+    for deal in range(4):
+        game = drawn_game(board, 3, seed=3, deal=deal, max_turns=200)
+        stop = Match(game, [HardPlayer() for _ in range(3)], [Random(seat) for seat in range(3)])
+        for _ in range(20):
+            if not game.over:
+                stop.advance()
+        result = Match(game, [HardPlayer() for _ in range(3)], [Random(seat) for seat in range(3)]).play()
+        assert result.reason == "solved"
+        assert game.state.eliminated == 0
+
+
+# ---- dice --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sides", [2, 6, 100])
+def test_dice_go_on_as_they_would_have(sides):
+    rules = Rules(sides=sides)
+    straight = Dice(rules, Random(5))
+    rolls = [straight[k] for k in range(20)]
+    for known in range(20):
+        late = Dice.after(rules, Random(5), rolls[:known])
+        assert [late[k] for k in range(20)] == rolls
+
+
+def test_a_resumed_game_has_the_dice_of_its_seed(tmp_path):
+    path = tmp_path / "game.json"
+    session = GameSession.begin(parse_line_up("human,easy,easy"), board_of("tiny"), Rules(), seed=9, record=path)
+    for _ in range(4):
+        session.game.execute(session.game.legal()[0])
+    session.keep()
+    resumed = GameSession.resume(path)
+    assert resumed.game.commands == session.game.commands
+    assert resumed.game.view(0).to_json() == session.game.view(0).to_json()
+    for seat in range(3):
+        assert [resumed.game.state.deal.dice[seat][k] for k in range(9)] == [
+            session.game.state.deal.dice[seat][k] for k in range(9)
+        ]
+
+
+def test_a_record_without_a_seed_gets_new_dice(tmp_path):
+    path = tmp_path / "game.json"
+    game = drawn_game(board_of("tiny"), 3, seed=1)
+    game.execute(game.legal()[0])
+    path.write_text(RecordWriter(game.table.board, game.table.rules).line(game, ["human", "easy", "easy"]) + "\n")
+    resumed = GameSession.resume(path)
+    assert resumed.secret
+    assert len(resumed.game.state.deal.dice[1][5]) == 2
+
+
+# ---- sessions ----------------------------------------------------------------------------------
+
+
+def test_names_and_suspects_come_back(tmp_path):
+    path = tmp_path / "game.json"
+    session = GameSession.begin(
+        parse_line_up("human:Ann,medium:original=true,human"),
+        board_of("tiny"),
+        Rules(dice=1),
+        seed=4,
+        suspects="coral,AMB",
+        record=path,
+    )
+    session.keep()
+    resumed = GameSession.resume(path)
+    for one in (session, resumed):
+        assert [one.game.table.name(seat) for seat in range(3)] == ["Coral", "Amber", "Basil"]
+        assert one.called(0) == "Coral (Ann)"
+        assert one.people == [0, 2]
+        again = list(one.farewell())[-1]
+        assert "--players human:Ann,medium:original=true,human --map tiny --suspects Coral,Amber,Basil" in again
+        assert again.endswith("--seed 4 --rule dice=1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--suspects", "nobody"], "--suspects: 'nobody' is none of them"),
+        (["--suspects", "Amber,Amber"], "a suspect of their own"),
+        (["--suspects", "Amber,Basil,Coral,Denim"], "--suspects names 4 for 3 players"),
+        (["--players", "human:x=1,easy,easy"], "a human has no parameters"),
+        (["--players", f"human:{'x' * 21},easy,easy"], "at most 20 printable letters"),
+        (["--players", "human:\x1b[2J,easy,easy"], "at most 20 printable letters"),
+        (["--speed", "-1"], "a speed is 0 or from 0.1 to 100"),
+        (["--speed", "nan"], "a speed is 0 or from 0.1 to 100"),
+        (["--resume", "nowhere.json"], "nowhere.json: cannot be read"),
+        (["--resume", "nowhere.json", "--seed", "1"], "--seed cannot be set"),
+    ],
+)
+def test_wrong_arguments(arguments, sentence, monkeypatch, capsys):
+    usual = ["--map", "tiny", "--players", "human,easy,easy"]
+    given = arguments if "--resume" in arguments else [*usual, *arguments]
+    monkeypatch.setattr(sys, "argv", ["cluedo", "play", *given])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_what_cannot_be_resumed(tmp_path):
+    over, machines = tmp_path / "over.json", tmp_path / "machines.json"
+    game = finished(0)
+    writer = RecordWriter(game.table.board, game.table.rules)
+    over.write_text(writer.line(game, ["human", "easy", "easy"]) + "\n", encoding="utf-8")
+    with pytest.raises(CluedoError, match="the game is over; cluedo replay shows it"):
+        GameSession.resume(over)
+    fresh = drawn_game(board_of("tiny"), 3, seed=1)
+    machines.write_text(writer.line(fresh, ["easy", "easy", "easy"]) + "\n", encoding="utf-8")
+    with pytest.raises(CluedoError, match=r"machines\.json: no human is among the players"):
+        GameSession.resume(machines)
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def test_games_are_kept_in_the_folder_of_the_user(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert saves_folder() == tmp_path / "cluedo" / "games"
+    assert list(saved_games()) == []
+    session = GameSession.begin(parse_line_up("human,easy,easy"), board_of("tiny"), Rules(), seed=1)
+    session.keep()
+    assert list(saved_games()) == [], "a game in which nothing happened is not worth a file"
+    session.game.execute(session.game.legal()[0])
+    session.keep()
+    (saves_folder() / "broken.json").write_text("{", encoding="utf-8")
+    [(path, record)] = saved_games()
+    assert path == session.autosave.path
+    assert record == read_record(path)
+    monkeypatch.setenv("XDG_STATE_HOME", "relative")
+    assert saves_folder() == Path("~/.local/state/cluedo/games").expanduser()
+
+
+def test_a_folder_that_cannot_be_made_stops_no_game(monkeypatch, tmp_path):
+    (tmp_path / "cluedo").write_text("a file", encoding="utf-8")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    autosave = Autosave.new(None, "tiny")
+    assert autosave.path is None
+    autosave.begin("{}")
+    assert autosave.add("{}")
+    autosave.check()
+
+
+def test_lines_are_added_to_a_file_and_a_failure_is_told(tmp_path):
+    path = tmp_path / "deep" / "game.json"
+    path.parent.mkdir()
+    autosave = Autosave.new(path, "tiny")
+    autosave.begin("one")
+    assert path.read_text(encoding="utf-8") == "one\n"
+    assert autosave.add("two")
+    assert path.read_text(encoding="utf-8") == "one\ntwo\n"
+    assert sorted(file.name for file in path.parent.iterdir()) == ["game.json"]
+    path.unlink()
+    path.parent.rmdir()
+    assert not autosave.add("three"), "a file that was taken away is not made again from its last lines"
+    autosave.begin("three")
+    with pytest.raises(CluedoError, match="cannot be written"):
+        autosave.check()
+
+
+def test_a_killed_process_loses_nothing(tmp_path):
+    """Line by line, through a pipe: what was answered is in the file, and the game goes on from there."""
+    path = tmp_path / "game.json"
+    command = [*CLUEDO, "play", "--plain", "--map", "tiny", "--seed", "5", "--players", "human,easy,easy"]
+    with subprocess.Popen(
+        [*command, "--record", str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write("roll\nattic\ncoral, ladle\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            if line.startswith("> Accuse?"):
+                break
+        process.send_signal(signal.SIGKILL)
+        assert process.wait(20) == -signal.SIGKILL
+    kept = read_record(path)
+    assert [event.type for event in kept.events[:3]] == ["roll", "move", "hypothesis"]
+    go_on = subprocess.run(
+        [*CLUEDO, "play", "--plain", "--resume", str(path)],
+        input="end\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert go_on.returncode == 0, go_on.stderr
+    assert "The game goes on in turn 1." in go_on.stdout
+    assert "You ask: Coral, Ladle, Attic?" in go_on.stdout
+    later = read_record(path)
+    assert later.events[: len(kept.events)] == kept.events
+    assert len(later.events) > len(kept.events)
+    assert later.seed == 5
+
+
+# ---- a real terminal ---------------------------------------------------------------------------
+
+PLAY = f"{sys.executable} -m cluedo play"
+GAME = f"{PLAY} --map tiny --seed 5 --players human,easy,easy --record game.json --speed 0"
+
+
+@needs_tmux
+@pytest.mark.parametrize("pane", [(80, 24, f"{GAME}; echo left $?; {PLAY} --resume game.json")], indirect=True)
+def test_kill_and_go_on_in_a_real_terminal(pane, tmp_path):
+    pane.wait_for("How do you move?")
+    pane.press("r")
+    pane.wait_for("where do you go?")
+    pane.resize(120, 40)
+    pane.press("1")
+    pane.wait_for("You may ask about Attic.")
+    pane.resize(80, 24)
+    pane.press("Down")
+    pane.wait_for("Basil, Ladle, Attic")
+    pane.press("Enter")
+    time.sleep(0.3)
+    pane.press("Enter")
+    until = time.monotonic() + 20
+    while "hypothesis" not in (tmp_path / "game.json").read_text(encoding="utf-8"):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    pid = pane.run("list-panes", "-F", "#{pane_pid}").strip()
+    [child] = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    os.kill(int(child), signal.SIGKILL)
+    text = pane.wait_for("You ask: Basil, Ladle, Attic?")
+    assert "You hold: Poker, Shears" in text
+    pane.press("q")
+    pane.wait_for("Leave the game? It is kept.")
+    pane.press("y")
+    assert "To go on with it" in pane.wait_for("The seed was 5.")
+
+
+@needs_tmux
+@pytest.mark.parametrize("pane", [(80, 24, f"{GAME}; echo left $?")], indirect=True)
+def test_ctrl_c_asks_once_and_leaves_the_terminal_as_it_was(pane, tmp_path):
+    pane.wait_for("How do you move?")
+    pane.press("r")
+    pane.wait_for("where do you go?")
+    pane.press("C-c")
+    pane.wait_for("Leave the game?")
+    pane.press("C-c")
+    text = pane.wait_for("left 130")
+    assert "─" not in text, "the board is gone with the screen"
+    assert "The seed was 5." in text
+    assert read_record(tmp_path / "game.json").events[0].type == "roll"
+    assert pane.run("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}").split() == [
+        "0",
+        "1",
+        "0",
+    ]
+
+
+@needs_tmux
+@pytest.mark.parametrize(
+    "pane",
+    [
+        (79, 24, GAME),
+        (80, 23, GAME),
+        (80, 24, f"NO_COLOR=1 {GAME}"),
+        (80, 24, f"TERM=dumb {GAME}"),
+        (80, 24, f"{GAME} --plain"),
+    ],
+    indirect=True,
+)
+def test_line_by_line_where_no_full_screen_fits(pane):
+    text = pane.wait_for("How do you move?")
+    assert "You hold Poker and Shears." in text
+
+
+def test_textual_is_imported_for_a_full_screen_only():
+    script = (
+        "import sys\n"
+        "from cluedo.cli import main\n"
+        "sys.argv = ['cluedo', 'play', '--map', 'tiny', '--players', 'human,easy,easy']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print('textual' in sys.modules)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], input="quit\n", capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.stdout.splitlines()[-1] == "False", ran.stderr
+
+
+# ---- programs that a record names -----------------------------------------------------------------
+
+
+@pytest.fixture
+def kept_with_a_bot(tmp_path):
+    """A kept game in which a bot plays; running its file leaves another beside it."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from pathlib import Path\nfrom cluedo.ai.level_easy import EasyPlayer\n"
+        "Path(__file__).with_name('run').touch()\nclass Bot(EasyPlayer): pass\n"
+    )
+    path = tmp_path / "kept.json"
+    GameSession.begin(parse_line_up("human,medium,easy"), board_of("tiny"), Rules(), seed=9, record=path).keep()
+    path.write_text(path.read_text().replace('"medium"', json.dumps(f"{bot}:Bot")))
+    return path
+
+
+def test_a_record_runs_no_bot_that_nobody_trusts(kept_with_a_bot, cluedo):
+    with pytest.raises(UntrustedBots, match=r"bot\.py:Bot"):
+        GameSession.resume(kept_with_a_bot)
+    code, out, err = cluedo("play", "--plain", "--resume", kept_with_a_bot)
+    assert (code, out) == (2, "")
+    assert "runs a program that it names as a player" in err
+    assert "--trust" in err
+    assert err.count("\n") == 1
+    assert not kept_with_a_bot.with_name("run").exists()
+    assert GameSession.resume(kept_with_a_bot, trusted=True).names[2] == "easy"
+
+
+@pytest.mark.parametrize(("answer", "runs"), [("y", True), ("oui", True), ("n", False), ("", False)])
+def test_who_sits_at_the_terminal_is_asked_first(kept_with_a_bot, monkeypatch, capsys, answer, runs):
+    class Keyboard(StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr("sys.stdin", Keyboard(f"{answer}\n"))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    if runs:
+        assert resumed(kept_with_a_bot, 30.0, trusted=False).names[2] == "easy"
+    else:
+        with pytest.raises(UntrustedBots):
+            resumed(kept_with_a_bot, 30.0, trusted=False)
+    assert "Run it? [y/N]" in capsys.readouterr().err
+    assert kept_with_a_bot.with_name("run").exists() == runs

@@ -1,0 +1,354 @@
+"""Statistics against published values, closed forms, definitions, and simulated deals with known truths."""
+
+from __future__ import annotations
+
+import tracemalloc
+from math import exp, gamma, inf
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from helpers.simulated_deals import most_errors, play
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cluedo.experiments.stats import (
+    Z95,
+    Estimate,
+    RatioSums,
+    bootstrap,
+    chi2_tail,
+    clustered_rate,
+    effect_test,
+    elo_estimate,
+    elo_of_share,
+    rate_difference,
+    share_of_elo,
+    share_of_two,
+    wilson_interval,
+)
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        # R. G. Newcombe, "Two-sided confidence intervals for the single proportion",
+        # Statistics in Medicine 17 (1998), table I, method 3.
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_interval_agrees_with_published_values(successes, trials, low, high):
+    assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize("trials", [1, 7, 400])
+def test_wilson_interval_of_all_or_nothing_has_a_closed_form(trials):
+    far = Z95**2 / (trials + Z95**2)
+    assert wilson_interval(0, trials) == (0.0, pytest.approx(far))
+    assert wilson_interval(trials, trials) == (pytest.approx(1 - far), 1.0)
+
+
+def test_wilson_interval_ends_where_the_score_test_just_accepts():
+    for successes, trials in [(3, 17), (200, 400), (1, 1000)]:
+        for end in wilson_interval(successes, trials):
+            score = (successes / trials - end) / (end * (1 - end) / trials) ** 0.5
+            assert abs(score) == pytest.approx(Z95)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 0), (2, 1), (-1, 5)])
+def test_wilson_interval_refuses_what_is_no_proportion(successes, trials):
+    with pytest.raises(ValueError, match="successes in"):
+        wilson_interval(successes, trials)
+
+
+# --- Elo ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("elo", "share"), [(0, 0.5), (400, 10 / 11), (-400, 1 / 11), (800, 100 / 101), (200, 0.7597)])
+def test_elo_has_its_known_values(elo, share):
+    assert share_of_elo(elo) == pytest.approx(share, abs=1e-4)
+    assert elo_of_share(share) == pytest.approx(elo, abs=0.1)
+
+
+@given(st.floats(-3000, 3000))
+def test_elo_and_share_are_inverse_and_symmetric(elo):
+    share = share_of_elo(elo)
+    assert share + share_of_elo(-elo) == pytest.approx(1)
+    assert elo_of_share(share) == pytest.approx(elo, abs=1e-3 if abs(elo) < 2000 else 20)
+
+
+def test_elo_has_no_end_but_the_shares_0_and_1():
+    assert (elo_of_share(0), elo_of_share(1)) == (-inf, inf)
+    assert (share_of_elo(-1e9), share_of_elo(1e9), share_of_elo(-inf), share_of_elo(inf)) == (0, 1, 0, 1)
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        elo_of_share(1.01)
+
+
+def test_an_interval_is_carried_over_to_elo():
+    assert elo_estimate(Estimate(0.5, 1 / 11, 1)) == pytest.approx((0, -400, inf))
+
+
+# --- Rates by deals ------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=30), st.integers(0, 30))
+def test_sums_do_not_depend_on_how_deals_are_split_up(pairs, cut):
+    wins = np.array([low for low, _ in pairs])
+    trials = np.array([low + more for low, more in pairs])
+    whole = RatioSums.of(wins, trials)
+    assert RatioSums.of(wins[:cut], trials[:cut]).plus(RatioSums.of(wins[cut:], trials[cut:])) == whole
+    share = 0.3
+    assert whole.scatter(share) == pytest.approx(float(((wins - share * trials) ** 2).sum()), abs=1e-9)
+    if whole.trials:
+        value, low, high = whole.rate()
+        assert 0 <= low <= value <= high <= 1
+
+
+def test_narrow_numbers_do_not_overflow():
+    wins = np.full(1000, 100, dtype=np.int8)
+    assert RatioSums.of(wins, wins) == (1000, 100_000, 100_000, 10**7, 10**7, 10**7)
+    assert share_of_two(wins, wins).value == 0.5
+
+
+def test_a_rate_of_independent_games_has_nearly_the_wilson_interval():
+    wins = np.random.default_rng(1).binomial(1, 0.3, 5000)
+    _, low, high = clustered_rate(wins, np.ones(5000, dtype=int))
+    assert (low, high) == pytest.approx(wilson_interval(int(wins.sum()), 5000), abs=1e-3)
+
+
+def test_games_that_repeat_each_other_count_once():
+    """Four rotations with one outcome are worth one game; two that always go to both sides are worth many."""
+    wins = np.random.default_rng(2).binomial(1, 0.3, 5000)
+    _, low, high = clustered_rate(4 * wins, np.full(5000, 4))
+    assert (low, high) == pytest.approx(wilson_interval(int(wins.sum()), 5000), abs=1e-3)
+    _, low, high = clustered_rate(np.full(5000, 2), np.full(5000, 4))
+    assert high - low < 0.001
+
+
+def test_of_nought_or_everything_the_interval_is_wilsons():
+    none = np.zeros(50, dtype=int)
+    assert clustered_rate(none, none + 4) == (0, *wilson_interval(0, 200))
+    assert clustered_rate(none + 4, none + 4) == (1, *wilson_interval(200, 200))
+
+
+@pytest.mark.parametrize(
+    ("wins", "trials"),
+    [([0], [0]), ([2], [1]), ([-1], [3]), ([1], [1, 2]), ([[1]], [[1]])],
+)
+def test_a_rate_refuses_what_is_none(wins, trials):
+    with pytest.raises(ValueError, match="trials"):
+        clustered_rate(np.array(wins), np.array(trials))
+
+
+def test_a_share_refuses_unequal_arrays():
+    with pytest.raises(ValueError, match="shape"):
+        share_of_two(np.array([1, 2]), np.array([1]))
+
+
+LUCK = [{}, {"seat_luck": 2.0}, {"level_luck": 1.5}]
+"""Independent games; deals that favour a seat; deals that suit a level."""
+
+
+@pytest.mark.parametrize("luck", LUCK)
+@pytest.mark.parametrize("deals", [30, 100])
+def test_intervals_of_rates_and_differences_hold_what_they_promise(luck, deals):
+    """Of 300 nominal 95 % intervals from correlated deals, at least 272 (91 %) hold the truth.
+
+    That many, or more, an interval of exactly 95 % reaches in 999 of 1,000 such tests.
+    """
+    strengths, line_up, runs = [0.5, 0.0], (0, 0, 1, 1), 300
+    large = play(np.random.default_rng(7), strengths, line_up, 100_000, **luck).wins(2)
+    share = large[:, 0].sum() / large.sum()
+    seats = np.full(deals, 8)
+    held = {"share": 0, "difference": 0}
+    for run in range(runs):
+        a, b = play(np.random.default_rng(1000 + run), strengths, line_up, deals, **luck).wins(2).T
+        _, low, high = share_of_two(a, b)
+        held["share"] += low <= share <= high
+        _, low, high = rate_difference(a, seats, b, seats, seed=run)
+        held["difference"] += low <= share - 0.5 <= high
+    assert min(held.values()) >= runs - most_errors(runs, 0.05)
+
+
+# --- Bootstrap -----------------------------------------------------------------------------------
+
+
+def ratio(sums):
+    return sums[..., 0] / sums[..., 1]
+
+
+def test_the_bootstrap_over_distinct_rows_is_that_over_deals():
+    """Against the definition: resample whole deals by index, and the BCa formula written out."""
+    rng = np.random.default_rng(3)
+    deals = np.stack([rng.geometric(0.001, 25), np.full(25, 4)], axis=1)  # skewed, so that all of the formula counts
+    value = deals[:, 0].sum() / deals[:, 1].sum()
+    drawn = ratio(deals[rng.integers(0, 25, (100_000, 25))].sum(axis=1))
+    jackknife = np.array([ratio(np.delete(deals, deal, axis=0).sum(axis=0)) for deal in range(25)])
+    apart = jackknife.mean() - jackknife
+    acceleration = (apart**3).sum() / (6 * (apart**2).sum() ** 1.5)
+    normal = NormalDist()
+    bias = normal.inv_cdf((drawn < value).mean() + (drawn == value).mean() / 2)
+    shifted = [bias - Z95, bias + Z95]
+    ends = np.quantile(drawn, [normal.cdf(bias + z / (1 - acceleration * z)) for z in shifted])
+    found = bootstrap(deals, ratio, seed=4, resamples=100_000)
+    assert found.value == value
+    assert found[1:] == pytest.approx(ends, rel=0.005)  # Monte Carlo
+    assert found.low < value < found.high
+
+
+def test_a_seed_fixes_the_bootstrap_and_the_order_of_the_deals_does_not_matter():
+    rng = np.random.default_rng(5)
+    columns = rng.integers(0, 5, 100), np.full(100, 4), rng.integers(0, 5, 100), np.full(100, 8)
+    order = rng.permutation(100)
+    first = rate_difference(*columns, seed=1)
+    assert first == rate_difference(*columns, seed=1)
+    assert first == rate_difference(*(column[order] for column in columns), seed=1)
+    assert first != rate_difference(*columns, seed=2)
+
+
+def test_the_difference_is_that_per_seat():
+    one, two = np.full(20, 1), np.full(20, 2)
+    wins_a, wins_b = np.array([4, 2] * 10), np.array([0, 2] * 10)
+    assert rate_difference(wins_a, 4 * one, wins_b, 8 * one, seed=0).value == pytest.approx(3 / 4 - 1 / 8)
+    swapped = rate_difference(wins_b, 8 * one, wins_a, 4 * one, seed=0)
+    assert swapped.value == pytest.approx(1 / 8 - 3 / 4)
+    assert swapped.low <= swapped.value <= swapped.high
+    assert rate_difference(two, 4 * one, two, 4 * one, seed=0).value == 0
+
+
+def test_deals_that_are_all_alike_are_no_certainty():
+    full, none = np.full(30, 4), np.zeros(30, dtype=int)
+    value, low, high = rate_difference(full, full, none, full, seed=0)
+    assert value == high == 1
+    assert 0.9 < low < 0.95
+
+
+def test_a_level_without_seats_has_no_difference():
+    full, none = np.full(30, 4), np.zeros(30, dtype=int)
+    with pytest.raises(ValueError, match="deals is nan"):
+        rate_difference(full, full, none, none, seed=0)
+
+
+def test_deals_in_which_a_level_did_not_sit_leave_resamples_without_it():
+    """Line-ups share a results folder: a's seats are in 3 deals of 40, and some resamples miss them all."""
+    seats_a = np.array([4] * 3 + [0] * 37)
+    wins_a = np.array([4, 2, 3] + [0] * 37)
+    full = np.full(40, 4)
+    value, low, high = rate_difference(wins_a, seats_a, full // 2, full, seed=0)
+    assert value == pytest.approx(0.25)
+    assert 0 <= low <= value <= high <= 0.5
+
+
+def test_a_third_of_a_million_deals_take_a_moment_and_little_memory():
+    rng = np.random.default_rng(6)
+    wins = rng.multinomial(4, [0.4, 0.35, 0.25], 333_000)
+    seats = np.full(333_000, 8)
+    wins_a, wins_b = wins[:, 0].copy(), wins[:, 1].copy()
+    tracemalloc.start()
+    value, low, high = rate_difference(wins_a, seats, wins_b, seats, seed=0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 100e6
+    assert low < value < high
+    # var(A - B) = n(p + q - (p - q)²), by deal, over 8 seats.
+    assert high - low == pytest.approx(2 * Z95 * (4 * (0.75 - 0.05**2) / 333_000) ** 0.5 / 8, rel=0.05)
+
+
+# --- Effects ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("freedom", "x", "p"),
+    [
+        # Abramowitz and Stegun, table 26.8.
+        (1, 3.84146, 0.05),
+        (2, 5.99147, 0.05),
+        (3, 7.81473, 0.05),
+        (4, 9.48773, 0.05),
+        (5, 15.0863, 0.01),
+        (9, 16.9190, 0.05),
+        (10, 29.5883, 0.001),
+        (29, 49.5879, 0.01),
+        (30, 43.7729, 0.05),
+    ],
+)
+def test_the_tail_of_chi_square_agrees_with_published_values(freedom, x, p):
+    assert chi2_tail(x, freedom) == pytest.approx(p, rel=1e-4)
+
+
+def test_the_tail_of_chi_square_at_its_ends():
+    assert chi2_tail(0, 3) == 1
+    assert chi2_tail(1e5, 7) == 0
+    for bad in [(-1, 2), (1, 0)]:
+        with pytest.raises(ValueError, match="freedom"):
+            chi2_tail(*bad)
+
+
+@given(st.floats(0.01, 60), st.integers(1, 12))
+def test_the_tail_of_chi_square_obeys_its_recurrence(x, freedom):
+    """26.4.8: Q(x, f + 2) = Q(x, f) + (x/2)^(f/2)·exp(-x/2)/Γ(f/2 + 1)."""
+    step = (x / 2) ** (freedom / 2) * exp(-x / 2) / gamma(freedom / 2 + 1)
+    assert chi2_tail(x, freedom + 2) == pytest.approx(chi2_tail(x, freedom) + step, abs=1e-12)
+
+
+def test_seats_that_are_alike_seldom_pass_for_different():
+    """Deals favour a seat in all their rotations: plain chi-square is fooled by that, the test by deals is not."""
+    runs, deals, found, plain = 300, 80, 0, 0
+    for run in range(runs):
+        wins = play(np.random.default_rng(run), [1.0, 0.0], (0, 1, 1, 1), deals, seat_luck=2.0).seat_wins()
+        found += effect_test(wins, np.full_like(wins, 4)).p_value < 0.05
+        expected = wins.sum() / 4
+        plain += chi2_tail(float(((wins.sum(axis=0) - expected) ** 2).sum() / expected), 3) < 0.05
+    # The test is approximate: 5 % may be 6 %.
+    assert found <= most_errors(runs, 0.06)
+    assert plain > runs / 5
+
+
+def test_a_seat_that_is_better_is_found():
+    wins = play(np.random.default_rng(0), [1.0, 0.0], (0, 1, 1, 1), 400, seat_luck=1.0, seat_effect=0.7).seat_wins()
+    test = effect_test(wins, np.full_like(wins, 4))
+    assert test.p_value < 1e-4
+    assert test.freedom == 3
+    assert test.rates[0].low > max(rate.value for rate in test.rates[1:])
+    assert sum(rate.value for rate in test.rates) == pytest.approx(1)
+
+
+def test_an_effect_does_not_depend_on_the_order_of_the_groups():
+    rng = np.random.default_rng(8)
+    games = rng.integers(1, 9, (200, 3))
+    wins = rng.binomial(games, [0.2, 0.25, 0.3])
+    there, back = effect_test(wins, games), effect_test(wins[:, ::-1], games[:, ::-1])
+    assert back.chi2 == pytest.approx(there.chi2)
+    assert back.rates == there.rates[::-1]
+
+
+def test_two_groups_are_compared_by_a_z_test():
+    """Hand sizes: independent deals, of which each gives one group its games; then χ² = z²."""
+    rng = np.random.default_rng(9)
+    size = rng.integers(0, 2, 3000)
+    games = np.stack([size, 1 - size], axis=1)
+    wins = rng.binomial(games, [0.24, 0.27])
+    p, n = wins.sum(axis=0) / games.sum(axis=0), games.sum(axis=0)
+    z = (p[1] - p[0]) / ((p * (1 - p) / n).sum()) ** 0.5
+    test = effect_test(wins, games)
+    assert test.chi2 == pytest.approx(z**2, rel=1e-3)
+    assert test.p_value == pytest.approx(2 * NormalDist().cdf(-abs(z)), rel=1e-2)
+
+
+def test_nobody_ever_won_is_no_effect():
+    test = effect_test(np.zeros((30, 3), dtype=int), np.ones((30, 3), dtype=int))
+    assert (test.chi2, test.freedom, test.p_value) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("shape", [(5,), (5, 1)])
+def test_one_group_has_no_effect(shape):
+    with pytest.raises(ValueError, match="groups"):
+        effect_test(np.ones(shape, dtype=int), np.ones(shape, dtype=int))
+
+
+def test_a_group_without_games_is_refused():
+    with pytest.raises(ValueError, match="every group"):
+        effect_test(np.zeros((5, 2), dtype=int), np.array([[1, 0]] * 5))

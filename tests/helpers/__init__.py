@@ -1,0 +1,1 @@
+"""What several tests need: builders, oracles, hostile players, drivers of screens and pages."""

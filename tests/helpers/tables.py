@@ -1,0 +1,42 @@
+"""Tables for the assistant: settings, and real games as one seat noted them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from cluedo.ai.knowledge import case_log
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import as_seen_by
+from cluedo.session.case.setting import Setting
+from helpers.support import DECKS, board_of, drawn_game, make_match
+
+__all__ = ["noted_game", "setting_of"]
+
+
+def setting_of(
+    board: str = "classic",
+    players: Sequence[str] = ("Mustard", "White", "Green"),
+    me: str | None = "Green",
+    hand: Sequence[str] = ("Rope", "Hall", "Study", "Plum", "Green", "Dagger"),
+    *,
+    free: bool = False,
+) -> Setting:
+    """A table of a shipped map."""
+    deck = board_of(board).deck
+    each, more = divmod(deck.size - 3, len(players))
+    seated = [(name, each + (seat < more)) for seat, name in enumerate(players)]
+    return Setting.make(board_of(board), seated, me, hand if me else None, free=free)
+
+
+@cache
+def noted_game(
+    board: str, seats: int, seed: int, level: str = "hard", me: int = 0
+) -> tuple[Setting, tuple[Entry, ...]]:
+    """A whole game as the player of seat ``me`` would enter it; the seats are called by their suspects."""
+    free = board in DECKS
+    game = drawn_game(board_of(board), seats, seed, movement="free" if free else "walk")
+    make_match(game, [level] * seats, seed).play()
+    seen = [as_seen_by(event, me) for event in game.events]
+    log = case_log(game.table, seen, me, game.state.deal.hands[me])
+    return Setting.of(log, board_of(board)), log.entries

@@ -1,0 +1,537 @@
+"""The assistant's sessions: whatever is changed, all is as if it had been entered so from the start."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from random import Random
+from statistics import median
+
+import pytest
+from helpers.support import DECK_ALONE, board_from, board_of
+from helpers.tables import noted_game, setting_of
+
+from cluedo.ai.knowledge import CHOICE, MODELS, Posterior, SatDeducer, read_case_log
+from cluedo.ai.race import PATIENCE, Race
+from cluedo.engine.entries import Entry
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HypothesisMade
+from cluedo.session.case.advising import RoomQuestion
+from cluedo.session.case.case import Case
+from cluedo.session.case.clash import fits
+from cluedo.session.case.interpreter import Interpreter, ReplyKind, Tone, tell
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.telling import advice_line, clash_lines, news_lines, question_line
+
+
+def snapshot(session: Case):
+    """All that a session knows."""
+    known = session.known
+    if known is None:
+        return session.entries, session.clash
+    return session.entries, known.chances, known.envelopes, session.questions, session.advice, session.standpoint
+
+
+def random_change(session: Case, random: Random, spare: list) -> str:
+    """Change something somewhere, as somebody might who mistyped; gives what was done."""
+    count = len(session.entries)
+    kind = random.choice(["enter", "insert", "edit", "drop", "undo", "redo"] if count else ["enter"])
+    match kind:
+        case "enter":
+            session.enter(random.choice(spare))
+        case "insert":
+            session.insert(random.randint(1, count), random.choice(spare))
+        case "edit":
+            session.edit(random.randint(1, count), random.choice(spare))
+        case "drop":
+            session.drop(random.randint(1, count))
+        case "undo":
+            session.undo()
+        case "redo":
+            session.redo()
+    return kind
+
+
+# ---- changes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("board", "seats", "seed"), [("classic", 3, 1), ("tiny", 3, 2), ("classic", 6, 3), ("master", 4, 4)]
+)
+def test_changes_anywhere_equal_a_session_of_the_changed_list(board, seats, seed):
+    setting, noted = noted_game(board, seats, seed)
+    random, kept = Random(seed), []
+    session = Case(setting, keep=lambda session: kept.append(session.entries))
+    for step in range(24):
+        before = session.entries
+        try:
+            random_change(session, random, list(noted))
+        except CluedoError:  # nothing follows a right accusation
+            assert session.entries == before
+            continue
+        if kept:
+            assert kept[-1] == session.entries
+        if step % 3 == 0:
+            assert snapshot(session)[:-1] == snapshot(Case(setting, session.entries))[:-1]
+            assert session.standpoint == Case(setting, session.entries).standpoint
+
+
+def test_undo_and_redo_go_all_the_way():
+    setting, noted = noted_game("classic", 3, 1)
+    session, states = Case(setting), []
+    for entry in noted[:6]:
+        states.append(session.entries)
+        session.enter(entry)
+    session.drop(2)
+    states.append(noted[:6])
+    for entries in reversed(states):
+        assert session.undo()
+        assert session.entries == entries
+    assert not session.undo()
+    while session.redo():
+        pass
+    assert session.entries == (noted[0], *noted[2:6])
+    session.undo()
+    session.enter(noted[6])
+    assert not session.redo()
+
+
+def test_what_cannot_have_happened_is_refused_and_nothing_changed():
+    session = Case(setting_of())
+    session.enter(session.grammar.parse("mu scar wrench kit n"))
+    before = snapshot(session)
+    for line, words in (
+        ("mu plum wrench kit white shows", None),
+        ("mu plum wrench kit n", "event 2: you hold 'Plum', so you cannot have passed"),
+        ("mu scar wrench kit me", "event 2: you hold none of the three cards"),
+        ("mu scar wrench kit white wrench", "event 2: only Mustard and White saw the card"),
+        ("me scar wrench kit white; rope", None),
+    ):
+        if words is None:
+            continue
+        with pytest.raises(CluedoError, match=words):
+            session.enter(session.grammar.parse(line))
+        assert snapshot(session) == before
+    for change in (lambda: session.drop(2), lambda: session.drop(0), lambda: session.edit(-1, session.entries[0])):
+        with pytest.raises(CluedoError, match="there is no entry"):
+            change()
+    session.enter(session.grammar.parse("white accuses scar wrench kit right"))
+    with pytest.raises(CluedoError, match="nothing follows a right accusation"):
+        session.enter(session.entries[0])
+
+
+def test_a_hand_that_leaves_nothing_for_the_envelope_is_refused():
+    with pytest.raises(CluedoError, match="the hand: no deal fits these facts together: You hold"):
+        setting_of("tiny", ("Ann", "Bob"), "Ann", board_of("tiny").deck.names[:4])
+
+
+def test_what_if_leaves_no_trace():
+    setting, noted = noted_game("classic", 4, 5)
+    kept = []
+    session = Case(setting, noted[:6], keep=kept.append)
+    before, undo = snapshot(session), session.undo
+    for entry in noted[6:10]:
+        trial = session.what_if(entry)
+        assert trial.entries == (*noted[:6], entry)
+        assert snapshot(trial)[:-1] == snapshot(Case(setting, (*noted[:6], entry)))[:-1]
+    assert snapshot(session) == before
+    assert not kept
+    assert not undo()
+
+
+def test_numbers_come_from_the_model_that_is_named():
+    setting, noted = noted_game("classic", 3, 1)
+    for model in MODELS.values():
+        case = Case(setting, noted[:8], model=model)
+        posterior = Posterior(setting.log(noted[:8]).evidence(), model)
+        assert case.known.chances == posterior.marginals.tolist()
+    assert Case(setting).model is CHOICE
+
+
+# ---- news ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("board", "seats"), [("classic", 3), ("classic", 5), ("tiny", 3)])
+def test_news_are_what_is_proved_now_and_was_not(board, seats):
+    setting, noted = noted_game(board, seats, 7)
+    session = Case(setting)
+    assert session.news == []
+    told: set[tuple[int, int, bool]] = set()
+    for entry in noted:
+        session.enter(entry)
+        for item in session.news:
+            card, place, there = item.proof
+            assert session.known.status(card, place) is there
+            assert not item.lost
+            assert item.proof not in told
+            told.add(item.proof)
+    known = SatDeducer(setting.log(noted).evidence())
+    places = range(len(setting.names) + 1)
+    for card in range(setting.deck.size):
+        if not setting.hand >> card & 1:
+            at = [place for place in places if known.status(card, place) is True]
+            assert all((card, place, True) in told for place in at)
+
+
+def test_news_come_with_their_reasons_and_what_was_said_in_short():
+    session = Case(setting_of())
+    for line in ("me white lead li, white shows lead", "white scar lead li mu"):
+        session.enter(session.grammar.parse(line))
+    assert news_lines(session) == [
+        "Mustard holds Scarlett.",
+        "    Event 1: Mustard could not show White, Lead Pipe or Library.",
+        "    Event 2: Mustard showed Scarlett, Lead Pipe or Library.",
+    ]
+    session.undo()
+    assert news_lines(session) == ["No longer proved: Mustard holds Scarlett."]
+    session.undo()
+    session.enter(session.grammar.parse("me white lead li, white shows lead"))
+    assert news_lines(session) == ["White holds Lead Pipe.", "Mustard holds none of these: White, Library."]
+
+
+# ---- contradictions ------------------------------------------------------------------------------
+
+
+def wrong_lists(board: str, seats: int, seed: int, count: int = 4):
+    """Lists of a real game in which one answer was noted wrongly, so that no deal fits."""
+    setting, noted = noted_game(board, seats, seed)
+    random, found = Random(seed), 0
+    asked = [at for at, entry in enumerate(noted) if isinstance(entry.head, HypothesisMade)]
+    for _ in range(400):
+        at = random.choice(asked)
+        others = [seat for seat in range(seats) if seat not in (noted[at].by, noted[at].refuter)]
+        wrong = Entry.hypothesis(seats, noted[at].by, noted[at].cards, random.choice([*others, None]))
+        entries = [*noted[:at], wrong, *noted[at + 1 :]]
+        try:
+            if fits(setting.log(entries).evidence()):
+                continue
+        except CluedoError:
+            continue
+        yield setting, entries
+        found += 1
+        if found == count:
+            return
+
+
+@pytest.mark.parametrize(
+    ("board", "seats", "seed"),
+    [("classic", 3, 1), ("classic", 4, 2), ("tiny", 3, 3), pytest.param("master", 5, 1, marks=pytest.mark.slow)],
+)
+def test_the_entries_that_clash_are_a_minimal_set_and_every_mend_mends(board, seats, seed):
+    met = 0
+    for setting, entries in wrong_lists(board, seats, seed):
+        met += 1
+        session = Case(setting, entries)
+        assert session.known is None
+        clash = session.clash
+        chosen = [entries[number - 1] for number in clash.numbers]
+        assert not fits(setting.log(chosen).evidence())
+        for left_out in range(len(chosen)):
+            assert fits(setting.log(chosen[:left_out] + chosen[left_out + 1 :]).evidence())
+        for choice, mend in enumerate(clash.mends, 1):
+            assert mend.number in clash.numbers
+            again = Case(setting, entries)
+            again.mend(choice)
+            assert again.clash is None
+            assert again.known is not None
+            assert len(again.entries) == len(entries) - (mend.entry is None)
+        told = clash_lines(session)
+        assert all(any(line.startswith(f"  {number} ") for line in told) for number in clash.numbers)
+        with pytest.raises(CluedoError, match="there is no mend"):
+            session.mend(len(clash.mends) + 1)
+    assert met >= 3
+
+
+def test_a_contradiction_is_kept_until_it_is_mended_and_then_told_what_changed():
+    session = Case(setting_of())
+    for line in ("me white lead li, white shows lead", "mu scar lead ball n"):
+        session.enter(session.grammar.parse(line))
+    assert session.clash.numbers == (1, 2)
+    assert session.clash.hand == ()
+    assert [mend.entry for mend in session.clash.mends[:2]] == [None, None]
+    session.enter(session.grammar.parse("white scar revolver ball mu"))
+    assert session.clash.numbers == (1, 2)
+    assert len(session.entries) == 3
+    session.edit(2, session.grammar.parse("mu scar lead ball white"))
+    assert session.clash is None
+    assert "White holds Lead Pipe." not in news_lines(session)  # it was known before
+
+
+def test_own_cards_are_named_where_the_contradiction_needs_them():
+    setting = setting_of()
+    session = Case(setting)
+    session.enter(session.grammar.parse("mu accuses scarlett rope kitchen right"))
+    assert session.clash.numbers == (1,)
+    assert session.clash.hand == (setting.deck.id("Rope"),)
+    assert any("you hold" in line for line in clash_lines(session))
+
+
+def test_a_hand_told_wrongly_is_corrected():
+    kept = []
+    session = Case(setting_of(), keep=lambda session: kept.append(session.setting.hand))
+    session.enter(session.grammar.parse("mu accuses scarlett rope kitchen right"))
+    for wrong in (["Rope"], ["Rope"] * 6, ["Wrench", "Hall", "Study", "Plum", "Green", "Nothing"]):
+        with pytest.raises(CluedoError):
+            session.correct_hand(wrong)
+        assert session.clash is not None
+    right = ["Wrench", "Hall", "Study", "Plum", "Green", "Dagger"]
+    session.correct_hand(right)
+    assert session.clash is None
+    assert snapshot(session) == snapshot(Case(setting_of(hand=right), session.entries))
+    assert kept[-1] == session.setting.hand
+    with pytest.raises(CluedoError, match="a spectator has no hand"):
+        Case(setting_of(me=None)).correct_hand(right)
+
+
+# ---- what to ask and when to accuse --------------------------------------------------------------
+
+
+def test_there_is_a_question_for_every_room_and_its_bits_are_the_gain():
+    from cluedo.ai.knowledge import gain
+
+    setting, noted = noted_game("classic", 4, 5)
+    case = Case(setting, noted[:5])
+    assert sorted(question.cards[2] for question in case.questions) == list(setting.deck.rooms)
+    posterior = Posterior(case.known.evidence, CHOICE)
+    for question in case.questions:
+        assert question.bits == pytest.approx(gain(posterior, question.cards), abs=0.1)
+        best = max(
+            gain(posterior, (s, w, question.cards[2]))
+            for s in list(setting.deck.suspects)[:3]
+            for w in list(setting.deck.weapons)[:3]
+        )
+        assert question.bits > best - 0.15
+    worths = [question.worth for question in case.questions]
+    assert worths == sorted(worths, reverse=True)
+
+
+def test_my_pawn_is_where_i_asked_was_drawn_or_said():
+    setting, board = setting_of(), board_of("classic")
+    session = Case(setting)
+
+    def enter(line: str) -> None:
+        session.enter(session.grammar.parse(line))
+
+    def at(room: str) -> int:
+        return board.place(room)
+
+    assert session.standpoint is None
+    assert all(question.turns is None for question in session.questions)
+    enter("me scar wrench kit white wrench")
+    assert (session.standpoint.place, session.standpoint.used) == (at("Kitchen"), at("Kitchen"))
+    turns = {question.cards[2]: question.turns for question in session.questions}
+    assert turns[setting.deck.id("Kitchen")] == math.inf
+    assert turns[setting.deck.id("Study")] == 1.0  # by the secret passage
+    assert turns[setting.deck.id("Ballroom")] < turns[setting.deck.id("Lounge")]
+    enter("mu green wrench lounge me")
+    assert (session.standpoint.place, session.standpoint.used) == (at("Lounge"), -1)
+    session.place(at("Hall"))
+    assert session.standpoint.place == at("Hall")
+    enter("mu scar wrench kit n")
+    assert session.standpoint.place == at("Hall")
+    enter("white green wrench lib me")
+    assert session.standpoint.place == at("Library")
+    session.undo()
+    assert session.standpoint.place == at("Hall")
+
+
+def test_where_nobody_walks_every_room_is_next():
+    for setting in (
+        setting_of(free=True),
+        Setting.make(
+            board_from(DECK_ALONE), [("A1", 9), ("B1", 9)], "A1", [f"R{k}" for k in range(3, 9)] + ["S0", "S1", "W0"]
+        ),
+    ):
+        session = Case(setting)
+        assert session.standpoint is None
+        assert {question.turns for question in session.questions} == {1.0}
+        assert "turn" not in question_line(session, session.questions[0])
+
+
+def test_it_is_time_to_accuse_when_the_likeliest_envelope_beats_the_chance_that_nobody_else_wins():
+    setting, noted = noted_game("classic", 4, 5)
+    session = Case(setting)
+    for entry in noted:
+        session.enter(entry)
+        advice = session.advice
+        assert (advice is None) == session.over
+        if advice is not None:
+            assert (advice.cards, advice.probability) == session.known.envelopes[0]
+            assert advice.accuse == (advice.probability > advice.waiting)
+            begin = "Accuse: " if advice.proved else "A gamble" if advice.accuse else "Do not accuse yet"
+            assert advice_line(session).startswith(begin)
+            assert advice.proved == (advice.probability == 1.0) == session.known.certain
+
+
+def test_the_chance_to_wait_is_that_of_the_level_expert():
+    """The same as Race reads from the views of a real game, at the ends of turns in which somebody asked."""
+    from helpers.support import drawn_game, make_match
+
+    from cluedo.ai.knowledge import case_log
+    from cluedo.engine.events import TurnEnded, as_seen_by
+
+    game = drawn_game(board_of("tiny"), 3, 4)
+    make_match(game, ["hard"] * 3, 4).play()
+    board, compared = board_of("tiny"), 0
+    again = drawn_game(board, 3, 4)
+    race, idle, asked = Race(again.view(0)), False, False
+    for command in game.commands:
+        events = again.execute(command)
+        asked |= any(isinstance(event, HypothesisMade | Accused) for event in events)
+        if any(isinstance(event, TurnEnded) for event in events):
+            idle |= not asked
+            asked = False
+            if idle or again.over:
+                break  # a turn without a hypothesis is none that a log tells of
+            view = again.view(0)
+            race.read(view)
+            log = case_log(again.table, [as_seen_by(e, 0) for e in again.events], 0, again.state.deal.hands[0])
+            advice = Case(Setting.of(log, board), log.entries).advice
+            if advice is not None and not advice.proved:
+                assert advice.waiting == pytest.approx(race.survival(view) ** PATIENCE)
+                compared += 1
+    assert compared >= 1
+
+
+def test_a_spectator_is_told_the_odds_and_no_advice():
+    session = Case(setting_of(me=None))
+    session.enter(session.grammar.parse("mu scar wrench kit white"))
+    assert session.questions == []
+    assert session.advice is None
+    assert session.known.deals > 0
+
+
+def test_once_the_case_is_closed_nothing_is_advised():
+    session = Case(setting_of())
+    session.enter(session.grammar.parse("me accuse scar wrench kit wrong"))
+    assert session.over
+    assert session.advice is None
+    assert session.questions == []
+    session.undo()
+    session.enter(session.grammar.parse("mu accuses scar wrench kit wrong"))
+    assert not session.over
+    assert session.advice is not None
+
+
+def test_a_question_is_worth_less_the_later_it_comes():
+    soon, late, never = (RoomQuestion((0, 6, 12), 1.0, turns) for turns in (1.0, 2.0, math.inf))
+    assert soon.worth > late.worth > never.worth == 0.0
+
+
+# ---- a proof and a gamble, and what is doubtful ------------------------------------------------------
+
+
+def toned(case: Case) -> list[tuple[Tone, str]]:
+    return [(line.tone, line.text) for line in tell(case) if line.tone is not Tone.PLAIN]
+
+
+def test_a_proof_and_a_gamble_never_look_alike():
+    seen = set()
+    for seats, seed in ((3, 1), (4, 5), (5, 7), (6, 1)):
+        setting, noted = noted_game("classic", seats, seed)
+        case = Case(setting)
+        for entry in noted:
+            case.enter(entry)
+            found, advice = toned(case), case.advice
+            if advice is None or not advice.accuse:
+                assert found == []
+                continue
+            ((tone, text),) = found
+            seen.add(tone)
+            assert tell(case)[0].text == text, "what is urgent comes first"
+            if tone is Tone.PROVED:
+                assert advice.probability == 1.0
+                assert text.endswith("That is proved.")
+                assert "%" not in text
+            else:
+                assert advice.waiting < advice.probability < 1.0
+                assert text.startswith("A gamble, but waiting is worse: ")
+                assert text.count("%") == 2, "the odds of being right, and those of being too late"
+    assert seen == {Tone.PROVED, Tone.GUESS}
+
+
+def test_a_doubtful_entry_is_kept_only_when_it_is_confirmed():
+    case = Case(setting_of())
+    talk = Interpreter(case)
+    first = "mu scar wrench kit white"
+    assert talk.answer(first).kind is ReplyKind.CHANGED
+    reply = talk.answer(first)
+    assert (reply.kind, len(case.entries)) == (ReplyKind.DOUBTED, 1)
+    assert reply.lines[0].text == "Is this the same entry twice? It equals the one before."
+    assert talk.answer(first).kind is ReplyKind.CHANGED  # said again
+    assert len(case.entries) == 2
+    talk.answer(first)
+    talk.answer("log")
+    assert talk.answer(first).kind is ReplyKind.DOUBTED  # something else was said in between
+    assert talk.answer("keep").kind is ReplyKind.CHANGED
+    assert len(case.entries) == 3
+    with pytest.raises(CluedoError, match="no doubtful entry"):
+        talk.answer("keep")
+
+
+def test_somebody_eliminated_who_asks_is_doubtful():
+    case = Case(setting_of())
+    talk = Interpreter(case)
+    talk.answer("mu accuses scar wrench kit wrong")
+    assert talk.answer("white peac wrench ball n").kind is ReplyKind.CHANGED
+    reply = talk.answer("mu peac rev ball n")
+    assert reply.kind is ReplyKind.DOUBTED
+    assert reply.lines[0].text.startswith("Mustard has accused wrongly and is out")
+
+
+def test_an_entry_out_of_turn_is_doubtful():
+    walking, free = Case(setting_of()), Case(setting_of(free=True))
+    for case in (walking, free):
+        assert Interpreter(case).answer("mu scar wrench kit white").kind is ReplyKind.CHANGED
+        again = Interpreter(case).answer("mu peac rev ball n")
+        assert again.kind is ReplyKind.DOUBTED
+        assert again.lines[0].text == "Is it the turn of Mustard? After Mustard comes White."
+    # Where pawns walk, a turn without a hypothesis is common; where everybody asks each turn, it is not.
+    assert Interpreter(walking).answer("me peac rev ball n").kind is ReplyKind.CHANGED
+    assert Interpreter(free).answer("me peac rev ball n").kind is ReplyKind.DOUBTED
+    assert Interpreter(walking).answer("me accuse peac rev ball wrong").kind is ReplyKind.CHANGED
+
+
+def test_what_cannot_have_happened_is_refused_before_it_is_doubted():
+    case = Case(setting_of())
+    talk = Interpreter(case)
+    talk.answer("mu scar wrench kit white")
+    with pytest.raises(CluedoError, match="you hold 'Plum', so you cannot have passed"):
+        talk.answer("mu plum wrench kit n")
+
+
+def test_no_figure_has_a_sign_before_nothing():
+    from cluedo.language import number, tr
+
+    assert [number(value, ".2f") for value in (-0.0, -0.004, 0.004, -0.005001)] == ["0.00", "0.00", "0.00", "-0.01"]
+    assert tr("{bits:.2f} bits", bits=-0.0) == "0.00 bits"
+    assert number(-0.001, "+.2f") == "+0.00"
+
+
+# ---- speed ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("board", ["classic", "master"])
+def test_an_entry_late_in_a_game_of_six_is_answered_at_once(board):
+
+    setting, noted = noted_game(board, 6, 1)
+    assert len(noted) > 15
+    session = Case(setting, noted[:10])
+    tell(session)
+    times = []
+    for entry in noted[10:-1]:
+        begun = time.process_time()
+        session.enter(entry)
+        tell(session)
+        times.append(time.process_time() - begun)
+    assert median(times) < 0.2
+    assert max(times) < 1.0
+
+
+def test_the_log_of_a_session_is_the_log_of_its_game():
+    setting, noted = noted_game("classic", 3, 1)
+    log = setting.log(noted)
+    again = read_case_log(json.dumps(log.to_json()), lambda _: setting.deck)
+    assert again == log
+    assert again.entries == noted

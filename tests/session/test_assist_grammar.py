@@ -1,0 +1,289 @@
+"""Entries as lines: what is printed is read back, in few letters or many, and nothing is guessed."""
+
+from __future__ import annotations
+
+import time
+from itertools import permutations
+from random import Random
+
+import pytest
+from helpers.support import board_of
+from helpers.tables import setting_of
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from cluedo.engine.entries import Entry
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused
+from cluedo.language import speak
+from cluedo.session.case.grammar import Grammar
+from cluedo.session.case.setting import Setting
+from cluedo.session.case.vocabulary import named
+from cluedo.session.choices import Unclear, folded
+
+MAPS = ("classic", "manoir", "master", "tiny")
+NAMES = [
+    "Ann",
+    "Anna",
+    "Anne-Marie",
+    "Bob",
+    "O'Neill",
+    "Élodie",
+    "el",
+    "Jo 2",
+    "7",
+    "C",
+    "van der Berg",
+    "Rose",
+    "Mr. X",
+]
+
+
+TYPED = ["mu", "white", "plum", "rope", "hall", "asks", "shows", "nobody", "a", ",", "1"]
+
+
+def read_or_trouble(grammar: Grammar, line: str) -> tuple[Entry | None, str]:
+    """The entry, or why there is none."""
+    try:
+        return grammar.parse(line), ""
+    except Unclear as error:
+        return None, str(error)
+
+
+@pytest.fixture(autouse=True)
+def _english_again():
+    yield
+    speak("en")
+
+
+@pytest.fixture(scope="module")
+def grammar() -> Grammar:
+    return Grammar(setting_of())
+
+
+@st.composite
+def tables(draw) -> Setting:
+    board = board_of(draw(st.sampled_from(MAPS)))
+    known = [*NAMES, *(board.deck.names[card] for card in board.deck.suspects)]
+    names = draw(st.lists(st.sampled_from(known), min_size=2, max_size=6, unique_by=folded))
+    each, more = divmod(board.deck.size - 3, len(names))
+    sizes = [each + (seat < more) for seat in range(len(names))]
+    me = draw(st.sampled_from([None, *range(len(names))]))
+    hand = board.deck.names[::2][: sizes[me]] if me is not None else None
+    return Setting.make(board, list(zip(names, sizes, strict=True)), None if me is None else names[me], hand)
+
+
+@st.composite
+def entries(draw, setting: Setting):
+    three = tuple(draw(st.sampled_from(list(ids))) for ids in setting.deck.ids)
+    seats = list(range(len(setting.names)))
+    by = draw(st.sampled_from(seats))
+    if draw(st.booleans()):
+        return Entry.accusation(by, three, draw(st.booleans()))
+    refuter = draw(st.sampled_from([None, *(seat for seat in seats if seat != by)]))
+    card = None if refuter is None else draw(st.sampled_from([None, *three]))
+    return Entry.hypothesis(len(seats), by, three, refuter, card)
+
+
+@given(st.data(), st.sampled_from(["en", "fr"]))
+def test_what_is_written_is_read_back(data, language):
+    setting = data.draw(tables())
+    entry = data.draw(entries(setting))
+    speak(language)
+    line = Grammar(setting).write(entry)
+    assert Grammar(setting).parse(line) == entry
+    assert Grammar(setting).parse(line.upper()) == entry or setting.names[0] != setting.names[0].upper()
+    speak("fr" if language == "en" else "en")
+    assert Grammar(setting).parse(line) == entry, "the words of both languages are always understood"
+
+
+@given(st.data())
+def test_names_cut_short_mean_the_same_or_are_refused(data):
+    setting = data.draw(tables())
+    entry = data.draw(entries(setting))
+    grammar, everything = Grammar(setting), {folded(name) for name in (*setting.names, *setting.deck.names)}
+
+    def cut(name: str) -> str:
+        short = name[: data.draw(st.integers(1, len(name)))].rstrip(" -'.")
+        assume(folded(short) == folded(name) or folded(short) not in everything)
+        return short
+
+    names = [cut(setting.deck.names[card]) for card in data.draw(st.permutations(entry.cards))]
+    words = [cut(setting.names[entry.by])]
+    if isinstance(entry.head, Accused):
+        words += ["accuses", *names, "right" if entry.head.correct else "wrong"]
+    else:
+        words += [data.draw(st.sampled_from(["asks", "", "demande"])), *names]
+        words += ["nobody"] if entry.refuter is None else [cut(setting.names[entry.refuter])]
+        words += [] if entry.card is None else ["shows", cut(setting.deck.names[entry.card])]
+    read, trouble = read_or_trouble(grammar, data.draw(st.sampled_from([" ", ", "])).join(words))
+    assert read == entry or "could be" in trouble or "could mean" in trouble
+
+
+@given(st.text(max_size=60) | st.lists(st.sampled_from(TYPED)).map(" ".join))
+@example("a " * 60)
+@example("no " * 60)
+@example("mu plum rope hall nobody " + "a the shows " * 20)
+def test_whatever_is_typed_is_an_entry_or_a_sentence(text):
+    grammar = Grammar(setting_of())
+    begun = time.process_time()
+    entry, trouble = read_or_trouble(grammar, text)
+    assert (entry is None) == bool(trouble)
+    assert "\n" not in trouble
+    assert entry is None or grammar.parse(grammar.write(entry)) == entry
+    grammar.complete(text)
+    assert time.process_time() - begun < 0.5
+
+
+MEANT = {
+    "mu asks plum rope hall, white shows": "Mustard asks Plum, Rope, Hall: White shows",
+    "mu plum rope hall white": "Mustard asks Plum, Rope, Hall: White shows",
+    "MU  Hall pLuM;rope.  White!": "Mustard asks Plum, Rope, Hall: White shows",
+    "me white lead li mu shows lead": "Green asks White, Lead Pipe, Library: Mustard shows Lead Pipe",
+    "me white pi li mu pi": "Green asks White, Lead Pipe, Library: Mustard shows Lead Pipe",
+    "mu pl ro ha n": "Mustard asks Plum, Rope, Hall: nobody",
+    "mu asks plum rope hall no one shows": "Mustard asks Plum, Rope, Hall: nobody",
+    "3 plum rope hall 1": "Green asks Plum, Rope, Hall: Mustard shows",
+    "i asked about plum with the rope in the hall and white showed me the rope": (
+        "Green asks Plum, Rope, Hall: White shows Rope"
+    ),
+    "white accuses plum rope hall wrong": "White accuses Plum, Rope, Hall: wrong",
+    "white acc plum rope hall r": "White accuses Plum, Rope, Hall: right",
+    "mu demande plum, rope dans le hall, personne ne montre": "Mustard asks Plum, Rope, Hall: nobody",
+    "white accuse plum rope hall, c'est faux": "White accuses Plum, Rope, Hall: wrong",
+    "mu green candle c white": "Mustard asks Green, Candlestick, Conservatory: White shows",
+}
+
+
+@pytest.mark.parametrize("line", MEANT)
+def test_few_keys_suffice(line, grammar):
+    assert grammar.write(grammar.parse(line)) == MEANT[line]
+
+
+REFUSED = {
+    "": "nothing was entered",
+    " ,;": "nothing was entered",
+    "mu p rope hall white": "'p' could be Peacock or Plum",
+    "mu plum r hall white": "'r' could be Revolver or Rope",
+    "mu plum rope": "the entry is not complete: still to be named: a room",
+    "mu plum rope hall": "the entry is not complete: say who showed a card, or nobody",
+    "mu accuses plum rope hall": "the entry is not complete: say whether that was right or wrong",
+    "mu plum white hall green": "White does not go with Plum: one suspect, one weapon and one room",
+    "mu plum rope hall mu": "Mustard asked, so somebody else shows a card, or nobody",
+    "mu plum rope hall nobody rope": "the entry is complete before 'rope'",
+    "zz plum": "'zz' is not understood: first comes the player who asks or accuses; "
+    "did you mean Mustard, White or Green?",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_is_not_clear_is_refused_in_a_sentence(line, grammar):
+    with pytest.raises(Unclear) as refusal:
+        grammar.parse(line)
+    assert str(refusal.value) == REFUSED[line]
+
+
+def test_a_word_like_nothing_is_not_answered_with_the_whole_deck(grammar):
+    with pytest.raises(Unclear) as refusal:
+        grammar.parse("mu qqqq rope kitchen white")
+    told = str(refusal.value)
+    assert told == "'qqqq' is not understood: still to be named: a suspect, a weapon, a room"
+
+
+def test_a_card_answers_to_its_other_names(grammar):
+    deck = grammar.setting.deck
+    for line, card in (
+        ("mu rev green dagger hall nobody", "Green"),
+        ("mu Reverend Green knife hall nobody", "Dagger"),
+        ("mu colonel mustard lead piping hall nobody", "Lead Pipe"),
+        ("mu mrs peacock spanner hall nobody", "Wrench"),
+        ("mu prof. plum pistol hall nobody", "Revolver"),
+    ):
+        assert deck.id(card) in grammar.parse(line).cards
+    assert named("knife", deck.names, board_of("classic").map.aliases) == deck.id("Dagger")
+    with pytest.raises(Unclear):
+        named("knife", deck.names)
+    # What begins a name is that name, whatever other names begin so.
+    assert deck.id("Green") in grammar.parse("mu g rope hall nobody").cards
+    assert "knife" not in grammar.write(grammar.parse("mu g knife hall nobody"))
+
+
+def test_a_misspelt_name_gets_the_nearest(grammar):
+    with pytest.raises(Unclear, match="'kitchn' is not understood: still to be named: a room; did you mean Kitchen"):
+        grammar.parse("mu plum rope kitchn white")
+
+
+def test_two_readings_of_different_kind_are_told_whole():
+    grammar = Grammar(setting_of(players=("Mustard", "White", "Nora")[:3], me=None))
+    with pytest.raises(Unclear) as refusal:
+        grammar.parse("mu plum rope hall n")
+    assert "'n' could be Nora or no" in str(refusal.value)
+
+
+def test_the_cards_come_in_any_order(grammar):
+    meant = grammar.parse("mu plum rope hall white")
+    assert all(
+        grammar.parse(f"mu {' '.join(order)} white") == meant for order in permutations(["plum", "rope", "hall"])
+    )
+
+
+@pytest.mark.parametrize(
+    "names", [("Ann", "ann."), ("Ann", "Nobody"), ("Ann", "Personne"), ("Ann", "?!"), ("wrong", "x")]
+)
+def test_names_that_could_not_be_typed_are_refused_at_once(names):
+    setting = Setting.make(board_of("tiny"), [(names[0], 4), (names[1], 4)])
+    if names == ("Ann", "ann."):
+        assert Grammar(setting).parse("ann amber poker attic nobody").by == 1  # but for capitals, the better match
+        return
+    with pytest.raises(CluedoError, match="cannot be"):
+        Grammar(setting)
+
+
+def test_who_is_called_me_is_me():
+    setting = Setting.make(board_of("tiny"), [("Me", 4), ("You", 4)], "Me", board_of("tiny").deck.names[::2][:4])
+    grammar = Grammar(setting)
+    entry = Entry.hypothesis(2, 1, (0, 4, 7), 0)
+    assert grammar.parse(grammar.write(entry)) == entry
+    with pytest.raises(CluedoError, match="cannot be called"):
+        Grammar(Setting.make(board_of("tiny"), [("Me", 4), ("You", 4)], "You", board_of("tiny").deck.names[::2][:4]))
+
+
+# ---- completions -------------------------------------------------------------------------------
+
+
+def test_completions_go_on_with_what_is_begun(grammar):
+    def words(line: str) -> list[str]:
+        return [one.word for one in grammar.complete(line)]
+
+    assert words("") == ["Mustard", "White", "Green"]
+    assert words("mu a") == ["asks", "accuses"]
+    assert words("mu pl")[0] == "Plum"
+    assert words("mu plum rope b") == ["Billiard Room", "Ballroom"]
+    assert words("mu plum rope hall ") == ["White", "Green", "nobody"]
+    assert words("w acc plum rope hall ") == ["right", "wrong"]
+    assert words("xyz ") == []
+    assert grammar.complete("mu asks din")[0].line == "mu asks Dining Room "
+    assert grammar.complete("mu asks dining r")[0].line == "mu asks Dining Room "
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("seed", range(30))
+def test_completions_alone_lead_to_an_entry(seed, language):
+    speak(language)
+    random, grammar, line = Random(seed), Grammar(setting_of()), ""
+    for _ in range(12):
+        try:
+            grammar.parse(line)
+        except Unclear:
+            line = random.choice(grammar.complete(line)).line
+        else:
+            return
+    raise AssertionError(line)
+
+
+def test_one_name_of_many():
+    names = ["Lead Pipe", "Rope", "Revolver", "Salle de bain", "Salle de jeux"]
+    assert [named(text, names) for text in ("pi", "ROP", "bain", "salle j", "revolver")] == [0, 1, 3, 4, 2]
+    for text, words in (("r", "could be Rope or Revolver"), ("salle", "could be"), ("x", "is none of them")):
+        with pytest.raises(Unclear, match=words):
+            named(text, names)

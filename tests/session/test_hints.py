@@ -1,0 +1,92 @@
+"""Hints say what to do now, and it may be done; odds in per cent, no bits but for experts."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from random import Random
+
+import pytest
+from helpers.support import board_of
+
+from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.match import Match
+from cluedo.engine.commands import SecretPassage, Stay
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK
+from cluedo.session.hints import find_hint, proved_envelope, reach_chance
+
+
+def moments(map_: str, seed: int, **rules):
+    """A game, stopped at every decision."""
+    board, given, seeds = board_of(map_), Rules(**rules), Seeds(seed, 0, 3)
+    game = Game(board, given, draw_deal(seeds, board.deck, given))
+    match = Match(game, [MediumPlayer() for _ in range(3)], [Random(k) for k in range(3)])
+    while not game.over and game.state.turn < 25:
+        yield game
+        match.advance()
+
+
+@pytest.mark.parametrize(("map_", "rules"), [("tiny", {}), ("tiny", {"movement": "free"}), ("manoir", {})])
+def test_a_hint_is_about_what_may_be_done_now(map_, rules):
+    met = set()
+    for number, game in enumerate(moments(map_, 3, **rules)):
+        if map_ == "manoir" and number % 4:
+            continue
+        view = game.view(game.state.to_act)
+        hint = find_hint(view)
+        step, legal, names = view.step, view.legal(), view.deck.names
+        met.add(step)
+        rooms = [names[card] for card in view.deck.rooms]
+        if step is REFUTE:
+            assert any(hint.do.startswith(f"Show {names[command.card]}:") for command in legal)
+        elif step in (MOVE, WALK):
+            if hint.do.startswith("Stay"):
+                assert Stay() in legal
+            elif hint.do.startswith("Take the secret passage"):
+                assert SecretPassage() in legal
+            elif found := re.match(r"Go to (.+)\.", hint.do):
+                assert any(getattr(command, "to", None) == view.board.place(found[1]) for command in legal)
+            else:
+                assert re.match(r"(Roll, and go to|Walk towards) .+ \d+ steps? away", hint.do), hint.do
+        elif step is ASK and hint.do.startswith("Ask: "):
+            assert hint.do.endswith(f"{names[view.board.room_card(view.place)]}.")
+        else:
+            assert hint.do.startswith(("End the turn", "Accuse now"))
+        assert any(name in hint.do for name in rooms) or step in (REFUTE, ASK, ACCUSE) or "proved" in hint.do
+        assert "bits" not in " ".join([hint.do, *hint.why, *hint.envelope, *hint.found])
+        assert any("bits" in line for line in hint.figures)
+    assert {MOVE, ASK, REFUTE} & met
+
+
+def test_what_is_proved_is_to_be_accused_and_nothing_else_is():
+    told = []
+    for seed in range(3):
+        for game in moments("tiny", seed):
+            view = game.view(game.state.to_act)
+            if view.step is not ACCUSE:
+                continue
+            hint, proved = find_hint(view), proved_envelope(view)
+            assert hint.proved is (len(proved) == 3)
+            assert set(proved) <= set(game.state.deal.envelope)
+            told.append(hint.proved)
+            if not hint.proved:
+                assert "do not accuse" in hint.do or hint.do == "End the turn."
+    assert True in told
+    assert False in told
+
+
+def test_who_has_to_wait_is_told_so():
+    game = next(iter(moments("tiny", 1)))
+    other = (game.state.to_act + 1) % 3
+    assert find_hint(game.view(other)).do.startswith("Wait: it is for")
+
+
+@pytest.mark.parametrize(("dice", "sides"), [(1, 6), (2, 6), (3, 4)])
+def test_the_chance_to_reach_a_room_is_counted(dice, sides):
+    rules = Rules(dice=dice, sides=sides)
+    for steps in range(1, dice * sides + 2):
+        rolls = [sum(roll) for roll in product(range(1, sides + 1), repeat=dice)]
+        assert reach_chance(steps, rules) == sum(roll >= steps for roll in rolls) / len(rolls)

@@ -1,0 +1,191 @@
+"""A game with people in it, driven by what it says may be done: no screen, no thread, nobody called back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from helpers.support import board_of
+
+from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
+from cluedo.engine.errors import CluedoError, IllegalCommand
+from cluedo.engine.record import iter_records, read_record
+from cluedo.engine.rules import Rules
+from cluedo.session.actions import Naming, TakeBack
+from cluedo.session.game import GameSession
+from cluedo.session.line_up import parse_line_up
+
+
+def begun(path: Path, players: str = "human,easy,medium", seed: int = 5, map_: str = "tiny", **rules) -> GameSession:
+    return GameSession.begin(parse_line_up(players), board_of(map_), Rules(**rules), seed=seed, record=path)
+
+
+def chosen(session: GameSession, seat: int, random: Random):
+    """Something that is offered to a seat, with cards named by chance."""
+    offer = session.offer(seat)
+    deeds = [action.deed for action in offer.actions]
+    if offer.walk:
+        deeds += [Move(place) for place in range(session.game.table.board.places) if offer.walk >> place & 1]
+    deed = random.choice(deeds)
+    if isinstance(deed, Naming):
+        deck = session.game.table.deck
+        named = [random.choice(list(ids)) for ids in deck.ids]
+        deed = deed.command([*named[:2], named[2] if deed.room is None else deed.room])
+    return deed
+
+
+@pytest.mark.parametrize(("players", "rules"), [("human,human,easy", {}), ("human,easy,easy", {"movement": "free"})])
+@pytest.mark.parametrize("seed", range(3))
+def test_everything_that_is_offered_may_be_done_and_every_line_of_the_file_is_the_game_so_far(
+    tmp_path, players, rules, seed
+):
+    session, random = begun(tmp_path / "game.json", players, seed, **rules), Random(seed)
+    for _ in range(400):
+        waiting = session.waiting_for
+        if waiting is None:
+            break
+        if waiting.person:
+            others = [seat for seat in range(3) if seat != waiting.seat]
+            assert [session.offer(seat) for seat in others] == [None, None]
+            session.do(waiting.seat, chosen(session, waiting.seat, random))
+        else:
+            session.advance()
+        kept = read_record(tmp_path / "game.json").replay()
+        assert kept.commands == session.game.commands
+        assert kept.result == session.game.result
+    assert session.faults == []
+
+
+def test_keys_of_what_is_offered_differ_and_every_action_has_a_sentence(tmp_path):
+    session, random = begun(tmp_path / "game.json", "human,human,human", map_="manoir"), Random(1)
+    for _ in range(300):
+        waiting = session.waiting_for
+        if waiting is None:
+            break
+        actions = session.offer(waiting.seat).actions
+        keys = [action.key for action in actions if action.key]
+        assert len(set(keys)) == len(keys)
+        assert all(action.sentence for action in actions)
+        session.do(waiting.seat, chosen(session, waiting.seat, random))
+
+
+def test_what_is_not_allowed_changes_nothing(tmp_path):
+    session = begun(tmp_path / "game.json")
+    before = session.view(0).to_json()
+    for seat, deed in ((0, EndTurn()), (1, Roll()), (0, TakeBack())):
+        with pytest.raises(IllegalCommand):
+            session.do(seat, deed)
+    assert session.view(0).to_json() == before
+    assert not session.game.commands
+
+
+def test_only_ones_own_last_move_is_taken_back_and_the_file_says_so(tmp_path):
+    session = begun(tmp_path / "game.json", "human,human,easy")
+    session.do(0, Stay())
+    assert session.offer(0).actions[-1].deed == TakeBack()
+    session.do(0, TakeBack())
+    assert (tmp_path / "game.json").read_text(encoding="utf-8").splitlines()[-1] == '{"undo": 1}'
+    assert read_record(tmp_path / "game.json").events == ()
+    session.do(0, Roll())
+    assert not session.revocable, "dice that were seen stay thrown"
+    session.do(0, Stay())
+    session.do(0, EndTurn())
+    assert session.waiting_for.seat == 1
+    assert not session.revocable, "what somebody else did is theirs"
+
+
+def test_a_wrong_accusation_ends_the_turn_by_itself(tmp_path):
+    session = begun(tmp_path / "game.json")
+    session.do(0, Stay())
+    envelope = session.game.state.deal.envelope
+    ids = session.game.table.deck.ids
+    wrong = Accusation(next(card for card in ids[0] if card != envelope[0]), *envelope[1:])
+    session.do(0, wrong)
+    assert session.game.state.eliminated == 1
+    assert session.game.state.active == 1
+
+
+def test_a_rematch_has_the_same_players_and_other_cards(tmp_path):
+    session = begun(tmp_path / "game.json", "human:Ann,easy,medium")
+    again = session.rematch()
+    assert again.names == session.names
+    assert again.game.table.suspects == session.game.table.suspects
+    assert again.secret
+    assert again.autosave.path != session.autosave.path
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def played(path: Path, turns: int = 6) -> GameSession:
+    session, random = begun(path), Random(2)
+    while session.waiting_for is not None and session.game.state.turn <= turns:
+        if session.waiting_for.person:
+            session.do(0, chosen(session, 0, random))
+        else:
+            session.advance()
+    return session
+
+
+def test_the_first_line_is_written_once(tmp_path):
+    path = tmp_path / "game.json"
+    session = begun(path)
+    session.do(0, Roll())
+    first = path.read_text(encoding="utf-8")
+    session.do(0, Stay())
+    session.do(0, EndTurn())
+    session.advance()
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith(first)
+    assert text.count("players") == 1
+    assert all(isinstance(json.loads(line), dict) for line in text.splitlines())
+
+
+def test_a_line_that_was_cut_off_is_left_out_and_the_game_goes_on(tmp_path):
+    path = tmp_path / "game.json"
+    played(path)
+    data = path.read_bytes()
+    last = data[:-1].rfind(b"\n") + 1
+    whole = read_record(path)
+    for cut in range(last + 1, len(data) - 1):
+        path.write_bytes(data[:cut])
+        record = read_record(path)
+        assert len(record.events) < len(whole.events)
+        assert record.events == whole.events[: len(record.events)]
+    session = GameSession.resume(path)
+    if session.waiting_for.person:
+        session.do(0, chosen(session, 0, Random(1)))
+    else:
+        session.advance()
+    assert read_record(path).replay().commands == session.game.commands
+
+
+def test_an_older_record_of_one_line_is_gone_on_with(tmp_path):
+    path = tmp_path / "game.json"
+    session = played(path)
+    session.keep()
+    assert path.read_text(encoding="utf-8").count("\n") == 1
+    resumed = GameSession.resume(path)
+    assert resumed.game.commands == session.game.commands
+
+
+@pytest.mark.parametrize(
+    "line", ['{"undo": 99}', '{"undo": 0}', '{"more": 3}', '{"more": [], "less": []}', '{"undo": ']
+)
+def test_a_line_that_says_nothing_sensible_is_an_error_in_a_sentence(tmp_path, line):
+    path = tmp_path / "game.json"
+    played(path, 1)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    with pytest.raises(CluedoError, match=r"game\.json, line 1: "):
+        read_record(path)
+
+
+def test_many_records_with_lines_of_their_own_are_read_one_by_one(tmp_path):
+    paths = [tmp_path / f"{k}.json" for k in range(2)]
+    whole = [played(path, 2 + k).game.commands for k, path in enumerate(paths)]
+    many = tmp_path / "many.jsonl"
+    many.write_text("".join(path.read_text(encoding="utf-8") for path in paths), encoding="utf-8")
+    assert [record.replay().commands for record in iter_records(many)] == whole

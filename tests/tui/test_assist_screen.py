@@ -1,0 +1,626 @@
+"""The assistant on the whole screen: every key, the mouse, a whole game by keyboard, and a real terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+
+import pytest
+from helpers.support import DECK_ALONE
+from helpers.tables import noted_game, setting_of
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from cluedo.language import speak
+from cluedo.session.case.case import Case
+from cluedo.session.case.interpreter import Interpreter, ReplyLine
+from cluedo.session.case.store import CaseStore, read_case
+from cluedo.tui.app import CluedoApp
+from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
+from cluedo.tui.assist_start import AssistStart
+from cluedo.tui.assist_table import AssistScreen
+from cluedo.tui.sheet_view import SheetView
+
+LINES = ["me white lead li, white shows lead", "white scar lead li mu"]
+TMUX = shutil.which("tmux")
+
+
+@pytest.fixture(autouse=True)
+def _english_again():
+    yield
+    speak("en")
+
+
+class Sitter:
+    """Somebody before the screen, who presses keys and reads."""
+
+    def __init__(self, app: CluedoApp, pilot: Pilot[int]):
+        self.app, self.pilot = app, pilot
+
+    @property
+    def screen(self) -> AssistScreen:
+        assert isinstance(self.app.screen, AssistScreen)
+        return self.app.screen
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def put(self, text: str) -> None:
+        """Have a text where the cursor is: as if typed, but quicker."""
+        assert self.app.focused is not None
+        self.app.focused.post_message(events.Paste(text))
+        await self.settle()
+
+    async def type(self, text: str) -> None:
+        """A text, then Enter."""
+        await self.put(text)
+        await self.press("enter")
+
+    async def clear(self) -> None:
+        """Nothing in the line any more."""
+        await self.pilot.press("end", "ctrl+u")
+
+    async def settle(self) -> None:
+        """Wait until nothing is being worked out."""
+        for _ in range(400):
+            await self.pilot.pause(0.01)
+            screen = self.app.screen
+            if not isinstance(screen, AssistScreen) or not (screen.busy or screen.told is None):
+                break
+        await self.pilot.pause()
+
+    @property
+    def line(self) -> str:
+        return self.screen.query_one(EntryLine).value
+
+    @property
+    def told(self) -> list[str]:
+        reply = self.screen.told
+        assert reply is not None
+        lines = [line.text for line in reply.lines]
+        return [reply.title, *lines] if reply.title else lines
+
+    @property
+    def trouble(self) -> str:
+        shown = self.screen.query_one("#trouble", Static)
+        return str(shown.content) if shown.display else ""
+
+    def text(self) -> list[str]:
+        """The lines of the screen, as they are to be read."""
+        screen = self.app.screen
+        lines = screen._compositor.render_strips()
+        return ["".join(segment.text for segment in strip) for strip in lines]
+
+    @property
+    def offered(self) -> list[str]:
+        return [one.word for one in self.screen.query_one(Completions).offered]
+
+
+def sit(
+    session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), desk=None, *, files: bool = True
+) -> int | None:
+    """Run the screen and do something before it; gives the code it ends with."""
+    app = CluedoApp(store=desk or CaseStore(None, "choice"), case=session, files=files)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            sitter = Sitter(app, pilot)
+            await sitter.settle()
+            await deed(sitter)
+
+    asyncio.run(run())
+    return app.return_value
+
+
+def fresh(*lines: str) -> Case:
+    session = Case(setting_of())
+    for line in lines:
+        session.enter(session.grammar.parse(line))
+    return session
+
+
+# ---- the line --------------------------------------------------------------------------------------
+
+
+def test_an_entry_brings_news_the_sheet_and_the_odds():
+    async def deed(me: Sitter) -> None:
+        await me.type(LINES[0])
+        await me.type(LINES[1])
+        assert me.line == ""
+        assert me.told[:2] == ["2 White asks Scarlett, Lead Pipe, Library: Mustard shows", "Ask next:"]
+        news = me.told.index("Mustard holds Scarlett.")
+        assert me.told[news + 1] == "    Event 1: Mustard could not show White, Lead Pipe or Library."
+        shown = "\n".join(me.text())
+        assert "Mustard holds Scarlett." in shown
+        assert "2 entries" in shown
+        deck = me.screen.case.setting.deck
+        sheet = me.screen.query_one(SheetView).cells
+        assert sheet[deck.id("Scarlett"), 1].text == "✓"
+        assert sheet[deck.id("Scarlett"), 0].text == "✗"
+        assert sheet[deck.id("White"), 0].text.isdecimal()
+
+    sit(fresh(), deed)
+
+
+def test_tab_completes_and_what_fits_is_offered():
+    async def deed(me: Sitter) -> None:
+        assert me.offered == ["Mustard", "White", "Green"]
+        await me.press(*"mu pl", "tab")
+        assert me.line == "mu Plum "
+        await me.press(*"rev b")
+        assert me.offered[:2] == ["Billiard Room", "Ballroom"]
+        await me.press("tab", *"n", "tab")
+        assert me.line == "mu Plum rev Billiard Room nobody "
+        await me.press("enter")
+        assert me.trouble == "Event 1: you hold 'Plum', so you cannot have passed."
+        assert me.line == "mu Plum rev Billiard Room nobody "
+        await me.clear()
+        await me.put("edit 1 mu sc")
+        assert me.offered == ["Scarlett"]
+        await me.clear()
+        await me.put("why lead=w")
+        await me.press("tab")
+        assert me.line == "why lead=White "
+        await me.clear()
+        await me.put("at hal")
+        await me.press("tab", "enter")
+        assert me.screen.case.standpoint is not None
+        await me.press(*"un", "tab")
+        assert me.line == "undo "
+
+    sit(fresh(), deed)
+
+
+def test_what_is_wrong_is_told_and_the_line_stays_to_be_mended():
+    async def deed(me: Sitter) -> None:
+        before = me.told
+        await me.type("mu p rope hall white")
+        assert me.trouble == "'p' could be Peacock or Plum."
+        assert me.line == "mu p rope hall white"
+        assert me.told == before
+        await me.clear()
+        await me.type("mu peac wrench hall me")
+        assert me.trouble == ""
+        assert len(me.screen.case.entries) == 1
+
+    sit(fresh(), deed)
+
+
+def test_completions_are_picked_by_mouse_until_the_entry_is_whole():
+    async def deed(me: Sitter) -> None:
+        for word in ("Mustard", "Scarlett", "Revolver", "Kitchen", "nobody"):
+            offers = me.screen.query_one(Completions)
+            column = str(offers.content).replace("\N{NO-BREAK SPACE}", " ").index(word)
+            await me.pilot.click(Completions, offset=(1 + column, 0))
+            await me.settle()
+        assert me.line == "Mustard Scarlett Revolver Kitchen nobody "
+        assert str(me.screen.query_one(Completions).content).startswith(" Enter ")
+        await me.pilot.click(Completions, offset=(3, 0))
+        await me.settle()
+        assert len(me.screen.case.entries) == 1
+
+    sit(fresh(), deed, size=(160, 40))
+
+
+def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_one():
+    async def deed(me: Sitter) -> None:
+        await me.type("mu plum wrench hall zebra")
+        assert me.trouble
+        await me.press("x")
+        assert me.line == "x"
+        await me.clear()
+        again = "white scar lead li mu"
+        await me.type(again)
+        assert me.trouble == (
+            "Is this the same entry twice? It equals the one before. "
+            "Enter it again, or type keep, to note it all the same."
+        )
+        assert (me.line, len(me.screen.case.entries)) == (again, 2)
+        await me.press("enter")
+        assert (me.line, me.trouble, len(me.screen.case.entries)) == ("", "", 3)
+
+    sit(fresh(*LINES), deed)
+
+
+@pytest.mark.parametrize("width", [100, 116, 130, 149])
+def test_from_100_columns_on_the_recommendation_has_room_and_no_card_name_is_broken(width):
+    setting, noted = noted_game("classic", 6, 1)
+    case = Case(setting, noted[:14])
+
+    async def deed(me: Sitter) -> None:
+        pane, history = me.screen.query_one("#pane"), me.screen.query_one(History)
+        assert pane.size.width >= 50
+        assert history.region.y >= pane.region.bottom, "the entries are below, not beside"
+        shown = [line[pane.region.x :] for line in me.text()]
+        assert shown[pane.region.y].strip() == "Ask next:"
+        told = " ".join(me.told)
+        for name in setting.deck.names:
+            if " " in name and name in told:
+                assert any(name in line for line in shown), name
+
+    sit(case, deed, size=(width, 30))
+
+
+# ---- every key ---------------------------------------------------------------------------------------
+
+
+def test_the_sheet_tells_why():
+    async def deed(me: Sitter) -> None:
+        await me.press("f2", "right", "enter")
+        assert me.told[-2] == "Therefore Mustard holds Scarlett."
+        assert me.app.focused is me.screen.query_one(SheetView)
+        await me.press("down", "left", "enter")
+        assert me.told[0].startswith("It is open whether Mustard is in the envelope")
+        await me.press("escape")
+        assert me.app.focused is me.screen.query_one(EntryLine)
+        sheet = me.screen.query_one(SheetView)
+        await me.pilot.click(SheetView, offset=(sheet._width_of_names() + sheet._cell_width() + 1, 1))
+        await me.settle()
+        assert me.told[-2] == "Therefore Mustard holds Scarlett."
+        await me.press("escape")
+        await me.type("sheet")
+        assert me.app.focused is sheet
+
+    sit(fresh(*LINES), deed)
+
+
+def test_the_entries_are_edited_put_in_and_taken_out():
+    async def deed(me: Sitter) -> None:
+        history = me.screen.query_one(History)
+        await me.press("f3")
+        assert me.app.focused is history
+        assert history.size.width > 0
+        await me.press("up", "enter")
+        assert me.line == "edit 1 Green asks White, Lead Pipe, Library: White shows Lead Pipe"
+        await me.clear()
+        await me.type("edit 1 me white lead li mu lead")
+        assert me.screen.case.entries[0].refuter == 0
+        await me.press("f3", "up", "i")
+        assert me.line == "insert 1 "
+        await me.type("mu peac rev ball n")
+        assert [entry.by for entry in me.screen.case.entries] == [0, 2, 1]
+        await me.press("f3", "up", "up", "delete")
+        assert len(me.screen.case.entries) == 2
+        await me.press("ctrl+z")
+        assert len(me.screen.case.entries) == 3
+        await me.press("ctrl+y")
+        assert len(me.screen.case.entries) == 2
+        await me.press("up")
+        assert me.app.focused is history
+        await me.press("escape")
+        assert me.app.focused is me.screen.query_one(EntryLine)
+        await me.press("down")
+        assert me.app.focused is me.screen.query_one(SheetView)
+
+    sit(fresh(*LINES), deed)
+
+
+def test_help_what_if_odds_and_questions():
+    async def deed(me: Sitter) -> None:
+        await me.press("f1")
+        assert "Commands:" in me.told
+        await me.put("mu peac rev ball n")
+        await me.press("f4")
+        assert me.line == "whatif mu peac rev ball n"
+        await me.press("enter")
+        assert me.told[0] == "If Mustard asks Peacock, Revolver, Ballroom: nobody:"
+        assert me.told[-1] == "(Nothing of that is kept.)"
+        assert len(me.screen.case.entries) == 2
+        await me.type("odds")
+        assert len(me.told) == 12
+        await me.type("ask")
+        assert len(me.told) == 9  # a line for each room but the one that I asked in
+        await me.type("log")
+        assert me.told[0].startswith("  1 Green asks White")
+
+    sit(fresh(*LINES), deed)
+
+
+def test_a_contradiction_is_shown_where_it_is_and_mended():
+    async def deed(me: Sitter) -> None:
+        await me.type("mu scar lead ball n")
+        assert "a contradiction" in me.text()[0]
+        assert me.screen.query_one(SheetView).cells == {}
+        assert me.offered[:2] == ["mend 1", "mend 2"]
+        await me.press("tab", "enter")
+        assert me.screen.case.clash is None
+        assert me.screen.query_one(SheetView).cells
+
+    sit(fresh(LINES[0]), deed)
+
+
+def test_leaving():
+    async def quit_typed(me: Sitter) -> None:
+        await me.type("quit")
+
+    async def by(me: Sitter, key: str) -> None:
+        await me.pilot.press(key)
+
+    assert sit(fresh(), quit_typed) == 0
+    assert sit(fresh(), lambda me: by(me, "ctrl+q")) == 0
+    assert sit(fresh(), lambda me: by(me, "ctrl+c")) == 130
+    assert sit(None, lambda me: by(me, "ctrl+c")) == 130
+    sit(None, lambda me: by(me, "escape"))
+
+
+def test_light_and_dark():
+    async def deed(me: Sitter) -> None:
+        assert me.app.current_theme.dark
+        await me.press("ctrl+t")
+        assert not me.app.current_theme.dark
+
+    sit(fresh(), deed)
+
+
+def test_in_french_the_keys_begin_french_commands():
+    speak("fr")
+
+    async def deed(me: Sitter) -> None:
+        await me.press("f4")
+        assert me.line == "si "
+        await me.clear()
+        await me.press("f3", "enter")
+        assert me.line.startswith("modifier 2 White demande Scarlett, Lead Pipe, Library")
+        await me.press("enter")
+        assert me.trouble == ""
+        await me.type("aide")
+        assert "Commandes\N{NO-BREAK SPACE}:" in me.told
+        assert not me.screen.query_one(SheetView).display
+        await me.press("f2")
+        assert me.screen.query_one(SheetView).display
+        await me.press("escape")
+        await me.type("mu scar lead ball personne")
+        assert me.offered[0] == "réparer 1"
+
+    sit(fresh(*LINES), deed)
+
+
+def test_keys_are_answered_while_it_thinks(monkeypatch):
+    gate = threading.Event()
+    answer = Interpreter.answer
+
+    def slow(self: Interpreter, line: str):
+        gate.wait(10)
+        return answer(self, line)
+
+    monkeypatch.setattr(Interpreter, "answer", slow)
+
+    async def deed(me: Sitter) -> None:
+        await me.pilot.press(*"log", "enter")
+        begun = time.perf_counter()
+        await me.pilot.press(*"mu")
+        assert me.line == "logmu"
+        assert time.perf_counter() - begun < 2.0
+        assert me.screen.busy
+        assert "…" in me.text()[0]
+        await me.pilot.press("enter")  # one line at a time
+        assert me.line == "logmu"
+        gate.set()
+        await me.settle()
+        assert me.told == ["Nothing is noted yet."]
+
+    sit(fresh(), deed)
+
+
+def test_files_are_not_written_where_they_may_not_be(tmp_path):
+    async def deed(me: Sitter) -> None:
+        await me.type(f"save {tmp_path}/a.json")
+        assert me.trouble == "No files can be written from here."
+
+    sit(fresh(), deed, files=False)
+    assert not list(tmp_path.iterdir())
+
+
+# ---- the start ---------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_by_keyboard_alone(tmp_path):
+    setting, noted = noted_game("tiny", 3, 2)
+    desk = CaseStore(tmp_path / "case.json", "choice")
+    players = ",".join(f"{name}:{size}" for name, size in zip(setting.names, setting.sizes, strict=True))
+
+    async def deed(me: Sitter) -> None:
+        await me.press("shift+tab", "shift+tab", "enter", *["down"] * 3, "enter", "tab", "tab")  # the fourth board
+        await me.press(*players, "enter", *setting.names[0], "enter")
+        for card in range(setting.deck.size):
+            if setting.hand >> card & 1:
+                await me.pilot.press("space")
+            await me.pilot.press("down")
+        await me.press("ctrl+s")
+        assert me.screen.case.setting.board.source == "tiny"
+        for entry in noted:
+            await me.press(*me.screen.case.grammar.write(entry).replace(",", ""), "enter")
+            assert me.trouble == ""
+        assert f"{len(noted)} entries" in me.text()[0]
+
+    sit(None, deed, desk=desk)
+    kept, entries = read_case(tmp_path / "case.json")
+    assert (kept.names, kept.hand, tuple(entries)) == (setting.names, setting.hand, noted)
+
+
+def test_the_start_screen_says_what_is_wrong(tmp_path):
+    deck = tmp_path / "deck.json"
+    deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
+    desk = CaseStore(tmp_path / "case.json", "choice")
+
+    async def deed(me: Sitter) -> None:
+        start = me.app.screen
+        assert isinstance(start, AssistStart)
+
+        def trouble() -> str:
+            return str(start.query_one("#trouble", Static).content)
+
+        await me.press("ctrl+s")
+        assert trouble() == "Name the players, in turn order, with commas between them."
+        start.query_one("#players", Input).value = "Ann,Bob,Cy,Di"
+        await me.press("ctrl+s")
+        assert "the number of cards of every player is needed" in trouble().lower()
+        start.query_one("#players", Input).value = "Ann,Bob,Cy"
+        start.query_one("#me", Input).value = "zoe"
+        await me.press("ctrl+s")
+        assert trouble().startswith("'zoe' is none of them")
+        start.query_one("#me", Input).value = "bob"
+        await me.press("ctrl+s")
+        assert trouble() == "The hand of Bob has 0 cards, not 6."
+        start.query_one("#map").value = "file"
+        await me.pilot.pause()
+        start.query_one("#file", Input).value = str(tmp_path / "nothing.json")
+        start.query_one("#file").focus()
+        await me.press("enter")
+        assert "cannot be read" in trouble()
+        await me.press("ctrl+s")
+        assert trouble() == "Choose a board or a deck first."
+        start.query_one("#file", Input).value = str(deck)
+        await me.pilot.pause()
+        start.query_one("#file").focus()
+        await me.press("enter")
+        start.query_one("#me", Input).value = ""
+        await me.press("ctrl+s")
+        assert me.screen.case.setting.deck.names[0] == "S0"
+
+    sit(None, deed, desk=desk)
+    assert read_case(tmp_path / "case.json")[0].names == ("Ann", "Bob", "Cy")
+
+
+def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    session = CaseStore(None, "choice").new(setting_of())
+    session.enter(session.grammar.parse(LINES[0]))
+    damaged = tmp_path / "cluedo" / "cases" / "0.json"
+    damaged.write_text("{}", encoding="utf-8")
+    os.utime(damaged, (0, 0))
+    desk = CaseStore(None, "choice")
+
+    async def deed(me: Sitter) -> None:
+        start = me.app.screen
+        start.query_one("#kept").focus()
+        await me.press("enter", "up", "enter")
+        await me.pilot.pause()
+        assert "0.json: the case log" in str(start.query_one("#trouble", Static).content)
+        await me.press("enter", "up", "enter")
+        await me.pilot.pause()
+        await me.settle()
+        assert me.screen.case.entries == session.entries
+        await me.type(LINES[1])
+
+    sit(None, deed, desk=desk)
+    assert len(read_case(desk.path)[1]) == 2
+    assert len(list(damaged.parent.iterdir())) == 2
+
+
+def test_without_files_no_deck_of_ones_own_is_offered():
+    async def deed(me: Sitter) -> None:
+        offered = [value for _, value in me.app.screen.query_one("#map")._options]
+        assert "file" not in offered
+        assert "classic" in offered
+
+    sit(None, deed, files=False)
+
+
+# ---- how it looks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_everything_is_in_sight(size, language):
+    speak(language)
+    setting, noted = noted_game("classic", 6, 1)
+
+    async def deed(me: Sitter) -> None:
+        lines = me.text()
+        assert len(lines) == size[1]
+        assert "^Q" in lines[-1]
+        assert lines[-1].rstrip().endswith("quitter" if language == "fr" else "quit")
+        assert ("Entrée\N{NO-BREAK SPACE}:" if language == "fr" else "Entry:") in lines[-2]
+        table = me.screen.query_one(SheetView)
+        assert table.virtual_size.width <= table.size.width
+        if size[1] == 40:
+            assert all(any(line.startswith(name) for line in lines) for name in setting.deck.names)
+            assert me.screen.query_one(History).size.width > 0
+
+    sit(Case(setting, noted[:12]), deed, size=size)
+
+
+def test_a_head_that_is_cut_says_so():
+    async def deed(me: Sitter) -> None:
+        assert me.text()[1].split()[:4] == ["envel.", "Musta.", "White", "Green*"]
+
+    sit(fresh(), deed)
+
+
+def test_long_lines_go_on_below_their_words():
+    async def deed(me: Sitter) -> None:
+        lines = ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
+        me.screen.query_one(Told).show("", [ReplyLine(line) for line in lines])
+        await me.pilot.pause()
+        shown = [line[46:].rstrip() for line in me.text()]
+        assert "  12.0 %  Scarlett, Candlestick," in [line[1:] for line in shown]
+        assert "          Conservatory" in [line[1:] for line in shown]
+
+    sit(fresh(), deed)
+
+
+# ---- a real terminal -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def terminal(tmp_path) -> Iterator[Callable[..., str]]:
+    """A tmux of one's own, 80 x 24; called with keys it presses them, and gives what is on the screen."""
+    if TMUX is None:
+        pytest.skip("there is no tmux")
+    server = [TMUX, "-S", str(tmp_path / "tmux")]
+
+    def call(*keys: str, until: str = "", wait: float = 30.0) -> str:
+        for key in keys:
+            subprocess.run([*server, "send-keys", "-t", "t", *(["-l", key] if len(key) > 9 else [key])], check=True)
+        end = time.monotonic() + wait
+        while True:
+            shown = subprocess.run(
+                [*server, "capture-pane", "-p", "-t", "t"], capture_output=True, text=True, check=True
+            ).stdout
+            if until in shown or time.monotonic() > end:
+                return shown
+            time.sleep(0.1)
+
+    def start(*arguments: str) -> None:
+        command = [sys.executable, "-m", "cluedo", "assist", *arguments]
+        environment = ["env", "TERM=tmux-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8", *command]
+        subprocess.run(
+            [*server, "-f", "/dev/null", "new-session", "-d", "-s", "t", "-x", "80", "-y", "24", "bash"], check=True
+        )
+        subprocess.run(
+            [*server, "send-keys", "-t", "t", " ".join(environment) + "; echo ended with $?", "Enter"], check=True
+        )
+
+    call.start = start  # type: ignore[attr-defined]
+    yield call
+    with suppress(subprocess.CalledProcessError):
+        subprocess.run([*server, "kill-server"], check=True, capture_output=True)
+
+
+def test_in_a_real_terminal_of_80_by_24(terminal, tmp_path):
+    file = tmp_path / "case.json"
+    CaseStore(file, "choice").new(setting_of())
+    terminal.start(str(file))
+    shown = terminal(until="Entry:")
+    assert "Classic mansion" in shown
+    assert "^Q quit" in shown
+    shown = terminal(LINES[0], "Enter", until="1 entry")
+    assert "White holds Lead Pipe." in terminal(until="White holds")
+    terminal(LINES[1], "Enter", until="2 entries")
+    shown = terminal(until="Mustard holds Scarlett")
+    assert len(shown.rstrip("\n").splitlines()) == 24
+    shown = terminal("C-c", until="ended with 1")
+    assert "ended with 130" in shown
+    assert "The case is kept." in shown
+    assert len(read_case(file)[1]) == 2

@@ -1,0 +1,873 @@
+"""The full screen of ``cluedo play``: whole games by keys alone, what may be seen, and every key and click."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import defaultdict
+from itertools import pairwise
+from time import perf_counter
+
+import pytest
+from helpers.screen_driver import Detective, asked, driven, frame, handled, pressed, session, settled, shown, until
+from helpers.support import board_of
+from rich.style import Style
+from textual.app import App
+from textual.widgets import Select, Static
+
+from cluedo.engine.commands import Move, Roll, Stay
+from cluedo.engine.events import Shown
+from cluedo.engine.record import read_record
+from cluedo.engine.walks import way
+from cluedo.session.actions import TakeBack
+from cluedo.session.game import GameSession
+from cluedo.session.hints import proved_envelope
+from cluedo.tui.action_bar import ActionBar
+from cluedo.tui.app import CluedoApp
+from cluedo.tui.bits_bar import Bar, BitsBar
+from cluedo.tui.board_view import BoardView
+from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.drawing import Look, Pieces, draw
+from cluedo.tui.hints_pane import HintsPane
+from cluedo.tui.keys import KeysHelp
+from cluedo.tui.log_view import LogView
+from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
+from cluedo.tui.play_sheet import SeatSheet, read_sheets
+from cluedo.tui.play_start import StartScreen
+from cluedo.tui.play_table import TableScreen
+from cluedo.tui.sheet_view import Cell, Column, SheetView
+
+
+def actions(app):
+    return {action.key: action.label for action in app.screen.query_one("#actions", ActionBar).actions}
+
+
+def hint_lines(app):
+    pane = app.screen.query_one("#hints", HintsPane)
+    return [str(part) for part in pane.query_one(Static).content.renderables]
+
+
+# ---- whole games -------------------------------------------------------------------------------
+
+
+def test_a_whole_game_against_three_machines_to_a_right_accusation():
+    """By keys alone; the detective knows nothing but what the screen shows."""
+
+    async def script(app, pilot):
+        await Detective(app, pilot).play()
+        assert "You solve the case and win" in shown(app, "prompt")
+        assert "The envelope held" in shown(app, "hand")
+        sheet = app.screen.query_one("#sheet", SheetView)
+        assert sum(cell.text == "✓" for cell in sheet.cells.values()) == sheet.deck.size  # all cards are open
+
+    game = session("human,easy,easy,easy", "tiny", seed=4)
+    driven(script, game)
+    assert game.game.result is not None
+    assert game.game.result.winner == 0
+    assert read_record(game.autosave.path).replay().result == game.game.result
+
+
+@pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=3"]])
+def test_other_rules(rule):
+    async def script(app, pilot):
+        await Detective(app, pilot).play()
+        assert app.screen.over
+
+    driven(script, session(seed=4, rule=rule))
+
+
+def test_a_deck_without_a_board(tmp_path):
+    """Rooms are listed, and chosen with the same keys."""
+    path = tmp_path / "deck.json"
+    rooms = ", ".join(f'{{"name": "Room {k}", "symbol": "{k}", "colour": "#80a0c0"}}' for k in "ABCDE")
+    suspects = ", ".join(f'{{"name": "Sir {k}", "colour": "#c04040"}}' for k in "VWXYZ")
+    weapons = ", ".join(f'{{"name": "Thing {k}"}}' for k in "KLMN")
+    path.write_text(
+        f'{{"name": "deck", "title": "A deck", "suspects": [{suspects}], "weapons": [{weapons}], "rooms": [{rooms}]}}',
+        encoding="utf-8",
+    )
+
+    async def script(app, pilot):
+        await settled(app, pilot)
+        board = app.screen.query_one("#board", BoardView)
+        assert board.lit.bit_count() == 5
+        first = board.pointed
+        await pressed(pilot, "down")
+        assert board.pointed == first + 1
+        await Detective(app, pilot).play()
+        assert app.screen.over
+
+    driven(script, session(map_=str(path), rule=["movement=free"]))
+
+
+# ---- secrets -----------------------------------------------------------------------------------
+
+
+class Filmed(CluedoApp):
+    """Keeps every frame, with the seat that it was shown to."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.film = []
+        self.ticked = defaultdict(set)
+        self.holder = None
+
+    def _display(self, screen, renderable):
+        super()._display(screen, renderable)
+        table = self.tables[-1] if self.tables else None
+        if table is None or table.over:
+            return
+        if isinstance(screen, HandOver):
+            self.holder = None
+        elif table._front is not None:
+            self.holder = table._front  # who keeps the screen until it is handed over
+        cells = table.query_one("#sheet", SheetView).cells if table.query("#sheet") else {}
+        self.ticked[self.holder] |= {place for place, cell in cells.items() if cell.text == "✓"}
+        self.film.append((self.holder, "\n".join(strip.text for strip in screen._compositor.render_strips())))
+
+
+@pytest.mark.parametrize(
+    ("players", "map_", "seed"), [("human,human,human", "tiny", 3), ("human:Ann,human:Bob,easy", "tiny", 5)]
+)
+def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, map_, seed):
+    game = session(players, map_, seed)
+    table = game.game.table
+
+    async def script(app, pilot):
+        await Detective(app, pilot).play()
+
+    app = driven(script, game, kind=Filmed)
+    assert game.game.over
+    assert len({front for front, _ in app.film}) == len(game.people) + 1
+    names, hands = table.deck.names, game.game.state.deal.hands
+    for seat in game.people:
+        held = [names[card] for card in range(table.deck.size) if hands[seat] >> card & 1]
+        frames = [text for front, text in app.film if front == seat]
+        assert any(f"You hold: {', '.join(held)}" in text for text in frames)
+    for front, text in app.film:
+        if found := re.search(r"You hold: (.+?)\s*$", text, re.MULTILINE):
+            assert front is not None
+            assert game.game.table.deck.mask(found[1].split(", ")) == hands[front]
+        if front is None:  # nobody, or nobody yet: nothing but names of the people
+            assert "✓" not in text
+            assert "shows" not in text
+    for seat in game.people:
+        shown_to = {
+            (event.card, event.seat + 1)
+            for event in game.game.view(seat).events
+            if isinstance(event, Shown) and event.asker == seat
+        }
+        own = {(card, seat + 1) for card in range(table.deck.size) if hands[seat] >> card & 1}
+        assert app.ticked[seat] == own | (shown_to & app.ticked[seat])
+        assert app.ticked[seat] > own
+    assert app.ticked[None] == set()
+    for front, text in app.film:
+        for shower, asker, card in re.findall(r"(\w+) shows (\w+) (?:the card )?(\w+)\.", text):
+            # Who looks on reads "a card."; a card itself is named to asker and shower alone.
+            assert asker == "you" or (asker, card) == (asker, "card"), (front, shower, asker, card)
+
+
+def test_a_hand_over_hides_everything():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        assert isinstance(app.screen, HandOver)
+        assert "Ann" in frame(app)
+        for name in app.tables[0].session.game.table.deck.names:
+            assert name == "Amber" or name not in frame(app)
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        assert "You hold: Poker, Shears" in frame(app)
+        for _ in range(20):
+            if isinstance(app.screen, HandOver):
+                break
+            await Detective(app, pilot).play(1)
+            await settled(app, pilot)
+        assert "Poker" not in frame(app)
+
+    driven(script, session("human:Ann,human,easy"))
+
+
+def test_without_hints_the_detective_is_silent():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "h")
+        assert not app.screen.query_one("#hints", HintsPane).display
+        await pressed(pilot, "question_mark")
+        await pilot.pause()
+        assert "detective" not in frame(app)
+
+    driven(script, session(), hints=False)
+
+
+# ---- one key after the other -------------------------------------------------------------------
+
+
+def test_a_turn_by_keys_and_the_reasons_of_the_game():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        assert actions(app) == {"r": "roll the dice", "s": "stay"}
+        assert shown(app, "prompt").startswith("It is your turn")
+        await pressed(pilot, "a", "9", "z")  # keys that mean nothing now
+        assert app.tables[0].session.game.commands == []
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        board = app.screen.query_one("#board", BoardView)
+        assert app.focused is board
+        lit = board.lit
+        assert lit.bit_count() == len(app.tables[0].session.game.legal()) - 1  # all but to stay
+        while board.pointed is not None and lit >> board.pointed & 1:
+            before = board.pointed
+            await pressed(pilot, "right")
+            if board.pointed == before:
+                break
+        await pressed(pilot, "full_stop")
+        assert lit >> board.pointed & 1
+        await pressed(pilot, "comma", "enter")
+        await settled(app, pilot)
+        assert isinstance(app.tables[0].session.game.commands[-1], Move)
+
+    driven(script, session(rule=["dice=1", "sides=2"]))
+
+
+def test_a_place_out_of_reach_is_refused_with_the_rule():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        board = app.screen.query_one("#board", BoardView)
+        far = next(room for room in range(board.board.rooms_at, board.board.places) if not board.lit >> room & 1)
+        board.post_message(BoardView.Chosen(far))
+        await until(pilot, lambda: "cannot be reached with this roll" in frame(app))
+        assert board.lit  # and one may choose again
+
+    driven(script, session(rule=["dice=1", "sides=2"]))
+
+
+def test_the_mouse_rolls_and_walks_and_marks():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pilot.click("#actions", offset=(3, 0))
+        await settled(app, pilot)
+        board = app.screen.query_one("#board", BoardView)
+        place = next(place for place in range(board.board.rooms_at) if board.lit >> place & 1)
+        x, y = board.board.node(place)
+        await pilot.hover("#board", offset=(2 * x, y - round(board.scroll_y)))
+        assert board.pointed is not None
+        await pilot.click("#board", offset=(2 * x, y - round(board.scroll_y)))
+        await settled(app, pilot)
+        assert app.tables[0].session.game.commands[-1] == Move(place)
+        sheet = app.screen.query_one("#sheet", SheetView)
+        await pilot.click("#sheet", offset=(sheet.size.width - 3, 2))
+        await handled(pilot)
+        assert "✓" in [cell.text for (_, column), cell in sheet.cells.items() if column == 3]
+
+    driven(script, session())
+
+
+def test_a_move_can_be_taken_back_and_nothing_else():
+    async def script(app, pilot):
+        game = app.tables[0].session.game
+        await settled(app, pilot)
+        assert "u" not in actions(app)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        assert "u" not in actions(app), "dice that were seen stay thrown"
+        dice, here = game.state.dice, game.state.place
+        await pressed(pilot, "1")
+        await settled(app, pilot)
+        assert game.state.place != here
+        assert actions(app)["u"] == "take back"
+        await pressed(pilot, "u")
+        await until(pilot, lambda: game.state.place == here and asked(app))
+        assert game.state.dice == dice
+        assert game.commands == [Roll()]
+        log = [line.text for line in app.screen.query_one("#log", LogView).lines]
+        assert len(log) == 1
+        assert log[0].startswith("You roll")
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        assert isinstance(game.commands[-1], Stay)
+        assert "u" in actions(app)
+        await pressed(pilot, "u")
+        await until(pilot, lambda: game.commands == [Roll()] and asked(app))
+        await pressed(pilot, "1")
+        await settled(app, pilot)
+        await pressed(pilot, "enter", "enter")
+        await settled(app, pilot)
+        assert game.state.hypothesis is not None
+        assert "u" not in actions(app), "an answer that was heard stays heard"
+
+    game = session()
+    driven(script, game)
+    replayed = read_record(game.autosave.path).replay()
+    assert replayed.view(0).to_json() == game.game.view(0).to_json()
+
+
+def test_where_people_share_the_screen_a_move_is_taken_back_before_it_is_handed_over():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        before = app.screen.session.game.view(0).to_json()
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        assert "e" in actions(app)
+        await pressed(pilot, "u")
+        await until(pilot, lambda: asked(app) and "r" in actions(app))
+        assert app.screen.session.game.view(0).to_json() == before
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        await pressed(pilot, "e")
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        await pilot.pause()
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        assert "u" not in actions(app), "what somebody else did is theirs"
+
+    driven(script, session("human,human,easy"))
+
+
+def test_naming_cards():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        await pressed(pilot, "1")
+        await settled(app, pilot)
+        chooser = app.screen.query_one("#chooser", CardChooser)
+        assert len(chooser.cards) == 3
+        first = chooser.cards
+        await pressed(pilot, "down", "right", "down", "left")
+        assert chooser.cards == (first[0] + 1, first[1] + 1, first[2])
+        names = chooser.deck.names
+        assert ", ".join(names[card] for card in chooser.cards) in shown(app, "prompt")
+        await pressed(pilot, "escape")
+        await settled(app, pilot)
+        assert app.tables[0].session.game.state.hypothesis is None
+        await pressed(pilot, "a")
+        assert len(chooser.cards) == 3
+        await pressed(pilot, "escape")
+        assert "e" in actions(app)
+        await pressed(pilot, "a", "enter", "enter", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.pause()
+        await pressed(pilot, "enter")  # no is what Enter does
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        assert app.tables[0].session.game.state.eliminated == 0
+
+    driven(script, session())
+
+
+def test_what_is_proved_is_under_the_cursors_of_an_accusation():
+    game = session("human,easy,easy", "tiny", seed=4)
+
+    async def script(app, pilot):
+        def proved_is_pointed_at():
+            return app.screen.query_one("#chooser", CardChooser).cards == game.game.state.deal.envelope
+
+        while True:
+            await settled(app, pilot)
+            if app.screen.over:
+                break
+            if "a" in actions(app) and len(proved_envelope(game.view(0))) == 3:
+                await pressed(pilot, "a")
+                await until(pilot, proved_is_pointed_at)
+                await pressed(pilot, "enter", "enter", "enter")
+                await until(pilot, lambda: isinstance(app.screen, Confirm))
+                await pilot.pause()
+                assert "You are about to accuse" in frame(app)
+                await pressed(pilot, "y")
+            else:
+                await Detective(app, pilot).answer()
+
+    driven(script, game)
+    assert game.game.result is not None
+
+
+def test_marks_and_notes_on_the_sheet():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        sheet = app.screen.query_one("#sheet", SheetView)
+        await pressed(pilot, "m")
+        await until(pilot, lambda: app.focused is sheet)
+        assert sheet.cursor == (0, 0)
+        for key, sign in (("v", "✓"), ("x", "✗"), ("question_mark", "?")):
+            await pressed(pilot, key)
+            assert sheet.cells[0, 0].text == sign
+        await pressed(pilot, "delete")
+        assert (0, 0) not in sheet.cells
+        await pressed(pilot, "space")
+        assert sheet.cells[0, 0].text == "✓"
+        await pressed(pilot, "right", "down")
+        assert sheet.cursor == (1, 1)
+        await pressed(pilot, "v")
+        assert sheet.cells[1, 1].text == "✗", "what was seen stands above what is thought"
+        await pressed(pilot, "e")
+        await until(pilot, lambda: isinstance(app.screen, NoteInput))
+        await pilot.pause()
+        await pressed(pilot, *"hum", "enter")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await handled(pilot)
+        assert re.search(r"Basil +\*", frame(app))
+
+    driven(script, session())
+
+
+def test_log_keys_hints_and_light():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        log = app.screen.query_one("#log", LogView)
+        assert not log.region
+        await pressed(pilot, "l")
+        await pilot.pause()
+        assert "You roll" in frame(app)
+        assert log.region
+        await pressed(pilot, "l")
+        await pilot.pause()
+        assert not log.region
+        await pressed(pilot, "question_mark")
+        await until(pilot, lambda: isinstance(app.screen, KeysHelp))
+        await pilot.pause()
+        assert "skip to where it is your turn" in frame(app)
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        dark = app.current_theme.dark
+        await pressed(pilot, "t")
+        assert app.current_theme.dark is not dark
+        await pressed(pilot, "h")
+        await until(pilot, lambda: "How likely" in frame(app), 120)
+        assert re.search(r"Go to \w+\.|Walk towards", frame(app))
+        assert " bits" not in frame(app)
+        await pressed(pilot, "b")
+        await pilot.pause()
+        assert any("4.00 bits" in line for line in hint_lines(app))
+        await pressed(pilot, "h")
+        await pilot.pause()
+        assert "How likely" not in frame(app)
+
+    driven(script, session())
+
+
+@pytest.mark.parametrize(("size", "both"), [((80, 24), False), ((120, 24), True), ((80, 40), True), ((120, 40), True)])
+def test_what_fits_is_shown(size, both):
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pilot.pause()
+        assert app.screen.query_one("#sheet", SheetView).region
+        assert bool(app.screen.query_one("#log", LogView).region) is both
+        lines = frame(app).splitlines()
+        assert len(lines) == size[1]
+        assert "You hold" in lines[1]
+        assert "It is your turn" in lines[-3], lines
+        assert "roll the dice" in lines[-2]
+
+    driven(script, session("human,easy,easy", "manoir", 3), size=size)
+
+
+def test_a_resize_in_the_middle():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        for size in ((120, 40), (60, 15), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert len(frame(app).splitlines()) == size[1]
+        assert "You rolled" in frame(app)
+        await pressed(pilot, "1")
+        await settled(app, pilot)
+        assert "You may ask" in shown(app, "prompt")
+
+    driven(script, session("human,easy,easy", "manoir", 3))
+
+
+# ---- pace --------------------------------------------------------------------------------------
+
+
+def test_the_others_walk_and_one_can_skip_it():
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        await pressed(pilot, "e")
+        began = perf_counter()
+        await until(pilot, lambda: "plays" in shown(app, "prompt") or "rolls" in shown(app, "news"))
+        assert not asked(app)
+        await pilot.pause(0.3)
+        assert not asked(app), "at this speed a turn takes a while"
+        await pressed(pilot, "space")
+        await settled(app, pilot)
+        assert perf_counter() - began < 10
+
+    driven(script, session("human,easy,easy", "manoir", 3), speed=0.1)
+
+
+@pytest.mark.parametrize("thinks", ["time.sleep(0.7)", "while time.perf_counter() < end: pass"])
+def test_keys_are_answered_while_machines_think(tmp_path, thinks):
+    (tmp_path / "bot.py").write_text(
+        "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
+        "class Slow(EasyPlayer):\n"
+        "    def choose_move(self, view):\n"
+        "        end = time.perf_counter() + 0.7\n"
+        f"        {thinks}\n"
+        "        return super().choose_move(view)\n",
+        encoding="utf-8",
+    )
+    bot = f"{tmp_path / 'bot.py'}:Slow"
+
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        await pressed(pilot, "e")
+        waits = []
+        while not asked(app):
+            began, before = perf_counter(), app.screen.has_class("side")
+            app.simulate_key("l")
+            while app.screen.has_class("side") is before:
+                await asyncio.sleep(0.001)
+            waits.append(perf_counter() - began)
+            await asyncio.sleep(0.02)
+        waits.sort()
+        assert len(waits) > 10
+        assert waits[len(waits) // 2] < 0.1
+
+    driven(script, session(f"human,{bot},{bot}"))
+
+
+def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
+        "class Lost(EasyPlayer):\n"
+        "    def choose_move(self, view):\n"
+        "        time.sleep(60)\n",
+        encoding="utf-8",
+    )
+
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "s")
+        await settled(app, pilot)
+        await pressed(pilot, "e")
+        await pilot.pause(0.1)
+        await pressed(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.pause()
+        await pressed(pilot, "y")
+
+    began = perf_counter()
+    app = driven(script, session(f"human,{tmp_path / 'bot.py'}:Lost,easy"))
+    assert app.return_value == 0
+    assert perf_counter() - began < 15
+
+
+# ---- leaving, and going on ---------------------------------------------------------------------
+
+
+def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
+    game = session()
+    left = {}
+
+    async def begin(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await settled(app, pilot)
+        await pressed(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.pause()
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        left["frame"] = frame(app)
+        await pressed(pilot, "ctrl+c")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.pause()
+        await pressed(pilot, "ctrl+c")
+
+    assert driven(begin, game).return_value == 130
+
+    async def go_on(app, pilot):
+        await settled(app, pilot)
+        await pilot.pause()
+        assert frame(app) == left["frame"]
+        await Detective(app, pilot).play()
+        assert app.screen.over
+
+    driven(go_on, GameSession.resume(game.autosave.path))
+
+
+def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "from cluedo.ai.level_easy import EasyPlayer\n"
+        "class Rude(EasyPlayer):\n"
+        "    def choose_move(self, view):\n"
+        "        raise KeyboardInterrupt\n",
+        encoding="utf-8",
+    )
+
+    async def script(app, pilot):
+        await Detective(app, pilot).play(8)
+        assert "lost a choice" in next(iter(app._notifications)).message
+
+    app = driven(script, session(f"human,{tmp_path / 'bot.py'}:Rude,easy"))
+    assert "raised KeyboardInterrupt()" in app.tables[0].session.faults[0].text
+
+
+def test_an_error_of_the_game_is_raised_when_the_screen_is_gone(monkeypatch):
+    def broken(self):
+        raise ValueError("no more")
+
+    monkeypatch.setattr(GameSession, "advance", broken)
+
+    async def script(app, pilot):
+        await Detective(app, pilot).answer_until(lambda: app.error is not None)
+
+    app = driven(script, session("human,easy,easy"))
+    assert isinstance(app.error, ValueError)
+
+
+# ---- choosing a game ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    """A folder of kept games of one's own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path / "cluedo" / "games"
+
+
+def test_enter_starts_the_usual_game(folder):
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        assert not app.screen.query_one("#saved").display
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
+        assert app.tables[0].session.game.table.board.map.name == "manoir"
+
+    driven(script, None)
+
+
+def test_players_suspects_and_names_are_chosen(folder):
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        start = app.screen
+        start.query_one("#map", Select).value = "tiny"
+        await pilot.pause()
+        assert [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 2
+        start.query_one("#kind-3", Select).value = "nobody"
+        start.query_one("#kind-1", Select).value = "human"
+        start.query_one("#suspect-0", Select).value = "Denim"
+        await pilot.pause()
+        assert start.query_one("#name-2").disabled
+        start.set_focus(start.query_one("#name-1"))
+        await pilot.press(*"Bob")
+        start.query_one("#suspect-1", Select).value = "Denim"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "a suspect of their own" in frame(app))
+        start.query_one("#suspect-1", Select).value = "Amber"
+        await pilot.pause()
+        await pilot.press("ctrl+s")
+        await settled(app, pilot)
+        session = app.tables[0].session
+        assert session.names == ["human", "human:Bob", "medium"]
+        assert [session.called(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
+
+    driven(script, None)
+
+
+def test_arrows_walk_from_choice_to_choice_and_enter_opens_one(folder):
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        app.screen.query_one("#map").focus()
+        await pressed(pilot, "down")
+        assert app.focused.id == "movement"
+        assert not app.focused.expanded
+        await pressed(pilot, "up")
+        assert app.focused.id == "map"
+        await pressed(pilot, "enter")
+        await until(pilot, lambda: app.screen.query_one("#map").expanded)
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: not app.screen.query_one("#map").expanded)
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: not app.is_running)
+
+    driven(script, None)
+
+
+def test_a_kept_game_is_offered_and_gone_on_with(folder):
+    game = session()
+    game.game.execute(Roll())
+    game.keep()
+
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        app.screen.query_one("#saved", Select).value = str(game.autosave.path)
+        await settled(app, pilot)
+        assert app.tables[0].session.game.commands == [Roll()]
+        assert "You rolled" in shown(app, "prompt")
+
+    driven(script, None)
+
+
+def test_one_game_after_the_other(folder):
+    async def script(app, pilot):
+        await Detective(app, pilot).play()
+        assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
+        await pressed(pilot, "n")
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        await pressed(pilot, "enter")
+        await settled(app, pilot)
+        assert len(app.tables) == 2
+        await pressed(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+
+    driven(script, session())
+
+
+# ---- the widgets -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+def test_every_place_has_a_spot_and_the_cursor_reaches_all(name):
+    board = board_of(name)
+    drawing = draw(board)
+    places = [place for place in range(board.places) if board.is_room(place) or board.squares >> place & 1]
+    for place in places:
+        assert drawing.place(drawing.spot(place)) == place
+    rows = drawing.rows(Look(Pieces(board.starts, board.weapon_starts), lit=board.all_rooms))
+    assert len(rows) == drawing.height
+    assert {len(row) for row in rows} == {drawing.width}
+    for y, row in enumerate(rows):
+        for x, _ in enumerate(row):
+            spot = drawing.spot_at(x, y)
+            assert spot is None or drawing.place(spot) is not None
+    reached, edge = set(), [drawing.spot(places[0])]
+    while edge:
+        spot = edge.pop()
+        if spot not in reached:
+            reached.add(spot)
+            edge += [drawing.onward(spot, dx, dy) for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))]
+    assert {drawing.place(spot) for spot in reached} == set(places)
+
+
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+def test_pawns_walk_square_by_square(name):
+    board = board_of(name)
+    for start in board.starts:
+        taken = board.starts_mask & ~(1 << start)
+        for to in board.reach(start, 12, taken).places:
+            steps = way(board, start, to, taken)
+            assert (steps[0], steps[-1]) == (start, to)
+            assert 2 <= len(steps) <= 13
+            for here, there in pairwise(steps):
+                assert board.graph.has_edge(board.node(here), board.node(there))
+    assert way(board, board.rooms_at, board.rooms_at + 1, board.squares) == [board.rooms_at, board.rooms_at + 1]
+
+
+@pytest.mark.parametrize("columns", [20, 31, 50, 100])
+def test_a_sheet_fits_its_width(columns):
+    board = board_of("manoir")
+
+    class Alone(App[None]):
+        def compose(self):
+            heads = [Column("En", "Envelope"), *(Column(name[:2], name) for name in board.deck.names[:4])]
+            yield SheetView(board.deck, heads)
+
+    async def run():
+        app = Alone()
+        async with app.run_test(size=(columns, 30)) as pilot:
+            sheet = app.query_one(SheetView)
+            sheet.show({(card, column): Cell.seen(True) for card in range(board.deck.size) for column in range(5)})
+            await pilot.pause()
+            lines = frame(app).splitlines()
+            ticked = [line for line in lines if "✓" in line]
+            assert len(ticked) == board.deck.size
+            assert {line.count("✓") for line in ticked} == {5 if columns >= 24 else ticked[0].count("✓")}
+
+    asyncio.run(run())
+
+
+def test_bars_are_as_long_as_their_bits():
+    class Alone(App[None]):
+        def compose(self):
+            yield BitsBar(8.0)
+
+    async def run():
+        app = Alone()
+        async with app.run_test(size=(60, 5)) as pilot:
+            bars = [Bar(f"P{k}", Style.null(), bits) for k, bits in enumerate((8.0, 4.0, 0.0, None))]
+            app.query_one(BitsBar).show(bars)
+            await pilot.pause()
+            full, half, none, unknown = frame(app).splitlines()[:4]
+            assert full.count("█") == 2 * half.count("█")
+            assert "█" not in none
+            assert "4.00 bits" in half
+            assert "?" in unknown
+
+    asyncio.run(run())
+
+
+def test_marks_and_notes_are_there_when_a_game_is_gone_on_with():
+    game = session("human,easy,easy", "tiny", seed=4)
+
+    async def write(app, pilot):
+        await Detective(app, pilot).play(6)
+        sheet = app.screen._sheets[0]
+        for card, sign in ((0, "✓"), (3, "?"), (5, "✗")):
+            sheet.mark(card, 1, sign)
+        sheet.note(3, "« perhaps »")
+        sheet.mark(5, 1, "")
+
+    driven(write, game)
+    assert game.game.commands
+    resumed = GameSession.resume(game.autosave.path)
+
+    async def look(app, pilot):
+        await settled(app, pilot)
+        sheet = app.screen._sheets[0]
+        assert sheet.marks == {(0, 1): "✓", (3, 1): "?"}
+        assert sheet.notes == {3: "« perhaps »"}
+
+    driven(look, resumed)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"seats": 3}', '{"seats": {"0": {"marks": [[1]], "notes": {}}}}'])
+def test_what_was_kept_of_a_sheet_and_is_damaged_is_left_out(text):
+    sheet = SeatSheet()
+    read_sheets(text, board_of("tiny").deck, {0: sheet})
+    assert (sheet.marks, sheet.notes) == ({}, {})
+
+
+def test_a_hand_over_takes_the_note_of_whoever_sat_there_away():
+    async def script(app, pilot):
+        await Detective(app, pilot).play(2)
+        await settled(app, pilot)
+        if isinstance(app.screen, HandOver):
+            await pressed(pilot, "enter")
+            await pilot.pause()
+            await settled(app, pilot)
+        table = app.screen
+        app.push_screen(NoteInput("Rope", "Bob bluffs"))
+        await until(pilot, lambda: isinstance(app.screen, NoteInput))
+        table.run_worker(table._hand_over(table.session.view(table._front)))
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        assert not any(isinstance(screen, NoteInput) for screen in app.screen_stack)
+        await pilot.pause()
+        assert "Bob bluffs" not in frame(app)
+
+    driven(script, session("human:Ann,human:Bob,easy", "tiny", seed=5))
+
+
+def test_a_first_command_that_is_taken_back_is_gone_from_the_file(folder):
+    game = session()
+    game.do(0, Stay())
+    assert read_record(game.autosave.path).events
+    game.do(0, TakeBack())
+    assert not read_record(game.autosave.path).events

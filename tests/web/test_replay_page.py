@@ -1,0 +1,332 @@
+"""The page that replays a game, in a real browser: it does as it is told, stays quiet, and keeps its secrets."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from helpers.browser import NEEDS_CHROMIUM, Visit, browser, url_of
+from helpers.command_line import run
+from helpers.recorded import deck_game, played, record_of, twins
+
+from cluedo.ai.knowledge import CHOICE, SatDeducer
+from cluedo.ai.knowledge.history import uncertainty
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.review import review
+from cluedo.engine.commands import Accusation
+from cluedo.engine.events import Shown, as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.geometry import spots
+from cluedo.engine.record import read_record
+from cluedo.session.narration import Story
+from cluedo.session.review_text import summary
+from cluedo.session.timeline import Timeline
+from cluedo.web.replay_data import replay_data
+from cluedo.web.replay_page import replay_page
+
+SIZES = pytest.mark.parametrize("width", [1280, 375])
+
+
+@pytest.fixture
+def page_file(tmp_path: Path) -> Path:
+    return made(tmp_path)
+
+
+def made(folder: Path, *options: str, game: Game | None = None) -> Path:
+    """The page of a game."""
+    path = folder / "page.html"
+    run(
+        "replay",
+        str(record_of(game or played(), folder / "game.jsonl", seed=31, number=4)),
+        "--html",
+        str(path),
+        *options,
+    )
+    return path
+
+
+def state_of(visit: Visit) -> dict[str, object]:
+    """What the page shows now."""
+    return visit.page.evaluate(
+        """() => ({
+            title: document.getElementById("turn-title").textContent,
+            log: [...document.querySelectorAll("#now p")].map((line) => line.textContent),
+            pawns: [...document.querySelectorAll(".pawn")].map((pawn) => pawn.style.transform),
+            bits: [...document.querySelectorAll("#bars .value")].map((value) => value.textContent),
+            cells: [...document.querySelectorAll("#sheet tbody td")].map((cell) => cell.textContent),
+            slider: document.getElementById("jump").value,
+        })"""
+    )
+
+
+def expected(game: Game, turn: int, eyes: int | None = None) -> dict[str, object]:
+    """What it should show of log, pawns and bits."""
+    events = game.events if eyes is None else [as_seen_by(event, eyes) for event in game.events]
+    log = [sentence.text for sentence in Story(game.table, eyes).sentences(events) if sentence.turn == turn]
+    if turn == game.state.turn and game.result is not None:
+        log.append(Story(game.table, eyes).ending(game.result))
+    part = Game(game.table.board, game.table.rules, game.state.deal)
+    for command in game.commands:
+        if part.state.turn > turn:
+            break
+        part.execute(command)
+    row = uncertainty(game, CHOICE)[turn]
+    pawns = [f"translate({round(x, 2):g}px, {round(y, 2):g}px)" for x, y in spots(game.table.board, part.state.pawns)]
+    return {"log": log, "pawns": pawns, "bits": [f"{bits:.1f} bits" for bits in (row if eyes is None else row[[eyes]])]}
+
+
+def check(visit: Visit, game: Game, turn: int, eyes: int | None = None) -> None:
+    shown, true = state_of(visit), expected(game, turn, eyes)
+    assert shown["slider"] == str(turn)
+    assert f"({turn} of {game.state.turn})" in str(shown["title"])
+    assert shown["pawns"] == true["pawns"]
+    assert shown["bits"] == true["bits"]
+    if turn:
+        assert shown["log"] == true["log"]
+
+
+def proved(game: Game, turn: int, seat: int) -> dict[int, str]:
+    """By number of the cell, the sign of what the solver proves: the envelope first, then the seats, card by card."""
+    part = Game(game.table.board, game.table.rules, game.state.deal)
+    for command in game.commands:
+        if part.state.turn > turn or command == Accusation(*game.state.deal.envelope):
+            break
+        part.execute(command)
+    known, seats = SatDeducer(EvidenceReader(part.view(seat)).evidence), game.table.seats
+    found = {}
+    for card in range(game.table.deck.size):
+        for column, place in enumerate([seats, *range(seats)]):
+            status = known.status(card, place)
+            if status is not None:
+                found[card * (seats + 1) + column] = "✓" if status else "✗"
+    return found
+
+
+# ---- in the browser ----------------------------------------------------------------------------
+
+
+@NEEDS_CHROMIUM
+@SIZES
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_asks_nobody_and_complains_of_nothing(page_file, width, scheme):
+    with browser(width, color_scheme=scheme) as visit:
+        visit.page.goto(url_of(page_file))
+        for _ in range(5):
+            assert visit.overflow <= 0
+            visit.page.keyboard.press("PageDown")
+        assert visit.complaints == []
+        assert visit.requests == [url_of(page_file)]
+        paper = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        dark = sum(map(int, re.findall(r"\d+", paper)[:3])) < 3 * 128
+        assert dark == (scheme == "dark")
+
+
+@NEEDS_CHROMIUM
+@SIZES
+def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(page_file, width):
+    game = played()
+    last = game.state.turn
+    with browser(width) as visit:
+        page = visit.page
+        page.goto(url_of(page_file))
+        check(visit, game, 0)
+        for turn in (1, 2, 3):
+            page.keyboard.press("ArrowRight")
+            check(visit, game, turn)
+        page.keyboard.press("ArrowLeft")
+        check(visit, game, 2)
+        page.keyboard.press("End")
+        check(visit, game, last)
+        page.keyboard.press("ArrowRight")
+        check(visit, game, last)
+        page.keyboard.press("Home")
+        check(visit, game, 0)
+        page.get_by_role("button", name="One turn forward").click()
+        check(visit, game, 1)
+        page.get_by_role("button", name="To the end").click()
+        check(visit, game, last)
+        page.get_by_role("button", name="One turn back").click()
+        check(visit, game, last - 1)
+        page.get_by_role("slider", name="Jump to a turn").fill("7")
+        check(visit, game, 7)
+        page.locator("#log").get_by_role("button", name="Turn 4:").click()
+        check(visit, game, 4)
+        page.goto(url_of(page_file) + "#9")
+        page.reload()
+        check(visit, game, 9)
+        assert visit.complaints == []
+
+
+@NEEDS_CHROMIUM
+def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
+    game = played()
+    with browser(375, has_touch=True, is_mobile=True) as visit:
+        page = visit.page
+        page.goto(url_of(page_file))
+        assert visit.overflow <= 0
+        touch = page.context.new_cdp_session(page)
+        box = page.locator("#house").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+        def swipe(across: float, down: float) -> None:
+            touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+            for part in (0.5, 1.0):
+                there = [{"x": x + across * part, "y": y + down * part}]
+                touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": there})
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        swipe(-120, 5)
+        check(visit, game, 1)
+        swipe(-120, 5)
+        check(visit, game, 2)
+        swipe(120, -5)
+        check(visit, game, 1)
+        swipe(30, 90)
+        check(visit, game, 1)
+        page.get_by_role("button", name="One turn forward").tap()
+        check(visit, game, 2)
+
+
+@NEEDS_CHROMIUM
+def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
+    game = played()
+    with browser() as visit:
+        page = visit.page
+        page.clock.install(time=0)
+        page.goto(url_of(page_file))
+        page.clock.pause_at(1_000)  # from here on no time passes but what is run
+        page.keyboard.press("Space")
+        assert page.get_by_role("button", name="Pause").count() == 1
+        page.clock.run_for(1_250)
+        check(visit, game, 1)
+        page.get_by_label("Speed").select_option("250")
+        page.clock.run_for(1_010)
+        check(visit, game, 5)
+        page.get_by_role("button", name="Pause").click()
+        page.clock.run_for(5_000)
+        check(visit, game, 5)
+        page.get_by_role("button", name="Play").click()
+        page.clock.run_for(60_000)
+        check(visit, game, game.state.turn)
+        assert page.get_by_role("button", name="Play").count() == 1
+
+
+@NEEDS_CHROMIUM
+def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
+    game = played()
+    with browser() as visit:
+        page = visit.page
+        page.goto(url_of(page_file))
+        page.keyboard.press("End")
+        assert "Review: all players" in page.locator(".review:visible").inner_text()
+        assert set(state_of(visit)["cells"]) == {"", "✓"}
+        for seat in range(4):
+            name = game.table.name(seat)
+            page.get_by_label("Seen by").select_option(label=name)
+            check(visit, game, game.state.turn, seat)
+            told = page.locator(".review:visible").inner_text()
+            assert all(sentence in told for sentence in summary(review(game, seat), game.table))
+            page.locator("h1").click()
+            for turn in (game.state.turn, game.state.turn - 1):
+                check(visit, game, turn, seat)
+                signs = {number: cell for number, cell in enumerate(state_of(visit)["cells"]) if cell in "✓✗"}
+                assert signs == proved(game, turn, seat)
+                page.keyboard.press("ArrowLeft")
+            page.keyboard.press("End")
+
+
+@NEEDS_CHROMIUM
+def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_file):
+    with browser(375) as visit:
+        visit.page.goto(url_of(page_file))
+        for control in visit.page.locator(".controls button, .controls select, .controls input, #eyes").all():
+            assert control.evaluate("(it) => it.getAttribute('aria-label') || it.labels[0].textContent.trim()")
+            box = control.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+            assert box["width"] >= 44
+        assert visit.page.locator("svg.board").get_attribute("aria-label")
+        assert visit.page.locator("#now").get_attribute("aria-live") == "polite"
+
+
+@NEEDS_CHROMIUM
+def test_a_page_of_a_deck_without_a_board_works_too(tmp_path):
+    record = deck_game(tmp_path)
+    run("replay", str(record), "--html", str(tmp_path / "page.html"))
+    with browser(375) as visit:
+        visit.page.goto(url_of(tmp_path / "page.html"))
+        visit.page.keyboard.press("End")
+        assert visit.page.locator("#log li:visible").count() == read_record(record).result.turns + 1
+        assert visit.complaints == []
+        assert visit.overflow <= 0
+
+
+@NEEDS_CHROMIUM
+def test_a_page_in_french(tmp_path):
+    path = made(tmp_path, "--lang", "fr")
+    with browser(375) as visit:
+        visit.page.goto(url_of(path))
+        visit.page.keyboard.press("End")
+        text = visit.page.inner_text("body")
+        assert visit.page.locator("html").get_attribute("lang") == "fr"
+        assert not re.search(r"\b(the|turn|asks|shows|unknown|review|weapons)\b", text, re.IGNORECASE)
+        assert re.search(r"\d,\d bits", text)
+
+
+# ---- what it holds -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_a_page_for_a_seat_is_the_same_for_deals_that_it_cannot_tell_apart(tmp_path, seat):
+    game, others = twins(seat)
+    name = game.table.name(seat)
+    true = made(tmp_path, "--as", name, game=game).read_text(encoding="utf-8")
+    assert others
+    for other in others:
+        assert made(tmp_path, "--as", name, game=other).read_text(encoding="utf-8") == true
+
+
+def test_a_page_for_a_seat_has_no_other_eyes_and_no_seed(tmp_path):
+    game = played()
+    text = made(tmp_path, "--as", game.table.name(2)).read_text(encoding="utf-8")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    assert [view["seat"] for view in data["views"]] == [2]
+    assert [seat for seat, _ in data["views"][0]["bits"]] == [2]
+    assert "seed" not in text
+    assert text.count('class="review"') == 1
+    shown = [sentence for turn in data["views"][0]["log"] for _, sentence in turn if " shows " in sentence]
+    hidden = [event for event in game.events if isinstance(event, Shown) and 2 not in (event.seat, event.asker)]
+    assert sum(sentence.endswith(" a card.") for sentence in shown) == len(hidden) > 0
+
+
+def test_an_open_page_has_every_seat_and_the_truth():
+    game = played()
+    data = replay_data(Timeline(game, ["hard"] * 4))
+    assert [view["seat"] for view in data["views"]] == [None, 0, 1, 2, 3]
+    deal = game.state.deal
+    places = [sum(1 << card for card in deal.envelope), *deal.hands]
+    truth = [100 * (cards >> card & 1) for card in range(game.table.deck.size) for cards in places]
+    assert data["views"][0]["sheets"] == [truth]
+    for view in data["views"][1:]:
+        for sheet in view["sheets"]:
+            assert all(value == true for value, true in zip(sheet, truth, strict=True) if value in (0, 100))
+
+
+def test_names_cannot_break_out_of_the_page(tmp_path):
+    game = played()
+    record = read_record(record_of(game, tmp_path / "game.jsonl"))
+    evil = "</script><script>alert(1)</script>"
+    players = tuple(player.model_copy(update={"name": evil}) for player in record.players)
+    text = replay_page(record.model_copy(update={"players": players}), game)
+    assert evil not in text
+    assert text.count("<script") == 2
+
+
+def test_the_page_is_marked_as_ours_and_forbids_the_network(page_file):
+    text = page_file.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>\n<!-- A game of Cluedo, replayed -->\n")
+    assert "default-src 'none'" in text
+    assert not re.search(r"https?://", text)
