@@ -29,7 +29,8 @@ from helpers.support import board_of
 from cluedo.tui.play_sheet import SeatSheet, read_sheets, written_sheets
 
 SEED, _, ONLY = os.environ.get("CLUEDO_FUZZ", "0").partition(":")
-TRIES, BLOCKS, ALONE = 2_000, 8, 41
+TRIES = int(os.environ.get("CLUEDO_FUZZ_TRIES", "2000"))
+BLOCKS, ALONE = 8, 41
 """So many tries, in so many blocks, one of so many in a process of its own."""
 LIMIT_S = 20.0
 PATIENCE_S = 4.0
