@@ -39,7 +39,10 @@ napoleon_use_ivar = True
 
 nitpicky = True
 nitpick_ignore_regex = [
-    (r"py:.*", r"(abc|collections|enum|networkx|numpy|pathlib|pydantic|random)\..*"),  # looking these up would need a network
+    (
+        r"py:.*",
+        r"(abc|collections|enum|networkx|numpy|pathlib|pydantic|random)\..*",
+    ),  # looking these up would need a network
     (r"py:class", r"cluedo\..*\.(_\w+|Entry|Phrase)"),  # bases of classes that have no page
     (r"py:mod", r"cluedo\..*"),  # not every module has a page
     (r"py:attr", r".*"),  # attributes are described with their class, without an anchor each

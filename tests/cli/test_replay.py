@@ -86,7 +86,7 @@ def test_all_seats_in_short_and_who_took_the_lead(record):
         line = next(line for line in text.splitlines() if line.startswith(f"{game.table.name(seat)} ("))
         assert f" {len(review(game, seat).questions)} " in line
     turn = turning_point(game, uncertainty(game, CHOICE))
-    assert f"Turning point: from turn {turn} on nobody knew more" in text
+    assert f"Turning point: from turn {turn} on, nobody knew more" in text
 
 
 def test_a_review_as_json(record):

@@ -327,7 +327,7 @@ def test_a_player_that_ruins_all_it_gets_hold_of_changes_no_game():
         plan = Plan("classic", Rules(max_turns=12), ("medium", "easy", "medium", "hard"), 4)
         room = GameRoom(plan, None, records=True, board=Board.load("classic"))
         if ruined:
-            room.players[2] = PlayerSpec("medium", Vandal, ())
+            room._specs[2] = PlayerSpec("medium", Vandal, ())
         return [result.record for result in room.play(range(4), Interrupt.of_nobody())]
 
     ruined = False

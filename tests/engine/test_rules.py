@@ -638,7 +638,7 @@ def test_rule_09_the_shower_chooses_exactly_one_of_those_named_and_held():
     deck = game.table.deck
     assert set(game.legal()) == {ShowCard(deck.id("Coral")), ShowCard(deck.id("Cellar"))}
     for wrong in ("Ladle", "Poker", "Basil"):
-        with pytest.raises(IllegalCommand, match=r"named and that one holds: Coral or Cellar \(rule 9\)"):
+        with pytest.raises(IllegalCommand, match=r"named and that its player holds: Coral or Cellar \(rule 9\)"):
             show(game, wrong)
     assert show(game, "Coral") == (Shown(2, 0, deck.id("Coral")),)
     with pytest.raises(IllegalCommand, match=r"nothing to refute now \(rule 9\)"):

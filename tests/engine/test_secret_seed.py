@@ -87,7 +87,7 @@ class Searching(RandomPlayer):
 
 def test_nothing_that_a_player_is_given_holds_the_secret_and_a_record_no_seed():
     room = room_of()
-    room.players[0] = PlayerSpec("searching", Searching, ())
+    room._specs[0] = PlayerSpec("searching", Searching, ())
     results = room.play(range(8), Interrupt.of_nobody())
     assert Searching.given > 1000
     for result in results:
@@ -156,7 +156,7 @@ def test_who_resumes_an_experiment_goes_on_with_its_secret(cluedo, tmp_path):
 def test_a_spy_that_looks_which_object_hides_a_card_wins_its_fair_share():
     games = 1200
     room = room_of(("medium",) * 4, games, board="manoir")
-    room.players[0] = PlayerSpec("spy", Spy, ())
+    room._specs[0] = PlayerSpec("spy", Spy, ())
     results = room.play(range(games), Interrupt.of_nobody())
     wins = sum(result.winner is not None and (result.winner + result.game) % 4 == 0 for result in results)
     low, high = wilson_interval(wins, games)

@@ -504,6 +504,7 @@ def test_the_others_walk_and_one_can_skip_it():
     driven(script, session("human,easy,easy", "manoir", 3), speed=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thinks", ["time.sleep(0.7)", "while time.perf_counter() < end: pass"])
 def test_keys_are_answered_while_machines_think(tmp_path, thinks):
     (tmp_path / "bot.py").write_text(
@@ -532,7 +533,7 @@ def test_keys_are_answered_while_machines_think(tmp_path, thinks):
             await asyncio.sleep(0.02)
         waits.sort()
         assert len(waits) > 10
-        assert waits[len(waits) // 2] < 0.1
+        assert waits[len(waits) // 2] < 0.2
 
     driven(script, session(f"human,{bot},{bot}"))
 

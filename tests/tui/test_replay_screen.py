@@ -158,7 +158,7 @@ def test_it_plays_and_pauses_and_stops_at_the_end():
 
     async def act(pilot: Pilot[int]) -> None:
         await pilot.press("plus", "plus", "space")
-        assert "pause" in text_of(app)
+        await until(pilot, lambda: "pause" in text_of(app))
         await pilot.press("space")
         here = screen_of(app).turn
         await pilot.pause(0.4)
