@@ -129,6 +129,11 @@ class ReplayScreen(KeyedScreen[None]):
         self.call_after_refresh(log.scroll_to_highlight, top=True)
         news = [said.text for said in timeline.log(self.view) if said.turn == turn]
         self.query_one("#news", Static).update(" ".join(news))
+        self._show_status()
+
+    def _show_status(self) -> None:
+        """The turn, whose eyes, and how fast it goes on, if it does."""
+        timeline, turn = self._timeline, self.turn
         status = tr(
             "{heading} ({turn} of {turns})   seen by: {view}   speed {speed:g}×",
             heading=timeline.heading(turn),
@@ -137,6 +142,8 @@ class ReplayScreen(KeyedScreen[None]):
             view=timeline.view_name(self.view),
             speed=_SPEEDS[self._speed],
         )
+        if self._timer is not None:
+            status += "   " + tr("playing; space pauses")
         self.query_one("#status", Static).update(status)
 
     def _show_board(self) -> None:
@@ -255,6 +262,7 @@ class ReplayScreen(KeyedScreen[None]):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
+            self._show_status()
 
     def _go(self, turn: int) -> None:
         self.turn = max(0, min(turn, self._timeline.turns))

@@ -158,7 +158,7 @@ def test_it_plays_and_pauses_and_stops_at_the_end():
 
     async def act(pilot: Pilot[int]) -> None:
         await pilot.press("plus", "plus", "space")
-        await until(pilot, lambda: "pause" in text_of(app))
+        await until(pilot, lambda: "playing" in text_of(app))
         await pilot.press("space")
         here = screen_of(app).turn
         await pilot.pause(0.4)
@@ -166,7 +166,7 @@ def test_it_plays_and_pauses_and_stops_at_the_end():
         await pilot.press("space")
         await pilot.pause(1.2)
         check(app, game, game.state.turn)
-        assert "pause" not in text_of(app)
+        assert "playing" not in text_of(app)
         assert "speed 5×" in text_of(app)
         await pilot.press("plus", "space")
         assert screen_of(app).turn == 0, "it begins again"
