@@ -137,10 +137,6 @@ def test_every_data_file_of_the_maps_is_packed():
     assert "*.json" in PROJECT["tool"]["setuptools"]["package-data"]["cluedo.maps"]
 
 
-SHARED_NAMES = {"Action"}
-"""Names that two classes still have; the list may only shrink."""
-
-
 def class_names() -> dict[str, list[str]]:
     """By name of a class of its own (no part of another), the modules that define one."""
     found: dict[str, list[str]] = {}
@@ -152,10 +148,5 @@ def class_names() -> dict[str, list[str]]:
 
 
 def test_one_class_name_is_one_thing():
-    shared = {name: where for name, where in class_names().items() if len(where) > 1 and name not in SHARED_NAMES}
+    shared = {name: where for name, where in class_names().items() if len(where) > 1}
     assert not shared
-
-
-def test_what_is_excused_is_still_shared():
-    found = class_names()
-    assert {name for name in SHARED_NAMES if len(found.get(name, ())) > 1} == SHARED_NAMES

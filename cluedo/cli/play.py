@@ -72,13 +72,7 @@ def play(
     Without options you choose board and players on the screen. Every game is kept after each move.
     """
     check_think_limit(think_limit)
-    if speed and not _SLOWEST <= speed <= _FASTEST:  # catches nan, too
-        raise SetupError(
-            "a speed is 0 or from {slowest:g} to {fastest:g}, not {speed}",
-            slowest=_SLOWEST,
-            fastest=_FASTEST,
-            speed=speed,
-        )
+    _check_speed(speed)
     given: dict[str, object] = {"--players": players, "--map": map_, "--suspects": suspects, "--seed": seed}
     given |= {"--rule": rule, "--record": record}
     named = [name for name, value in given.items() if value not in (None, "")]
@@ -102,6 +96,16 @@ def play(
         _play_on_screen(session, speed, think_limit, hints=hints)
     elif session is not None:
         _play_plainly(session, Screen(len(session.people), plain=plain))
+
+
+def _check_speed(speed: float) -> None:
+    if speed and not _SLOWEST <= speed <= _FASTEST:  # catches nan, too
+        raise SetupError(
+            "a speed is 0 or from {slowest:g} to {fastest:g}, not {speed}",
+            slowest=_SLOWEST,
+            fastest=_FASTEST,
+            speed=speed,
+        )
 
 
 def _resumed(path: Path, think_limit: float, *, trusted: bool) -> GameSession:

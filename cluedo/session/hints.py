@@ -118,7 +118,7 @@ class _Adviser:
         if self.known.certain:
             return [tr("Accuse now: {cards}. It is proved.", cards=self._cards(cards))]
         why = tr(
-            "The likeliest envelope, {cards}, is right with {chance} only; wrong, and you are out.",
+            "The likeliest envelope, {cards}, is right in only {chance} of cases; if you are wrong, you are out.",
             cards=self._cards(cards),
             chance=percent(chance),
         )
@@ -166,7 +166,7 @@ class _Adviser:
             return tr("Walk towards {room}, which is {steps} away.", room=name, steps=away)
         chance = percent(reach_chance(steps, view.rules))
         return tr(
-            "Roll, and go to {room}: {steps} away, which this roll reaches with {chance}.",
+            "Roll, and go to {room}: {steps} away; {chance} of rolls reach it.",
             room=name,
             steps=away,
             chance=chance,
@@ -181,9 +181,9 @@ class _Adviser:
         for card in cards:
             p = float(odds[card, envelope])
             if 0.0 < p < 1.0:
-                yield tr("{card} is in the envelope with {chance}.", card=self.names[card], chance=percent(p))
+                yield tr("{card}: {chance} likely to be in the envelope.", card=self.names[card], chance=percent(p))
             elif p == 0.0:
-                yield tr("{card} is not in the envelope, so the answer tells of the others.", card=self.names[card])
+                yield tr("{card} is not in the envelope, so the answer is about the other two.", card=self.names[card])
 
     def _cards(self, cards: Triple) -> str:
         return ", ".join(self.names[card] for card in cards)

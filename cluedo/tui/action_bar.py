@@ -12,11 +12,11 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
-__all__ = ["Action", "ActionBar"]
+__all__ = ["ActionBar", "ActionItem"]
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class ActionItem:
     """Something to do: its key as Textual names it, what it is called, and what it means to the screen."""
 
     key: str
@@ -41,21 +41,21 @@ class ActionBar(Static, can_focus=True):
     class Done(Message):
         """An action was chosen."""
 
-        def __init__(self, action: Action):
+        def __init__(self, action: ActionItem):
             super().__init__()
             self.action = action
 
-    def __init__(self, actions: Sequence[Action] = (), *, id: str | None = None):
+    def __init__(self, actions: Sequence[ActionItem] = (), *, id: str | None = None):
         super().__init__(id=id)
         self._actions = list(actions)
         self._at = 0
 
     @property
-    def actions(self) -> Sequence[Action]:
+    def actions(self) -> Sequence[ActionItem]:
         """What is offered."""
         return self._actions
 
-    def offer(self, actions: Sequence[Action]) -> None:
+    def offer(self, actions: Sequence[ActionItem]) -> None:
         """Offer these, the usual one first."""
         self._actions, self._at = list(actions), 0
         self._draw()

@@ -24,7 +24,7 @@ from cluedo.session.actions import Deed, Naming, Offer, TakeBack
 from cluedo.session.game import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import Story, place_name
-from cluedo.tui.action_bar import Action, ActionBar
+from cluedo.tui.action_bar import ActionBar, ActionItem
 from cluedo.tui.aside import run_aside
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
@@ -295,10 +295,10 @@ class TableScreen(KeyedScreen[None]):
         self._chooser.display = naming is not None
         self._board.light(0 if naming else offer.walk)
         if accusing:
-            stop = Action("escape", tr("do not accuse"), None)
-            self._actions.offer([Action("enter", tr("accuse"), naming), stop])
+            stop = ActionItem("escape", tr("do not accuse"), None)
+            self._actions.offer([ActionItem("enter", tr("accuse"), naming), stop])
         else:
-            self._actions.offer([Action(key, sentence, deed) for key, sentence, deed in offer.actions if key])
+            self._actions.offer([ActionItem(key, sentence, deed) for key, sentence, deed in offer.actions if key])
         if naming is not None:
             self._chooser.offer(() if naming.room is None else (naming.room,), self._remark)
             if accusing:
@@ -418,9 +418,9 @@ class TableScreen(KeyedScreen[None]):
         self._seat_bar.show(game.state.turn, -1, game.state.eliminated, eyes)
         self._actions.offer(
             [
-                Action("v", tr("replay and review"), "app.replay"),
-                Action("r", tr("rematch"), "app.rematch"),
-                Action("n", tr("new game"), "app.new_game"),
+                ActionItem("v", tr("replay and review"), "app.replay"),
+                ActionItem("r", tr("rematch"), "app.rematch"),
+                ActionItem("n", tr("new game"), "app.new_game"),
             ]
         )
         self.set_focus(self._actions)

@@ -130,13 +130,13 @@ def advice_line(case: Case) -> str:
     told = {"cards": cards, "chance": percent(advice.probability), "late": percent(1.0 - advice.waiting)}
     if advice.accuse:
         return tr(
-            "A gamble, but waiting is worse: {cards} is right with {chance}; within four rounds somebody else "
-            "solves the case with {late}.",
+            "A gamble, but waiting is worse: {cards} is right in {chance} of cases; somebody else solves it within "
+            "four rounds in {late}.",
             **told,
         )
     return tr(
-        "Do not accuse yet: {cards} is right with {chance} only; within four rounds somebody else solves the case "
-        "with {late}.",
+        "Do not accuse yet: {cards} is right in only {chance} of cases; somebody else solves it within four rounds "
+        "in {late}.",
         **told,
     )
 
