@@ -590,8 +590,7 @@ def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
 
     async def go_on(app, pilot):
         await settled(app, pilot)
-        await pilot.pause()
-        assert frame(app) == left["frame"]
+        await until(pilot, lambda: frame(app) == left["frame"])
         await Detective(app, pilot).play()
         assert app.screen.over
 
