@@ -57,6 +57,7 @@ class Example:
 
 
 def main() -> None:
+    """Run the examples of the pages named, or of all; end with what a page says wrongly."""
     pages = sys.argv[1:] or ["README.md", *sorted(name for name in tracked() if is_page(name))]
     ran: list[Example] = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -84,6 +85,7 @@ def main() -> None:
 
 
 def is_page(name: str) -> bool:
+    """Whether a file of the project is a page of the documentation."""
     return name.endswith(".md") and name != "README.md"
 
 
@@ -119,6 +121,7 @@ def environment(home: Path, scratch: Path, fresh: Path | None) -> dict[str, str]
 
 
 def run(example: Example, at: Path, variables: dict[str, str]) -> None:
+    """Run one in a folder; end the program where it fails or prints something else than its page says."""
     began = time.monotonic()
     shown = example.command if example.kind == "console" else "(a Python example)"
     print(f"{example.where}: {shown}", end="", flush=True)

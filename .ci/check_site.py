@@ -28,10 +28,12 @@ class Page(HTMLParser):
 
 @cache
 def page(path: Path) -> Page:
+    """What a page links to, and what can be linked to in it."""
     return Page(path.read_text(encoding="utf-8"))
 
 
 def broken(site: Path) -> list[str]:
+    """The links within the site that lead nowhere, a sentence for each."""
     found = []
     for path in sorted(site.rglob("*.html")):
         for link in page(path).links:
@@ -49,6 +51,7 @@ def broken(site: Path) -> list[str]:
 
 
 def main() -> None:
+    """Check the site in the folder named; end with its broken links."""
     site = Path(sys.argv[1]).resolve()
     if complaints := broken(site):
         sys.exit("\n".join(complaints))

@@ -15,6 +15,7 @@ PACKAGE = ROOT / "cluedo"
 
 
 def main() -> None:
+    """Build, compare, install and use it."""
     with tempfile.TemporaryDirectory() as scratch:
         dist, elsewhere = Path(scratch, "dist"), Path(scratch, "elsewhere")
         elsewhere.mkdir()
@@ -44,6 +45,7 @@ def compare(wheel: Path) -> None:
 
 
 def run(*command: str, cwd: Path) -> None:
+    """Show a command and run it; raises if it fails."""
     print("$", *command, flush=True)
     subprocess.run(command, cwd=cwd, check=True, stdin=subprocess.DEVNULL)
 

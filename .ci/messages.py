@@ -178,6 +178,7 @@ def first(identity: str | tuple[str, ...]) -> str:
 
 
 def main() -> None:
+    """Do what the options ask for; exit code 1 and the complaints where ``--check`` finds any."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--new", metavar="CODE")

@@ -13,7 +13,7 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import MapFile
-from cluedo.engine.reading import Unreadable, read_bytes
+from cluedo.engine.reading import read_bytes
 from cluedo.language import tr, tr_count
 from cluedo.session.choices import Unclear, pick
 from cluedo.session.json_text import print_json
@@ -76,10 +76,6 @@ def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
     from cluedo.ai.knowledge import read_case_log
     from cluedo.ai.knowledge.caselog import MOST_BYTES
 
-    try:
-        text = read_bytes(file, MOST_BYTES)
-    except Unreadable as error:
-        raise CluedoError("{file}: {error}", file=file, error=error) from None
     maps: list[MapFile] = []
 
     def deck_of(source: str) -> Deck:
@@ -87,7 +83,7 @@ def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
         return maps[-1].deck
 
     try:
-        case = read_case_log(text, deck_of)
+        case = read_case_log(read_bytes(file, MOST_BYTES), deck_of)
         events = len(case.entries)
         if to is not None and to > events:
             raise CluedoError("there is no event {to}: the log has {events}", to=to, events=events)  # noqa: TRY301

@@ -22,6 +22,7 @@ from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
 from cluedo.engine.errors import CluedoError, IllegalCommand, RecordError, SetupError
 from cluedo.engine.game import Game
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import RecordWriter, read_record
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
@@ -40,14 +41,13 @@ class UntrustedBots(RecordError):
 
     def __init__(self, path: Path, names: Sequence[str]):
         self.names = ", ".join(names)
-        super().__init__(
-            tr(
-                "{file}: to go on with this game runs a program that it names as a player, {bots}; "
-                "cluedo play --resume FILE --trust allows that",
-                file=path,
-                bots=self.names,
-            )
+        why = Phrase(
+            "{file}: to go on with this game runs a program that it names as a player, {bots}; "
+            "cluedo play --resume FILE --trust allows that",
+            file=str(path),
+            bots=self.names,
         )
+        super().__init__(why)
 
 
 class Waiting(NamedTuple):
@@ -236,7 +236,9 @@ class GameSession:
     def keep(self) -> None:
         """Write the record as it stands now; a game in which nothing happened only where somebody named a file."""
         if self.game.commands or self.autosave.chosen:
-            line = self._writer.line(self.game, self.names, seed=self.seeds.seed, number=0, deal=0, rotation=0)
+            line = self._writer.line(
+                self.game, self.names, seed=self.seeds.seed, number=0, deal=self.seeds.deal, rotation=0
+            )
             self.autosave.begin(line)
         self._kept = len(self.game.events)
 

@@ -190,7 +190,7 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
     try:
         data = json_object(source, "a case log") if isinstance(source, str | bytes) else source
     except Unreadable as error:
-        raise CaseLogError(str(error)) from None
+        raise CaseLogError(error.phrase) from None
     version = data.get("format", _FORMAT)
     if isinstance(version, int | float) and version > _FORMAT:
         raise CaseLogError(
@@ -283,7 +283,7 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
     try:
         seat = seat_of(log.me, names)
     except CluedoError as error:
-        raise CaseLogError(str(error)) from None
+        raise CaseLogError(error.phrase) from None
     try:
         hand = deck.mask(log.hand)
     except CluedoError as error:

@@ -13,7 +13,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import Unreadable, read_bytes
+from cluedo.engine.reading import read_bytes
 from cluedo.engine.writing import atomic_write
 from cluedo.language import tr
 from cluedo.session.case.case import Case
@@ -29,10 +29,6 @@ _MOST_LISTED = 9
 
 def read_case(path: Path) -> tuple[Setting, list[Entry]]:
     """The table and the entries of a case log; raises CluedoError with what is wrong with it."""
-    try:
-        text = read_bytes(path, MOST_BYTES)
-    except Unreadable as error:
-        raise CluedoError("{path}: {error}", path=path, error=error) from None
     boards: list[Board] = []
 
     def deck_of(source: str) -> Deck:
@@ -40,7 +36,7 @@ def read_case(path: Path) -> tuple[Setting, list[Entry]]:
         return boards[-1].deck
 
     try:
-        case = read_case_log(text, deck_of)
+        case = read_case_log(read_bytes(path, MOST_BYTES), deck_of)
     except CluedoError as error:
         raise CluedoError("{path}: {error}", path=path, error=error) from None
     setting = Setting.of(case, boards[-1])
