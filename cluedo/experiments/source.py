@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -48,6 +49,9 @@ _READ: Final = {name: f"{name}::INTEGER AS {name}" for name, kind in COLUMNS.ite
 }
 """How columns are read that are stored shorter than people want them: without a sign, ``seat - first``
 would be an error in DuckDB."""
+
+_AT_ONCE: Final = 8
+"""How many files of results are looked through together."""
 
 
 class ResultsError(CluedoError):
@@ -250,11 +254,13 @@ def _ranges(
         return connection.execute(
             "SELECT filename, min(game), max(game), count_if(seat = 0), "
             f"count_if({wrong}) + count(*) - count(DISTINCT 8 * game + seat) "
-            f"FROM {_rows(some, types)} GROUP BY filename ORDER BY min(game)"
+            f"FROM {_rows(some, types)} GROUP BY filename"
         ).fetchall()
 
     try:
-        return ask(files)
+        # What is there once has to be held: a few files at a time, or memory would grow with the games.
+        parts = [ask(files[at : at + _AT_ONCE]) for at in range(0, len(files), _AT_ONCE)]
+        return sorted((found for part in parts for found in part), key=itemgetter(1))
     except (duckdb.Error, UnicodeDecodeError):
         for path in files:
             with sentences(f"{path}: not a file of results"):

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -604,12 +603,9 @@ def test_compiling_is_said_once(capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_nothing_is_compiled_the_second_time_and_it_is_quick(log):
+def test_nothing_is_compiled_the_second_time(log):
     shell("solve", log)
-    start = perf_counter()
-    result = shell("solve", log)
-    assert result.stderr == ""
-    assert perf_counter() - start < 6.0  # 1 s on a machine with nothing else to do
+    assert shell("solve", log).stderr == ""
 
 
 @pytest.mark.slow
@@ -618,8 +614,6 @@ def test_the_first_use_compiles_and_says_so(log, tmp_path):
     assert first.returncode == 0
     assert first.stderr.count("compiling the detective's arithmetic, once") == 1
     assert first.stderr.count("\n") == 1
-    start = perf_counter()
     second = shell("solve", log, "--json", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    assert perf_counter() - start < 2.0
     assert second.stderr == ""
     assert second.stdout == first.stdout

@@ -23,6 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from cluedo.cli.serve import listen
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.record import read_record
 from cluedo.language import speak
 from cluedo.tui import visit
 from cluedo.tui.app import CluedoApp
@@ -515,9 +516,9 @@ def turns_of_mine(folder: Path) -> int:
     if not games:
         return 0
     (game,) = games
-    record = json.loads(game.read_text(encoding="utf-8"))
-    seat = [player["name"] for player in record["players"]].index("human")
-    return sum(event["type"] == "end_turn" and event["seat"] == seat for event in record["events"])
+    record = read_record(game)
+    seat = [player.name for player in record.players].index("human")
+    return sum(event.type == "end_turn" and event.seat == seat for event in record.events)
 
 
 @pytest.mark.slow
