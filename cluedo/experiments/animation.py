@@ -51,9 +51,11 @@ def animation(board: Board, frames: Sequence[Frame], seconds: float = 1.5, last:
         last: how long the last is shown.
     """
     # One palette for all: the board has the same colours in every frame.
-    palette = _with_swatches(next(_pictures(board, frames, dpi=80)), board).quantize(_COLOURS)
+    pictures = _pictures(board, frames, dpi=80)
+    start = next(pictures)
+    palette = _with_swatches(start, board).quantize(_COLOURS)
     palette.putpalette([255, 255, 255, *(palette.getpalette() or [])])
-    whole = (_reduced(picture, palette) for picture in _pictures(board, frames, dpi=80))
+    whole = (_reduced(picture, palette) for picture in itertools.chain([start], pictures))
     first = next(whole)
     changes = (_change(before, after) for before, after in itertools.pairwise(itertools.chain([first], whole)))
     buffer = io.BytesIO()
