@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Numerical libraries start a thread for each core; our parallelism is by processes.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test test-slow test-all coverage coverage-all bench docs lint messages format clean
+.PHONY: demo test test-slow test-all coverage coverage-all bench docs pictures lint messages format clean
 
 demo: $(VENV)/installed
 	$(BIN)/cluedo autoplay --out demo --force
@@ -35,6 +35,9 @@ docs: $(VENV)/installed-dev
 	$(BIN)/python -m sphinx -b html -W --keep-going -n -E -q docs docs/_build/html
 	$(BIN)/python .ci/check_site.py docs/_build/html
 	@echo "The site is docs/_build/html/index.html."
+
+pictures: $(VENV)/installed-dev
+	$(BIN)/python docs/pictures/draw.py
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -186,12 +186,13 @@ class _Canvas:
             start = column + (across - len(line)) // 2
             self.write(start, row + k, line, bold if k < len(name) else dim)
             used |= {(c, row + k) for c in range(start - 1, start + len(line) + 1)}
-        if passages and not more:  # there is room in the outline, but for the doors
+        if passages and not more:  # the name alone fills the room: below it, or in the outline between the doors
             straight = {cell for cell in area if _outline(area, *cell) in (0, *_STRAIGHT)}
             free = straight - used - set(self._gaps(room))
             low = centre[0], max(row for _, row in area)
-            for label in passages:
-                where = _fit(free, len(label), 1, low)
+            spots = [(label, cells) for cells in (inside - used, free) for label in passages]
+            for label, cells in spots:
+                where = _fit(cells, len(label), 1, low)
                 if where is not None:
                     self.write(*where, label, dim)
                     used |= {(where[0] + c, where[1]) for c in range(len(label))}
@@ -202,7 +203,7 @@ class _Canvas:
         """Where a passage leads, the whole name first, then ever shorter, at last the room's symbol alone."""
         name = place_name(self.board, to)
         symbol = self.board.map.rooms[to - self.board.rooms_at].symbol or name[0]
-        short = [f"{name[:k]}." for k in range(len(name) - 2, 3, -1)]
+        short = [f"{name[:k]}." for k in range(len(name) - 2, 2, -1)]
         return [f"{PASSAGE} {label}" for label in (name, *short, symbol)]
 
     def _tokens(self, tokens: Sequence[tuple[str, str]], area: set[Cell], inside: set[Cell], label: set[Cell]) -> None:

@@ -1,7 +1,8 @@
-"""Take the pictures of the full screens again: python docs/pictures/draw.py (needs tmux and chromium).
+"""Make the pictures of the documentation again; `make pictures` runs it (it needs tmux and chromium).
 
-A game on the board classic is played by fixed answers up to a turn of one's own, and a case is written down;
-then the real program opens each in a terminal of 130 by 42 characters and is photographed.
+The board and the animation are made by the commands that the pages show. For the screens, a game on the board
+classic is played by fixed answers up to a turn of the user's own, and a case is copied; then the real program
+opens each in a terminal of 130 by 42 characters, and the screen is kept as a picture.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ CLUEDO = Path(sys.executable).with_name("cluedo")
 COLUMNS, ROWS = 130, 42
 PLAYERS, SEED, TURN = "human:Ann,medium,hard,medium", 11, 18
 CASE = HERE.parents[1] / "examples" / "case.json"
+LEVELS, GAMES_SEED, GAME = "easy,medium,hard,expert", 1, 16
+"""The game of the animation: a short one in which the expert wins by a proof."""
 
 
 def main() -> None:
-    """Play, then photograph."""
+    """Make all of them."""
     with tempfile.TemporaryDirectory() as folder:
+        run("maps", "show", "classic", "--png", HERE / "classic.png")
+        animate(HERE / "game.gif", Path(folder, "games"))
         game = Path(folder, "game.json")
         play(game)
         photograph(f"play --resume {game}", "wait:2,h,wait:2", HERE / "play.png", Path(folder))
@@ -33,8 +38,21 @@ def main() -> None:
         photograph(f"assist {case}", "wait:3", HERE / "assist.png", Path(folder))
 
 
+def run(*arguments: str | Path) -> None:
+    """Run a command of the program, in English."""
+    subprocess.run([CLUEDO, *arguments, "--lang", "en"], check=True, stdout=subprocess.DEVNULL)
+
+
+def animate(picture: Path, games: Path) -> None:
+    """Play some games, and write one of them as an animation."""
+    run("autoplay", "--map", "classic", "--players", LEVELS, "--seed", str(GAMES_SEED), "--games", str(GAME + 4),
+        "--out", games)  # fmt: skip
+    picture.unlink(missing_ok=True)
+    run("replay", games / "games.jsonl", "--game", str(GAME), "--gif", picture)
+
+
 def play(record: Path) -> None:
-    """Answer every prompt until the dice of a turn of one's own are thrown and it is late enough."""
+    """Answer every prompt until it is turn :data:`TURN` or later and the user has rolled the dice."""
     arguments = [
         "play",
         "--plain",
@@ -73,7 +91,7 @@ def answer(prompt: str, options: list[str]) -> str:
 
 
 def photograph(command: str, keys: str, picture: Path, folder: Path) -> None:
-    """Run a command in a terminal, press keys, and keep the screen as a PNG."""
+    """Open the program in a terminal, press keys, and keep the screen as a PNG."""
     svg = folder / f"{picture.stem}.svg"
     variables = {
         "TEXTUAL_PRESS": keys, "TEXTUAL_SCREENSHOT": "8", "TEXTUAL_SCREENSHOT_LOCATION": str(folder),

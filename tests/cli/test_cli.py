@@ -26,7 +26,7 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.record import RecordWriter
 from cluedo.engine.rules import Rules
 from cluedo.session.choices import Choice, Menu, Unclear
-from cluedo.session.house import pawn_codes
+from cluedo.session.house import house_glyphs, pawn_codes
 from cluedo.session.narration import Story
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -378,3 +378,14 @@ def test_every_passage_is_drawn(name):
     text = "\n".join(line.plain for line in board_lines(board))
     ways = sum(there >= 0 for there in board.passages)
     assert text.count("»") == ways
+
+
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+@pytest.mark.parametrize("weapons", [False, True])
+def test_a_passage_names_the_room_that_it_leads_to(name, weapons):
+    board = board_of(name)
+    rows = house_glyphs(board, weapons=board.weapon_starts if weapons else None)
+    text = "\n".join("".join(char for char, _ in row) for row in rows)
+    for there in filter(lambda place: place >= 0, board.passages):
+        room = board.map.rooms[there - board.rooms_at].name
+        assert re.search(f"» {re.escape(room[:3])}", text), room
