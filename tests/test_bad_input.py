@@ -183,6 +183,7 @@ def test_a_map_of_too_much(changes, told, tmp_path, refused):
     assert told in refused("maps", "show", path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", ["$", "$x^{$", "$\\frac$"])
 def test_a_dollar_in_a_name_is_a_dollar(sign, tmp_path, cluedo):
     tiny = json.loads(MapFile.load("tiny").model_dump_json(exclude_unset=True))
@@ -268,6 +269,7 @@ def results(stored, tmp_path):
     return shutil.copytree(stored, tmp_path / "results")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "columns",
     [

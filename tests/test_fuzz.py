@@ -21,6 +21,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from helpers.cases import cases
 from helpers.fuzz_commands import Line, commands, draw_line
 from helpers.fuzz_mutations import mutate
 from helpers.fuzz_samples import make_samples
@@ -29,7 +30,7 @@ from helpers.support import board_of
 from cluedo.tui.play_sheet import SeatSheet, read_sheets, written_sheets
 
 SEED, _, ONLY = os.environ.get("CLUEDO_FUZZ", "0").partition(":")
-TRIES = int(os.environ.get("CLUEDO_FUZZ_TRIES", "2000"))
+TRIES = cases(2000, 200)
 BLOCKS, ALONE = 8, 41
 """So many tries, in so many blocks, one of so many in a process of its own."""
 LIMIT_S = 20.0

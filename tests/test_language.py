@@ -65,6 +65,7 @@ def test_every_sentence_is_translated_and_none_is_left_over():
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("right", "wrong", "complaint"),
     [
@@ -87,6 +88,7 @@ def test_a_catalogue_that_lags_behind_is_found_out(tmp_path, right, wrong, compl
     assert complaint in checked.stderr
 
 
+@pytest.mark.slow
 def test_a_new_language_is_one_file(tmp_path):
     for folder in (".ci", "cluedo"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -294,6 +296,7 @@ ASIDES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line_up", "seed"), [("human,easy,medium,medium", 11), ("human,human,easy", 5)])
 def test_a_whole_game_through_a_pipe_is_told_in_french_line_for_line(monkeypatch, line_up, seed):
     table = Table(Recorder(Board.load("manoir")))
@@ -326,6 +329,7 @@ def test_a_whole_game_through_a_pipe_is_told_in_french_line_for_line(monkeypatch
     assert compare(english.replace("'accuse'", "''"), french.replace("'accuser'", "''")) > 100
 
 
+@pytest.mark.slow
 def test_commands_in_french(tmp_path):
     folder = tmp_path / "games"
     arguments = [
@@ -432,6 +436,7 @@ def test_an_error_of_a_lower_layer_in_french():
     assert pickle.loads(pickle.dumps(error)).phrase.values == error.phrase.values
 
 
+@pytest.mark.slow
 def test_a_report_in_french(tmp_path):
     folder = tmp_path / "games"
     said("autoplay", "--players", "easy,medium,random", "--games", "60", "--workers", "1", "--out", str(folder))

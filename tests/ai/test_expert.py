@@ -59,6 +59,7 @@ def played(levels: list[str], name: str, deal: int, seed: int = 41, **rules) -> 
 # ---- whether to accuse ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_it_claims_to_have_proved_is_right_and_a_guess_says_how_likely_it_is():
     proofs = guesses = 0
     for deal in range(60):
@@ -402,6 +403,7 @@ def fingerprint() -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_game_here_and_in_another_process():
     here = fingerprint()
     big = drawn_game(board_from(LARGE_DECK), 4, 1, movement="free", max_turns=12)
@@ -444,6 +446,7 @@ def test_numbers_out_of_range_are_refused_when_they_are_read(text):
         parse_player(text)
 
 
+@pytest.mark.slow
 def test_at_the_command_line_they_end_the_program_with_a_sentence():
     players = "expert:samples=0,hard,hard,hard"
     command = [sys.executable, "-m", "cluedo", "autoplay", "--games", "4", "--players", players]

@@ -317,6 +317,7 @@ def test_games_on_every_board_are_decided_soon(level, seats, name, dice):
         assert game.result.turns < 120, "of a thousand"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["hard", "hard:own_cards=never", "expert", "expert:reading=off"])
 @pytest.mark.parametrize("seats", [3, 4, 6])
 @pytest.mark.parametrize("data", [DECK_ALONE, LARGE_DECK], ids=lambda data: data["name"])

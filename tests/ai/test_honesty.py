@@ -1,22 +1,19 @@
-"""Whoever claims proof is right; and who guesses is right as often as said.
-
-``CLUEDO_HONESTY_GAMES`` sets the number of games (10,000 unless told).
-"""
+"""Whoever claims proof is right; and who guesses is right as often as said."""
 
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
 
 import pytest
+from helpers.cases import cases
 from helpers.staked_games import LINE_UPS, Stake, stakes
 
 from cluedo.experiments.stats import wilson_interval
 
-GAMES = int(os.environ.get("CLUEDO_HONESTY_GAMES", "10000"))
+GAMES = cases(10_000, 1000)
 CHUNK = 50
 
 BIAS = 0.05

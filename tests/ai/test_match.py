@@ -274,6 +274,7 @@ def stubborn(*about):
     return Stay()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deed", [busy, asleep, stubborn])
 @pytest.mark.parametrize("method", METHODS)
 def test_whoever_thinks_too_long_is_interrupted_and_loses_the_choice(method, deed):

@@ -99,6 +99,7 @@ def test_hard_accuses_exactly_when_it_first_can_with_proof(deal):
             assert found.earliest is None
 
 
+@pytest.mark.slow
 def test_a_guess_has_the_odds_of_its_moment():
     guesses = 0
     for deal in range(8):
@@ -204,6 +205,7 @@ def fair_luck(name: str, seats: int, games: int) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seats", "games"), [("tiny", 3, 25), pytest.param("manoir", 4, 40, marks=pytest.mark.slow)]
 )
@@ -232,6 +234,7 @@ def test_on_average_over_its_answers_a_question_leaves_every_envelope_as_likely_
 # ---- where it could have gone -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "movement"), [("tiny", "walk"), ("manoir", "walk"), ("classic", "free")])
 def test_the_rooms_to_choose_from_are_those_where_a_move_lets_one_ask(name, movement):
     game, random = drawn_game(board_of(name), 3, 7, movement=movement, max_turns=150), Random(4)
@@ -257,6 +260,7 @@ def test_the_rooms_to_choose_from_are_those_where_a_move_lets_one_ask(name, move
 # ---- whose eyes -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @PLAYED
 def test_deals_that_a_seat_cannot_tell_apart_give_it_the_same_review(level, seats, name, movement):
     whole, random = played(level, seats, name, movement), Random(9)
@@ -303,6 +307,7 @@ def test_a_game_that_breaks_off_before_the_answer_has_a_turn_without_question():
     assert found.turns[-1].reachable is not None
 
 
+@pytest.mark.slow
 def test_who_accused_wrongly_could_accuse_with_proof_no_more():
     for deal in range(20):
         game = played("expert", 3, "classic", "free", deal)

@@ -308,6 +308,7 @@ def test_under_free_movement_it_enters_the_best_room_or_stays_in_it():
     assert decide(game, Hall=1.0, Kitchen=1.1) == Move(board.place("Kitchen"))
 
 
+@pytest.mark.slow
 def test_every_move_is_legal_wherever_the_pawns_stand_and_whatever_rooms_are_worth():
     random = Random(8)
     for deal in range(60):

@@ -204,6 +204,7 @@ def test_solve_reads_what_the_assistant_keeps(tmp_path):
     assert not list(tmp_path.glob(".*"))
 
 
+@pytest.mark.slow
 def test_kill_9_loses_nothing(tmp_path):
     file = tmp_path / "case.json"
     process = subprocess.Popen(
@@ -237,6 +238,7 @@ def test_kill_9_loses_nothing(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_ctrl_c_tells_where_the_case_is(tmp_path):
     file = tmp_path / "case.json"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -346,6 +348,7 @@ def test_the_tables_hold_what_is_known(session, tmp_path):
     assert bits[0] == max(bits)
 
 
+@pytest.mark.slow
 def test_pictures_and_pages(session, tmp_path):
     file = tmp_path / "case.json"
     export(session, file)

@@ -327,6 +327,7 @@ def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo
     assert summary["deals"] == 2
 
 
+@pytest.mark.slow
 def test_files_and_output_do_not_depend_on_the_number_of_workers(tmp_path, cluedo, eager_workers):
     games, summaries = [], []
     for workers in (1, 2, 3):
@@ -349,6 +350,7 @@ def test_without_out_nothing_is_written(tmp_path, cluedo, monkeypatch):
     assert json.loads(text)["games"] == 4
 
 
+@pytest.mark.slow
 def test_faults_are_named_and_a_bot_that_prints_spoils_no_json(bots, cluedo):
     line_up = f"{bots}:Broken,{bots}:Noisy,easy"
     code, text, err = cluedo("autoplay", "--map", "tiny", "--players", line_up, "--games", "3", "--json")
@@ -362,6 +364,7 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json(bots, cluedo):
     assert (code, "faults" in text) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
     line_up = f"{bots}:Fine,easy,{bots}:Noisy"
     code, text, _ = cluedo(
@@ -476,6 +479,7 @@ def workers_of(process):
     return [int(c) for c in children if b"LokyProcess" in Path(f"/proc/{c}/cmdline").read_bytes()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "whole_group"), [(1, False), (2, True), (2, False)])
 def test_ctrl_c_keeps_and_reports_what_is_finished(batch, workers, whole_group):
     process, out = batch("--workers", str(workers))
@@ -493,6 +497,7 @@ def test_ctrl_c_keeps_and_reports_what_is_finished(batch, workers, whole_group):
         assert sum(json.loads(line)["format"] for line in file) == games
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_replaced(batch):
     process, out = batch("--workers", "2")
     wait_for_games(process, out)
@@ -508,6 +513,7 @@ def test_a_killed_worker_is_replaced(batch):
     assert len(set(numbers)) == games
 
 
+@pytest.mark.slow
 def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_complete(batch):
     process, out = batch("--workers", "2")
     wait_for_games(process, out)

@@ -139,6 +139,7 @@ def test_a_report_lays_its_own_colours_under_a_board():
     assert not axes.texts or all(text.get_text() == "" for text in axes.texts)
 
 
+@pytest.mark.slow
 def test_what_is_no_picture_is_not_overwritten(tmp_path):
     for name, reason in (("notes.txt", "a picture's name ends in .png"), ("notes.png", "not overwritten")):
         path = tmp_path / name
@@ -167,6 +168,7 @@ def test_nothing_that_is_read_can_steer_the_terminal(record, tmp_path):
     assert "title: there are control characters in it" in complaint("maps", "show", str(titled))
 
 
+@pytest.mark.slow
 def test_wrong_maps_and_pictures(tmp_path):
     assert "did you mean 'manoir'" in refused("maps", "show", "manor")
     assert "cannot be written" in complaint("maps", "show", "tiny", "--png", str(tmp_path / "no" / "board.png"))
@@ -252,6 +254,7 @@ def test_an_unfinished_record(record):
     assert "the record ends here, and the game is not over" in run("replay", str(record))
 
 
+@pytest.mark.slow
 def test_damaged_records(record, tmp_path):
     whole = record.read_text(encoding="utf-8")
     random = Random(1)
@@ -331,6 +334,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS.keys())
 def test_a_full_disk_is_one_sentence(arguments):
@@ -344,6 +348,7 @@ def test_a_full_disk_is_one_sentence(arguments):
         assert result.returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS.keys())
 def test_a_reader_who_has_gone_is_told_nothing(arguments):
     command = [sys.executable, "-m", "cluedo", *arguments]
@@ -355,6 +360,7 @@ def test_a_reader_who_has_gone_is_told_nothing(arguments):
         assert process.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_a_reader_who_has_gone_under_a_progress_bar():
     near, far = os.openpty()
     command = [sys.executable, "-m", "cluedo", *COMMANDS["autoplay"]]

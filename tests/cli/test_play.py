@@ -36,6 +36,7 @@ def played(monkeypatch: pytest.MonkeyPatch, map_: str, **options: object) -> str
     return table.getvalue()
 
 
+@pytest.mark.slow
 def test_a_whole_game_on_the_great_board(monkeypatch, tmp_path):
     path = tmp_path / "game.json"
     text = played(monkeypatch, "manoir", players="human,easy,medium,medium", seed=11, record=path)
@@ -83,6 +84,7 @@ def is_public(line: str) -> bool:
     return bool(told or listed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("map_", "players", "seed"), [("tiny", "human,human,easy", 2), ("manoir", "human,human,human", 7)]
 )
@@ -229,6 +231,7 @@ def test_wrong_arguments(arguments, sentence, monkeypatch, capsys):
     assert out == ""
 
 
+@pytest.mark.slow
 def test_a_record_that_exists_is_not_overwritten(tmp_path):
     path = tmp_path / "game.json"
     path.write_text("mine", encoding="utf-8")
@@ -239,6 +242,7 @@ def test_a_record_that_exists_is_not_overwritten(tmp_path):
     assert path.read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.slow
 def test_what_bots_print_is_not_on_the_screen_and_a_slow_one_loses_its_choice(tmp_path):
     (tmp_path / "bot.py").write_text(
         "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
@@ -262,6 +266,7 @@ def test_what_bots_print_is_not_on_the_screen_and_a_slow_one_loses_its_choice(tm
     assert " begins. Type help" in result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", [0, 12])
 def test_a_reader_who_leaves_ends_the_game(lines):
     """Before the first question, and in the middle of an answer."""
@@ -279,6 +284,7 @@ def test_a_reader_who_leaves_ends_the_game(lines):
         assert process.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_an_output_that_is_not_utf_8(tmp_path):
     result = subprocess.run(
         [*CLUEDO, "play", "--seed", "1"],
@@ -305,6 +311,7 @@ def test_an_error_at_the_terminal_is_no_fault_of_the_player(monkeypatch):
 PLAY = f"{sys.executable} -m cluedo play --map tiny --seed 5"
 
 
+@pytest.mark.slow
 @needs_tmux
 @pytest.mark.parametrize("pane", [(79, 24, f"{PLAY} --players human,easy,medium")], indirect=True)
 def test_a_turn_in_a_real_terminal(pane):
@@ -321,6 +328,7 @@ def test_a_turn_in_a_real_terminal(pane):
     assert "You ask: Coral, Ladle, Attic?" in pane.wait_for("seed was 5")
 
 
+@pytest.mark.slow
 @needs_tmux
 @pytest.mark.parametrize("pane", [(120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human")], indirect=True)
 def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
@@ -343,6 +351,7 @@ def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
     assert "end" not in pane.text().split("looking.")[1]
 
 
+@pytest.mark.slow
 @needs_tmux
 @pytest.mark.parametrize(
     "pane", [(79, 24, f"{PLAY} --players human,easy,medium --record game.json; echo left $?")], indirect=True

@@ -38,6 +38,7 @@ def pixels(picture: Image.Image) -> np.ndarray:
 # ---- the review --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_review_of_a_seat_tells_what_the_review_holds(record):
     game = played()
     for seat in range(4):
@@ -80,6 +81,7 @@ def test_the_sentences_about_certainty_and_accusations(settled, guess, earliest,
     assert any(sentence.startswith(said) for sentence in told)
 
 
+@pytest.mark.slow
 def test_all_seats_in_short_and_who_took_the_lead(record):
     game, text = played(), run("replay", str(record), "--review")
     for seat in range(4):
@@ -110,6 +112,7 @@ def test_a_review_in_french(record):
     assert not re.search(r"\b(the|turn|bits were|promised)\b", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--review", "--as", "{name}"], ["--review", "--json", "--as", "{name}"], []])
 def test_what_is_told_to_a_seat_holds_nothing_that_it_cannot_know(tmp_path, arguments):
     for seat in (0, 3):
@@ -165,12 +168,14 @@ def test_what_is_not_ours_is_not_overwritten_and_what_is_ours_is(record, tmp_pat
     assert "is a folder" in complaint("replay", str(record), option, str(folder))
 
 
+@pytest.mark.slow
 def test_wrong_input_ends_with_one_sentence_and_2(record, tmp_path):
     assert "--as" in refused("replay", str(record), "--review", "--as", "Nobody")
     assert "--review" in refused("replay", str(record), "--json")
     assert ".gif" in refused("replay", str(record), "--gif", str(tmp_path / "x.png"))
 
 
+@pytest.mark.slow
 def test_a_map_without_a_board_has_pages_and_reviews_but_no_pictures(tmp_path):
     record = str(deck_game(tmp_path))
     for option, name in (("--gif", "a.gif"), ("--png", "a.png")):
@@ -184,6 +189,7 @@ def test_a_map_without_a_board_has_pages_and_reviews_but_no_pictures(tmp_path):
 # ---- pictures ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_animation_has_a_frame_for_the_deal_and_for_each_turn(record, tmp_path):
     path = tmp_path / "game.gif"
     run("replay", str(record), "--gif", str(path))
@@ -205,6 +211,7 @@ def test_an_animation_of_the_first_turns(record, tmp_path):
         assert picture.n_frames == 4
 
 
+@pytest.mark.slow
 def test_every_pawn_is_seen_where_it_stands_in_its_own_colour():
     board = Board.load("classic")
     pawns = [board.place((8, y)) for y in (7, 9, 11, 13, 15, 16)]
@@ -245,6 +252,7 @@ def test_a_long_caption_is_cut_and_a_short_board_is_wide_enough():
     assert (edge[-2:] == 255).all()
 
 
+@pytest.mark.slow
 def test_an_animation_for_a_seat_shows_it_only_what_it_saw(tmp_path):
     game, others = twins(1)
     name = game.table.name(1)
@@ -271,6 +279,7 @@ def test_weapons_are_in_the_picture():
     assert ImageChops.difference(one, other).getbbox() is not None
 
 
+@pytest.mark.slow
 def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
     speak("en")
     game = played()

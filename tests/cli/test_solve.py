@@ -123,6 +123,7 @@ def test_the_same_log_gives_the_same_answer(log):
     assert run("solve", log, "--json") == run("solve", log, "--json")
 
 
+@pytest.mark.slow
 def test_models_by_name(log):
     assert [model.value for model in ModelName] == list(MODELS)
     found = {name: json.loads(run("solve", log, "--json", "--model", name)) for name in MODELS}
@@ -137,6 +138,7 @@ def test_models_by_name(log):
     assert shell("solve", log, "--model", "magic").returncode == 2
 
 
+@pytest.mark.slow
 def test_only_the_first_events(log, tmp_path):
     shorter = copy.deepcopy(LOG)
     for count in range(5):
@@ -279,6 +281,7 @@ def test_percentages_that_are_nearly_certain_do_not_look_proved():
     assert [percent(p, 1) for p in (0.0004, 0.001, 0.9996)] == ["<0.1 %", "0.1 %", ">99.9 %"]
 
 
+@pytest.mark.slow
 def test_without_colours_and_in_ascii(log):
     plain = shell("solve", log, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
     assert plain.isascii()
@@ -422,6 +425,7 @@ def test_damaged_logs_are_refused_in_a_sentence(log):
             assert "\n" not in str(result.exception)
 
 
+@pytest.mark.slow
 def test_logs_that_are_not_there_and_exit_codes(log, tmp_path):
     assert "cannot be read: No such file" in complaint("solve", tmp_path / "nothing.json")
     assert "cannot be read" in complaint("solve", tmp_path)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import types
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,6 +16,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from helpers.cases import cases
 from helpers.other_deals import Evidence, as_dealt, cut, other_deals, replay_for
 from helpers.seen_from import Onlooker, walked
 from helpers.support import LEVELS, board_of, drawn_game, make_match
@@ -37,7 +37,7 @@ from cluedo.experiments.games import GameRoom
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 
-GAMES = int(os.environ.get("CLUEDO_LEAK_GAMES", "300"))
+GAMES = cases(300, 24)
 """Games of the longest test here."""
 
 SEED = 8_674_665_223_082_153_551

@@ -177,6 +177,7 @@ def test_in_this_process_each_chunk_is_played_once_in_order(chunks):
     assert list(play_chunks(HERE, lambda chunk: (chunk, os.getpid()), chunks)) == [(c, os.getpid()) for c in chunks]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [2, 3])
 def test_each_chunk_is_played_once_by_other_processes(workers, folders):
     results = list(play_chunks(Backend(workers=workers), work, range(60)))
@@ -191,11 +192,13 @@ def test_without_chunks_there_are_no_results():
     assert list(play_chunks(TWO, work, [])) == []
 
 
+@pytest.mark.slow
 def test_results_come_as_they_are_finished():
     results = play_chunks(TWO, lambda seconds: time.sleep(seconds) or seconds, [1, 0, 0.1])
     assert list(results) == [0, 0.1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", [HERE, TWO])
 def test_chunks_are_taken_no_faster_than_results(backend):
     chunks = Counted()
@@ -208,6 +211,7 @@ def test_chunks_are_taken_no_faster_than_results(backend):
         assert chunks.taken <= number + AHEAD * 2
 
 
+@pytest.mark.slow
 def test_work_is_unpickled_once_in_each_worker(tmp_path):
     results = list(play_chunks(TWO, Costly(tmp_path), range(40)))
     assert chunks_of(results) == list(range(40))
@@ -215,6 +219,7 @@ def test_work_is_unpickled_once_in_each_worker(tmp_path):
     assert {path.read_text() for path in tmp_path.iterdir()} == {"x"}
 
 
+@pytest.mark.slow
 def test_large_results_arrive_and_leave_nothing_behind(folders):
     results = list(play_chunks(TWO, large_work, range(6)))
     assert chunks_of(results) == list(range(6))
@@ -225,23 +230,27 @@ def test_large_results_arrive_and_leave_nothing_behind(folders):
 # Workers that die
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 7])
 def test_a_killed_worker_costs_no_result_and_gives_none_twice(number):
     with within(20):
         assert chunks_of(killing(play_chunks(TWO, slow_work, range(30)), number)) == list(range(30))
 
 
+@pytest.mark.slow
 def test_a_worker_killed_amid_a_large_result_keeps_nobody_waiting():
     with within(30):
         results = killing(play_chunks(TWO, large_work, range(60)), 5, 35)
         assert chunks_of(results) == list(range(60))
 
 
+@pytest.mark.slow
 def test_work_is_no_suspect_because_workers_are_killed_over_other_work():
     with within(40):
         assert chunks_of(killing(play_chunks(TWO, slow_work, range(12)), 0, 1, 2, 3)) == list(range(12))
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_before_they_begin_are_not_said_to_die_over_work(monkeypatch):
     monkeypatch.setattr(pools, "_settle", dying)
     with within(60), pytest.raises(WorkerDied, match="died 10 times before any work was finished"):
@@ -252,6 +261,7 @@ def dying(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_work_that_ends_its_process_does_so_a_few_times_only():
     seen = []
     with within(20), pytest.raises(WorkerDied, match="a worker process died, each time over the same work"):
@@ -263,6 +273,7 @@ def test_work_that_ends_its_process_does_so_a_few_times_only():
 # Work that fails
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", TOLD)
 def test_what_work_raises_is_a_sentence(chunk):
     kind, told = TOLD[chunk]
@@ -288,6 +299,7 @@ def test_work_that_cannot_travel_is_a_sentence():
 # Quiet, modest, mortal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", [HERE, TWO])
 def test_what_is_printed_goes_to_standard_error(backend, capfd):
     assert list(play_chunks(backend, lambda _: print("thinking aloud"), [1])) == [None]
@@ -295,16 +307,19 @@ def test_what_is_printed_goes_to_standard_error(backend, capfd):
     assert (out, err) == ("", "thinking aloud\n")
 
 
+@pytest.mark.slow
 def test_what_a_workers_children_print_goes_to_standard_error(capfd):
     assert list(play_chunks(TWO, lambda _: os.system("echo from a child"), [1])) == [0]
     assert capfd.readouterr() == ("", "from a child\n")
 
 
+@pytest.mark.slow
 def test_a_worker_computes_with_one_thread():
     (threads,) = play_chunks(TWO, lambda _: os.environ["OPENBLAS_NUM_THREADS"], [1])
     assert threads == "1"
 
 
+@pytest.mark.slow
 def test_who_stops_listening_ends_the_workers(folders):
     results = play_chunks(TWO, endless_work, count())
     pids = {pid for _, pid in islice(results, 4)}
@@ -315,6 +330,7 @@ def test_who_stops_listening_ends_the_workers(folders):
     assert list(folders.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", [HERE, TWO])
 def test_an_interrupt_ends_even_what_takes_long_and_keeps_what_is_finished(backend):
     before = signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
@@ -415,12 +431,14 @@ def interrupted(script: Any, kind: str, *, whole_group: bool) -> float:
     return took
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole_group", [True, False])
 def test_ctrl_c_ends_all_in_silence(script, tmp_path, whole_group):
     assert interrupted(script, "local", whole_group=whole_group) < 2.5
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["local", pytest.param("dask", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("delay", [0.02, 0.1, 0.3])
 def test_ctrl_c_while_workers_are_being_born_ends_all_in_silence(tmp_path, kind, delay):
@@ -437,6 +455,7 @@ def test_ctrl_c_while_workers_are_being_born_ends_all_in_silence(tmp_path, kind,
     assert (out[-4:], err, process.returncode) == ("end\n", "", 0)
 
 
+@pytest.mark.slow
 def test_workers_do_not_outlive_who_started_them(script, tmp_path):
     process, pids = script("local")
     process.kill()
@@ -473,6 +492,7 @@ def test_a_backend_that_is_not_installed_names_its_extra(kind, monkeypatch):
         Backend(kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "backend", [("dask", "tcp://127.0.0.1:{}"), ("dask", "localhost:{}"), ("ray", "127.0.0.1:{}")], ids=str
 )

@@ -127,6 +127,7 @@ def test_these_are_shipped():
     assert {"seed", "ladder", "boards", "quick"} <= set(shipped_experiments())
 
 
+@pytest.mark.slow
 @given(
     games=st.integers(1, 400),
     chunk=st.none() | st.integers(1, 60),

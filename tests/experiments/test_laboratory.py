@@ -120,6 +120,7 @@ def test_what_is_kept(tmp_path, cluedo, record, kept):
 # The same on any number of workers
 
 
+@pytest.mark.slow
 def test_the_same_rows_on_any_number_of_workers(tmp_path, eager_workers):
     experiment = two_boards(chunk=3)
     alone = rows_of((played(experiment, tmp_path / "1"), tmp_path / "1")[1])
@@ -137,6 +138,7 @@ def test_the_same_games_however_they_are_cut(tmp_path):
     assert rows_of(tmp_path / "1") == rows_of(tmp_path / "9") == rows_of(tmp_path / "1000")
 
 
+@pytest.mark.slow
 def test_a_sequential_test_stops_at_the_same_game_on_any_number_of_workers(tmp_path, eager_workers):
     experiment = small(["medium", "random", "random", "medium"], games=4000, chunk=8, record="results", stop=SPRT)
     rows = []
@@ -152,6 +154,7 @@ def test_a_sequential_test_stops_at_the_same_game_on_any_number_of_workers(tmp_p
     assert len(rows[0]) == 4 * run.score.games
 
 
+@pytest.mark.slow
 def test_the_score_does_not_depend_on_the_order_of_the_chunks(tmp_path):
     experiment = small(["medium", "random", "random", "medium"], games=120, chunk=4, record="results")
     played(experiment, tmp_path)
@@ -190,6 +193,7 @@ def test_resume_plays_only_what_is_missing(tmp_path):
     assert 0 < run.played < experiment.total == run.score.games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_workers, workers):
     experiment = small(games=400, chunk=4)
@@ -220,6 +224,7 @@ def test_results_are_never_mixed(tmp_path, monkeypatch):
     assert rows_of(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_a_folder_whose_name_looks_like_a_pattern_is_itself(tmp_path):
     played(small(seed=1), tmp_path / "res1")
     played(small(seed=2), tmp_path / "res[1]")
@@ -295,6 +300,7 @@ def quickly(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_an_experiment_from_the_command_line(tmp_path, cluedo, quickly, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, text, err = cluedo("experiment", "run", quickly)
@@ -321,6 +327,7 @@ def test_an_experiment_from_the_command_line(tmp_path, cluedo, quickly, monkeypa
     assert read_score(out).finished
 
 
+@pytest.mark.slow
 def test_a_batch_can_be_read_and_gone_on_with_as_an_experiment(tmp_path, cluedo):
     out = tmp_path / "batch"
     assert cluedo("autoplay", "--map", "tiny", "--games", "12", "--out", out)[0] == 0
@@ -392,6 +399,7 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
 # Real workers and real processes, killed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["local", pytest.param("dask", marks=pytest.mark.slow), pytest.param("ray", marks=pytest.mark.slow)]
 )
@@ -457,6 +465,7 @@ def test_killed_again_and_again_it_still_has_every_game_once(tmp_path):
     assert rows_of(out) == rows_of(tmp_path / "at once")
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
     """On a small file system of its own, in a mount namespace, where the system lets us make one."""
     file, out = tmp_path / "x.toml", tmp_path / "out"

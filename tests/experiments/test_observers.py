@@ -147,6 +147,7 @@ def test_columns_have_their_types_and_one_of_a_game_is_the_same_in_all_its_rows(
     assert [s for s, first in rows_of(tmp_path, "seat, first_to_roll") if first] == firsts
 
 
+@pytest.mark.slow
 def test_the_same_on_any_number_of_workers_and_beside_bots_from_files(tmp_path, statistics, eager_workers):
     bot = tmp_path / "bot.py"
     bot.write_text(BOT, encoding="utf-8")
@@ -335,6 +336,7 @@ def test_a_wrong_name_is_one_sentence(cluedo, arguments, told):
     assert told in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line_up", [("random",) * 4, ("random", "BOT", "random", "random")], ids=["here", "supervised"]
 )

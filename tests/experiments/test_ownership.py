@@ -65,6 +65,7 @@ def test_nor_is_a_folder_of_chunks_removed_with_something_else_in_it(autoplay, t
     assert contents(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_what_force_replaces_is_said(autoplay, tmp_path):
     assert autoplay()[0] == 0
     (tmp_path / "out" / "lock").write_text("mine")
@@ -156,6 +157,7 @@ def test_nor_a_file_of_somebody_elses(tmp_path, cluedo, name):
     assert (out / name).read_text() == '{"manifest_version": 3}'
 
 
+@pytest.mark.slow
 def test_a_report_replaces_no_pictures_of_others(tmp_path, cluedo):
     played(small(record="results"), tmp_path / "a")
     out = tmp_path / "report"

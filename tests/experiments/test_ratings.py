@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.cases import cases
 from helpers.simulated_deals import most_errors, play
 from hypothesis import given
 from hypothesis import strategies as st
@@ -167,6 +168,7 @@ def check_intervals(deals, luck, runs):
 LUCK = [{}, {"seat_luck": 1.0}, {"level_luck": 1.0}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("luck", LUCK)
 def test_intervals_hold_what_they_promise(luck):
     check_intervals(20, luck, runs=100)
@@ -176,7 +178,7 @@ def test_intervals_hold_what_they_promise(luck):
 @pytest.mark.parametrize("deals", [20, 80])
 @pytest.mark.parametrize("luck", LUCK)
 def test_intervals_hold_what_they_promise_in_many_runs(luck, deals):
-    check_intervals(deals, luck, runs=1000)
+    check_intervals(deals, luck, runs=cases(1000, 100))
 
 
 @pytest.mark.parametrize(
@@ -199,6 +201,7 @@ def openskill_elo(games):
     return {level: rating.elo.value for level, rating in openskill_ratings(games).items()}
 
 
+@pytest.mark.slow
 def test_openskill_agrees_with_the_fit_on_simulated_games():
     """Order and spacing within 40 points of 521, about three standard errors of an online estimate."""
     seats, wins, deals, games = experiment(5, 1000)
@@ -293,6 +296,7 @@ def as_arrays(rows, levels):
     return np.array(seats), np.array(wins), np.arange(len(seats))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "points", "virtual"),
     [

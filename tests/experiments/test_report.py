@@ -208,6 +208,7 @@ def test_the_page_needs_nobody_and_its_parts_do_not_meet(played):
     assert "@import" not in page.text
 
 
+@pytest.mark.slow
 def test_the_same_results_give_the_same_page(played, tmp_path):
     folder, _, page = played
     assert report_of(folder, out=tmp_path).text == page.text
@@ -235,6 +236,7 @@ def test_levels_that_never_met_are_not_compared(tmp_path):
     assert "the two never met" in words_of(tmp_path)
 
 
+@pytest.mark.slow
 def test_one_level_alone(tmp_path):
     write_made_up(tmp_path, [("hard", "hard", "hard")], [(9, 0), (12, None)] * 6)
     page = report_of(tmp_path)
@@ -243,6 +245,7 @@ def test_one_level_alone(tmp_path):
     assert not (tmp_path / "report" / "ratings.svg").exists()
 
 
+@pytest.mark.slow
 def test_nobody_wins(tmp_path):
     write_made_up(tmp_path, [("a", "b", "c")], [(1000, None)] * 6)
     page = report_of(tmp_path)
@@ -250,11 +253,13 @@ def test_nobody_wins(tmp_path):
     assert "Ratings" not in page.text
 
 
+@pytest.mark.slow
 def test_a_single_game(tmp_path):
     write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)])
     assert "over 1 deal" in report_of(tmp_path).text
 
 
+@pytest.mark.slow
 def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     rows = write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
     parts = [{"map": "manoir", "line_up": ["a", "b", "c"], "games": 60, "first_game": 0}]
@@ -301,6 +306,7 @@ def test_several_experiments_on_one_page(tmp_path):
 # ---- names -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_no_name_breaks_the_page_or_a_picture(tmp_path):
     write_made_up(tmp_path, [(NASTY, "a&b", "<!--")], [(9, 0), (9, 1), (9, 2)] * 4)
     page = report_of(tmp_path)
@@ -340,6 +346,7 @@ def test_labels_are_moved_apart_in_their_order(values):
 # ---- a closer look -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_growth_is_the_mean_uncertainty_of_the_seats(played):
     folder, rows, _ = played
     with Results.open([folder]) as results:
@@ -401,6 +408,7 @@ def test_what_cannot_be_played_again_is_left_out_and_said(tmp_path):
 # ---- the folder --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_only_what_is_ours_is_replaced(tmp_path):
     write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
     out = tmp_path / "out"
@@ -434,6 +442,7 @@ def cluedo(*arguments, **options):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path):
     write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
     done = cluedo("report", tmp_path / "results", "--out", tmp_path / "page")
@@ -449,6 +458,7 @@ def test_the_command(tmp_path):
     assert not (tmp_path / "results" / "report").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -520,6 +530,7 @@ def first_column(page):
     return [text.strip() for text in page.locator("table.sortable tbody th").all_inner_texts()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [375, 1280])
 @pytest.mark.parametrize("light", ["light", "dark"])
 def test_the_page_fits_and_is_silent(played, opened, width, light):
@@ -542,6 +553,7 @@ def test_the_page_fits_and_is_silent(played, opened, width, light):
     assert (letters > 380) == (light == "dark")
 
 
+@pytest.mark.slow
 def test_tables_sort_by_mouse_and_by_keyboard(played, opened):
     folder, rows, _ = played
     page = opened(folder / "report" / "report.html", 1280)
@@ -560,6 +572,7 @@ def test_tables_sort_by_mouse_and_by_keyboard(played, opened):
     assert page.locator("[aria-sort]").count() == 1
 
 
+@pytest.mark.slow
 def test_long_names_fit(tmp_path, opened):
     write_made_up(tmp_path, [(NASTY, NASTY + "2", "a" * 200, "b")], [(9, 0), (9, 1), (9, 2), (9, 2)] * 6)
     report_of(tmp_path)

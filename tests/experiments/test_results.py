@@ -102,6 +102,7 @@ def test_counts_of_real_games(played):
 NAMES = st.sampled_from(["a", "b", "c'd", "é:x=1"])
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(
     outcomes=st.lists(st.tuples(st.integers(1, 65535), st.none() | st.integers(0, 2)), min_size=1, max_size=30),
@@ -274,6 +275,7 @@ WRITES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sql", "told"),
     [

@@ -235,6 +235,7 @@ def test_lines_are_added_to_a_file_and_a_failure_is_told(tmp_path):
         autosave.check()
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_nothing(tmp_path):
     """Line by line, through a pipe: what was answered is in the file, and the game goes on from there."""
     path = tmp_path / "game.json"
@@ -276,6 +277,7 @@ PLAY = f"{sys.executable} -m cluedo play"
 GAME = f"{PLAY} --map tiny --seed 5 --players human,easy,easy --record game.json --speed 0"
 
 
+@pytest.mark.slow
 @needs_tmux
 @pytest.mark.parametrize("pane", [(80, 24, f"{GAME}; echo left $?; {PLAY} --resume game.json")], indirect=True)
 def test_kill_and_go_on_in_a_real_terminal(pane, tmp_path):
@@ -306,6 +308,7 @@ def test_kill_and_go_on_in_a_real_terminal(pane, tmp_path):
     assert "To go on with it" in pane.wait_for("The seed was 5.")
 
 
+@pytest.mark.slow
 @needs_tmux
 @pytest.mark.parametrize("pane", [(80, 24, f"{GAME}; echo left $?")], indirect=True)
 def test_ctrl_c_asks_once_and_leaves_the_terminal_as_it_was(pane, tmp_path):
@@ -326,6 +329,7 @@ def test_ctrl_c_asks_once_and_leaves_the_terminal_as_it_was(pane, tmp_path):
     ]
 
 
+@pytest.mark.slow
 @needs_tmux
 @pytest.mark.parametrize(
     "pane",
@@ -343,6 +347,7 @@ def test_line_by_line_where_no_full_screen_fits(pane):
     assert "You hold Poker and Shears." in text
 
 
+@pytest.mark.slow
 def test_textual_is_imported_for_a_full_screen_only():
     script = (
         "import sys\n"

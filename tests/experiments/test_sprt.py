@@ -6,6 +6,7 @@ from math import inf, isfinite, log
 
 import numpy as np
 import pytest
+from helpers.cases import cases
 from helpers.simulated_deals import most_errors
 from hypothesis import given
 from hypothesis import strategies as st
@@ -192,6 +193,7 @@ def check_error_rates(deal, claims, *, look, matches, rate=0.05):
     return means
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deal", STRUCTURES)
 def test_errors_are_as_rare_as_promised_and_it_stops_early(deal):
     means = check_error_rates(deal, (0, 100), look=10, matches=1000)
@@ -204,14 +206,14 @@ def test_errors_are_as_rare_as_promised_and_it_stops_early(deal):
 @pytest.mark.parametrize("claims", [(0, 40), (-30, 30), (100, 180)])
 @pytest.mark.parametrize("deal", STRUCTURES)
 def test_errors_are_as_rare_as_promised_for_other_claims_and_looks(deal, claims, look):
-    check_error_rates(deal, claims, look=look, matches=1000)
+    check_error_rates(deal, claims, look=look, matches=cases(1000, 100))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deal", STRUCTURES)
 def test_between_matches_of_a_crushing_level_errors_are_at_most_twice_as_frequent(deal):
     """At shares of 85 to 95 % few deals are far from normal, and a look after each makes the most of that."""
-    check_error_rates(deal, (300, 500), look=1, matches=1000, rate=0.1)
+    check_error_rates(deal, (300, 500), look=1, matches=cases(1000, 100), rate=0.1)
 
 
 def test_the_bound_that_is_asserted_is_the_one_stated():

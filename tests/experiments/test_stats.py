@@ -152,6 +152,7 @@ LUCK = [{}, {"seat_luck": 2.0}, {"level_luck": 1.5}]
 """Independent games; deals that favour a seat; deals that suit a level."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("luck", LUCK)
 @pytest.mark.parametrize("deals", [30, 100])
 def test_intervals_of_rates_and_differences_hold_what_they_promise(luck, deals):

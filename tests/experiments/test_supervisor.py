@@ -110,6 +110,7 @@ def test_its_processes_end_with_a_supervisor(tmp_path):
     assert gone(pid)
 
 
+@pytest.mark.slow
 def test_what_one_bot_does_to_its_process_does_not_touch_another(tmp_path):
     rude = bot(tmp_path, "import random\nrandom.Random.choice = lambda self, what: what[-1]\n", "rude")
     fair = plan_of(bot(tmp_path), "easy", "random")
@@ -137,6 +138,7 @@ class Bot(Bot):
 """
 
 
+@pytest.mark.slow
 def test_who_ends_the_process_is_absent_from_that_game_and_the_second_time_from_the_rest(tmp_path):
     rest = ("easy", "easy")
     found = games_of(plan_of(bot(tmp_path, CHANCY.format(deed="os._exit(0)"), "ends"), *rest, games=30))
@@ -148,6 +150,7 @@ def test_who_ends_the_process_is_absent_from_that_game_and_the_second_time_from_
     assert found[strikes[1] :] == absent[strikes[1] :]
 
 
+@pytest.mark.slow
 def test_a_process_that_somebody_kills_costs_no_game_and_nobody_a_fault(tmp_path):
     slow = plan_of(bot(tmp_path, deed("time.sleep(0.002)")), "easy", "easy", games=30, max_turns=30)
     ours = Supervisor(LIMIT, records=False)
@@ -167,6 +170,7 @@ def test_a_process_that_somebody_kills_costs_no_game_and_nobody_a_fault(tmp_path
     assert not any(sum(result.faults) for result in results)
 
 
+@pytest.mark.slow
 def test_who_cannot_be_interrupted_is_named_with_its_place_in_the_code(tmp_path):
     plan = plan_of(bot(tmp_path, deed("sum(range(10 ** 15))")), "easy", "easy", games=3)
     (first, *_) = faults_of(plan, limit=0.2)
@@ -175,6 +179,7 @@ def test_who_cannot_be_interrupted_is_named_with_its_place_in_the_code(tmp_path)
     assert first.endswith("; absent from this game")
 
 
+@pytest.mark.slow
 def test_a_slow_bot_that_keeps_the_limit_is_left_alone(tmp_path, monkeypatch):
     """Many answers may take much longer than one."""
     monkeypatch.setattr(supervisor, "_IDLE_S", 0.5)
@@ -182,6 +187,7 @@ def test_a_slow_bot_that_keeps_the_limit_is_left_alone(tmp_path, monkeypatch):
     assert faults_of(plan, limit=0.6) == []
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_even_who_cannot_be_interrupted(tmp_path):
     class Soon(Interrupt):
         def wanted(self) -> bool:
@@ -194,6 +200,7 @@ def test_an_interrupt_ends_even_who_cannot_be_interrupted(tmp_path):
     assert list(children()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -211,6 +218,7 @@ def test_who_cannot_be_loaded_is_refused_in_a_sentence(tmp_path, monkeypatch, te
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_results_that_a_bot_makes_up_are_not_taken(tmp_path):
     lie = "os.write(fd, b'[[], true, null, null]\\n')"
     text = deed("for fd in range(3, 64):", f"    try: {lie}", "    except OSError: pass")
@@ -248,6 +256,7 @@ def test_a_killed_run_takes_its_bots_with_it(tmp_path):
 # No other loading of a file runs code
 
 
+@pytest.mark.slow
 def test_looking_at_results_and_records_runs_no_bot(tmp_path, cluedo):
     line_up = bot(tmp_path, "Path(__file__).with_name('run').touch()\n") + ",easy,easy"
     out = tmp_path / "out"

@@ -56,6 +56,7 @@ def random_change(session: Case, random: Random, spare: list) -> str:
 # ---- changes -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "seats", "seed"), [("classic", 3, 1), ("tiny", 3, 2), ("classic", 6, 3), ("master", 4, 4)]
 )
@@ -214,6 +215,7 @@ def wrong_lists(board: str, seats: int, seed: int, count: int = 4):
             return
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "seats", "seed"),
     [("classic", 3, 1), ("classic", 4, 2), ("tiny", 3, 3), pytest.param("master", 5, 1, marks=pytest.mark.slow)],
@@ -512,6 +514,7 @@ def test_no_figure_has_a_sign_before_nothing():
 # ---- speed ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["classic", "master"])
 def test_an_entry_late_in_a_game_of_six_is_answered_at_once(board):
 

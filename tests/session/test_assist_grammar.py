@@ -85,6 +85,7 @@ def entries(draw, setting: Setting):
     return Entry.hypothesis(len(seats), by, three, refuter, card)
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from(["en", "fr"]))
 def test_what_is_written_is_read_back(data, language):
     setting = data.draw(tables())
@@ -97,6 +98,7 @@ def test_what_is_written_is_read_back(data, language):
     assert Grammar(setting).parse(line) == entry, "the words of both languages are always understood"
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_names_cut_short_mean_the_same_or_are_refused(data):
     setting = data.draw(tables())

@@ -152,6 +152,7 @@ def test_an_entry_brings_news_the_sheet_and_the_odds():
     sit(fresh(), deed)
 
 
+@pytest.mark.slow
 def test_tab_completes_and_what_fits_is_offered():
     async def deed(me: Sitter) -> None:
         assert me.offered == ["Mustard", "White", "Green"]
@@ -196,6 +197,7 @@ def test_what_is_wrong_is_told_and_the_line_stays_to_be_mended():
     sit(fresh(), deed)
 
 
+@pytest.mark.slow
 def test_completions_are_picked_by_mouse_until_the_entry_is_whole():
     async def deed(me: Sitter) -> None:
         for word in ("Mustard", "Scarlett", "Revolver", "Kitchen", "nobody"):
@@ -212,6 +214,7 @@ def test_completions_are_picked_by_mouse_until_the_entry_is_whole():
     sit(fresh(), deed, size=(160, 40))
 
 
+@pytest.mark.slow
 def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_one():
     async def deed(me: Sitter) -> None:
         await me.type("mu plum wrench hall zebra")
@@ -254,6 +257,7 @@ def test_from_100_columns_on_the_recommendation_has_room_and_no_card_name_is_bro
 # ---- every key ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_sheet_tells_why():
     async def deed(me: Sitter) -> None:
         await me.press("f2", "right", "enter")
@@ -274,6 +278,7 @@ def test_the_sheet_tells_why():
     sit(fresh(*LINES), deed)
 
 
+@pytest.mark.slow
 def test_the_entries_are_edited_put_in_and_taken_out():
     async def deed(me: Sitter) -> None:
         history = me.screen.query_one(History)
@@ -305,6 +310,7 @@ def test_the_entries_are_edited_put_in_and_taken_out():
     sit(fresh(*LINES), deed)
 
 
+@pytest.mark.slow
 def test_help_what_if_odds_and_questions():
     async def deed(me: Sitter) -> None:
         await me.press("f1")
@@ -339,6 +345,7 @@ def test_a_contradiction_is_shown_where_it_is_and_mended():
     sit(fresh(LINES[0]), deed)
 
 
+@pytest.mark.slow
 def test_leaving():
     async def quit_typed(me: Sitter) -> None:
         await me.type("quit")
@@ -362,6 +369,7 @@ def test_light_and_dark():
     sit(fresh(), deed)
 
 
+@pytest.mark.slow
 def test_in_french_the_keys_begin_french_commands():
     speak("fr")
 
@@ -385,6 +393,7 @@ def test_in_french_the_keys_begin_french_commands():
     sit(fresh(*LINES), deed)
 
 
+@pytest.mark.slow
 def test_keys_are_answered_while_it_thinks(monkeypatch):
     gate = threading.Event()
     answer = Interpreter.answer
@@ -424,6 +433,7 @@ def test_files_are_not_written_where_they_may_not_be(tmp_path):
 # ---- the start ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_keyboard_alone(tmp_path):
     setting, noted = noted_game("tiny", 3, 2)
     desk = CaseStore(tmp_path / "case.json", "choice")
@@ -448,6 +458,7 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
     assert (kept.names, kept.hand, tuple(entries)) == (setting.names, setting.hand, noted)
 
 
+@pytest.mark.slow
 def test_the_start_screen_says_what_is_wrong(tmp_path):
     deck = tmp_path / "deck.json"
     deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
@@ -492,6 +503,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
     assert read_case(tmp_path / "case.json")[0].names == ("Ann", "Bob", "Cy")
 
 
+@pytest.mark.slow
 def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     session = CaseStore(None, "choice").new(setting_of())
@@ -608,6 +620,7 @@ def terminal(tmp_path) -> Iterator[Callable[..., str]]:
         subprocess.run([*server, "kill-server"], check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_in_a_real_terminal_of_80_by_24(terminal, tmp_path):
     file = tmp_path / "case.json"
     CaseStore(file, "choice").new(setting_of())

@@ -67,6 +67,7 @@ def test_a_whole_game_against_three_machines_to_a_right_accusation():
     assert read_record(game.autosave.path).replay().result == game.game.result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=3"]])
 def test_other_rules(rule):
     async def script(app, pilot):
@@ -76,6 +77,7 @@ def test_other_rules(rule):
     driven(script, session(seed=4, rule=rule))
 
 
+@pytest.mark.slow
 def test_a_deck_without_a_board(tmp_path):
     """Rooms are listed, and chosen with the same keys."""
     path = tmp_path / "deck.json"
@@ -126,6 +128,7 @@ class Filmed(CluedoApp):
         self.film.append((self.holder, "\n".join(strip.text for strip in screen._compositor.render_strips())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "map_", "seed"), [("human,human,human", "tiny", 3), ("human:Ann,human:Bob,easy", "tiny", 5)]
 )
@@ -187,6 +190,7 @@ def test_a_hand_over_hides_everything():
     driven(script, session("human:Ann,human,easy"))
 
 
+@pytest.mark.slow
 def test_without_hints_the_detective_is_silent():
     async def script(app, pilot):
         await settled(app, pilot)
@@ -243,6 +247,7 @@ def test_a_place_out_of_reach_is_refused_with_the_rule():
     driven(script, session(rule=["dice=1", "sides=2"]))
 
 
+@pytest.mark.slow
 def test_the_mouse_rolls_and_walks_and_marks():
     async def script(app, pilot):
         await settled(app, pilot)
@@ -327,6 +332,7 @@ def test_where_people_share_the_screen_a_move_is_taken_back_before_it_is_handed_
     driven(script, session("human,human,easy"))
 
 
+@pytest.mark.slow
 def test_naming_cards():
     async def script(app, pilot):
         await settled(app, pilot)
@@ -358,6 +364,7 @@ def test_naming_cards():
     driven(script, session())
 
 
+@pytest.mark.slow
 def test_what_is_proved_is_under_the_cursors_of_an_accusation():
     game = session("human,easy,easy", "tiny", seed=4)
 
@@ -413,6 +420,7 @@ def test_marks_and_notes_on_the_sheet():
     driven(script, session())
 
 
+@pytest.mark.slow
 def test_log_keys_hints_and_light():
     async def script(app, pilot):
         await settled(app, pilot)
@@ -466,6 +474,7 @@ def test_what_fits_is_shown(size, both):
     driven(script, session("human,easy,easy", "manoir", 3), size=size)
 
 
+@pytest.mark.slow
 def test_a_resize_in_the_middle():
     async def script(app, pilot):
         await settled(app, pilot)
@@ -538,6 +547,7 @@ def test_keys_are_answered_while_machines_think(tmp_path, thinks):
     driven(script, session(f"human,{bot},{bot}"))
 
 
+@pytest.mark.slow
 def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
     (tmp_path / "bot.py").write_text(
         "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
@@ -567,6 +577,7 @@ def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
 # ---- leaving, and going on ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
     game = session()
     left = {}
@@ -597,6 +608,7 @@ def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
     driven(go_on, GameSession.resume(game.autosave.path))
 
 
+@pytest.mark.slow
 def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_path):
     (tmp_path / "bot.py").write_text(
         "from cluedo.ai.level_easy import EasyPlayer\n"
@@ -614,6 +626,7 @@ def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_pat
     assert "raised KeyboardInterrupt()" in app.tables[0].session.faults[0].text
 
 
+@pytest.mark.slow
 def test_an_error_of_the_game_is_raised_when_the_screen_is_gone(monkeypatch):
     def broken(self):
         raise ValueError("no more")
@@ -650,6 +663,7 @@ def test_enter_starts_the_usual_game(folder):
     driven(script, None)
 
 
+@pytest.mark.slow
 def test_players_suspects_and_names_are_chosen(folder):
     async def script(app, pilot):
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
@@ -679,6 +693,7 @@ def test_players_suspects_and_names_are_chosen(folder):
     driven(script, None)
 
 
+@pytest.mark.slow
 def test_arrows_walk_from_choice_to_choice_and_enter_opens_one(folder):
     async def script(app, pilot):
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
@@ -715,6 +730,7 @@ def test_a_kept_game_is_offered_and_gone_on_with(folder):
     driven(script, None)
 
 
+@pytest.mark.slow
 def test_one_game_after_the_other(folder):
     async def script(app, pilot):
         await Detective(app, pilot).play()
@@ -814,6 +830,7 @@ def test_bars_are_as_long_as_their_bits():
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_marks_and_notes_are_there_when_a_game_is_gone_on_with():
     game = session("human,easy,easy", "tiny", seed=4)
 

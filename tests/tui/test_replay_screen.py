@@ -96,6 +96,7 @@ def check(app: CluedoApp, game: Game, turn: int, view: int | None = None) -> Non
 # ---- by keys, mouse and clock ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (130, 45)])
 def test_keys_step_and_jump(size):
     game = played()
@@ -122,6 +123,7 @@ def test_keys_step_and_jump(size):
     pilot(app, act, size)
 
 
+@pytest.mark.slow
 def test_a_line_of_the_log_leads_to_its_turn():
     game = played()
     app = app_of(game)
@@ -137,6 +139,7 @@ def test_a_line_of_the_log_leads_to_its_turn():
     pilot(app, act)
 
 
+@pytest.mark.slow
 def test_what_stands_below_can_be_clicked():
     game = played()
     app = app_of(game)
@@ -152,6 +155,7 @@ def test_what_stands_below_can_be_clicked():
     pilot(app, act)
 
 
+@pytest.mark.slow
 def test_it_plays_and_pauses_and_stops_at_the_end():
     game = played()
     app = app_of(game, turn=game.state.turn - 2)
@@ -175,6 +179,7 @@ def test_it_plays_and_pauses_and_stops_at_the_end():
     pilot(app, act)
 
 
+@pytest.mark.slow
 def test_eyes_go_round_the_table_and_each_has_its_sheet_and_review():
     game = played()
     app = app_of(game, turn=12)
@@ -196,6 +201,7 @@ def test_eyes_go_round_the_table_and_each_has_its_sheet_and_review():
     pilot(app, act, (200, 60))
 
 
+@pytest.mark.slow
 def test_where_there_is_room_for_one_thing_the_keys_choose_it():
     game = played()
     app = app_of(game, turn=3)
@@ -215,6 +221,7 @@ def test_where_there_is_room_for_one_thing_the_keys_choose_it():
     pilot(app, act, (80, 24))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+q", 0), ("ctrl+c", 130)])
 def test_leaving(key, code):
     app = app_of(played())
@@ -226,6 +233,7 @@ def test_leaving(key, code):
     assert (app.return_value or 0) == code
 
 
+@pytest.mark.slow
 def test_light_and_dark():
     app = app_of(played())
 
@@ -237,6 +245,7 @@ def test_light_and_dark():
     pilot(app, act)
 
 
+@pytest.mark.slow
 def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
     game = read_record(deck_game(tmp_path)).replay()
     app = app_of(game)
@@ -256,6 +265,7 @@ def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
     pilot(short, look)
 
 
+@pytest.mark.slow
 def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
     game = played()
     too_many(monkeypatch)
@@ -304,6 +314,7 @@ def test_a_pawn_leaves_a_trail_where_it_walked_and_none_where_it_did_not():
 # ---- secrets -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, *(pytest.param(seat, marks=pytest.mark.slow) for seat in (1, 2, 3))])
 def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
     game, others = twins(seat, wanted=1)
@@ -380,6 +391,7 @@ def record(tmp_path: Path) -> Path:
     return record_of(played(), tmp_path / "game.jsonl")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(TMUX is None, reason="no tmux is installed")
 def test_in_a_real_terminal_it_opens_steps_and_leaves_no_trace(record):
     game = played()
@@ -392,6 +404,7 @@ def test_in_a_real_terminal_it_opens_steps_and_leaves_no_trace(record):
         assert "seen by" not in left
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(TMUX is None, reason="no tmux is installed")
 @pytest.mark.parametrize(
     ("options", "size", "environment"),

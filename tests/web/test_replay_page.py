@@ -107,6 +107,7 @@ def proved(game: Game, turn: int, seat: int) -> dict[int, str]:
 # ---- in the browser ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @NEEDS_CHROMIUM
 @SIZES
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -123,6 +124,7 @@ def test_the_page_fits_asks_nobody_and_complains_of_nothing(page_file, width, sc
         assert dark == (scheme == "dark")
 
 
+@pytest.mark.slow
 @NEEDS_CHROMIUM
 @SIZES
 def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(page_file, width):
@@ -159,6 +161,7 @@ def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(
         assert visit.complaints == []
 
 
+@pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
     game = played()
@@ -190,6 +193,7 @@ def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
         check(visit, game, 2)
 
 
+@pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
     game = played()
@@ -214,6 +218,7 @@ def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
         assert page.get_by_role("button", name="Play").count() == 1
 
 
+@pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
     game = played()
@@ -238,6 +243,7 @@ def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
             page.keyboard.press("End")
 
 
+@pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_file):
     with browser(375) as visit:
@@ -252,6 +258,7 @@ def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_fi
         assert visit.page.locator("#now").get_attribute("aria-live") == "polite"
 
 
+@pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_a_page_of_a_deck_without_a_board_works_too(tmp_path):
     record = deck_game(tmp_path)
@@ -264,6 +271,7 @@ def test_a_page_of_a_deck_without_a_board_works_too(tmp_path):
         assert visit.overflow <= 0
 
 
+@pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_a_page_in_french(tmp_path):
     path = made(tmp_path, "--lang", "fr")

@@ -114,6 +114,7 @@ socket.socket().bind(("127.0.0.1", 0))
     assert all(line.startswith("PermissionError [Errno 13] a visit may not do this") for line in lines), lines
 
 
+@pytest.mark.slow
 def test_a_visit_has_its_own_folder_and_the_program(tmp_path, secret):
     lines = in_a_visit(
         tmp_path / "visit",
@@ -158,6 +159,7 @@ def test_without_a_visit_files_may_be_named():
 # ---- the main menu -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_main_menu_leads_to_everything_and_everything_back_to_it():
     async def walk() -> list[str]:
         app, met = CluedoApp(MainMenu(), files=False), []
@@ -374,6 +376,7 @@ def harm(tmp_path: Path, work: Callable[[Harm], Awaitable[None]], *options: str)
         asyncio.run(do(url, server))
 
 
+@pytest.mark.slow
 def test_who_types_more_than_a_game_can_take_is_shown_out_and_their_place_is_free(tmp_path):
     async def flood(at: Harm) -> None:
         connection, process = await at.visit()
@@ -392,6 +395,7 @@ def test_who_types_more_than_a_game_can_take_is_shown_out_and_their_place_is_fre
     harm(tmp_path, flood, "--visitors", "1")
 
 
+@pytest.mark.slow
 def test_no_message_is_long_and_none_without_sense_does_anything(tmp_path):
     async def chatter(at: Harm) -> None:
         connection, process = await at.visit()
@@ -407,6 +411,7 @@ def test_no_message_is_long_and_none_without_sense_does_anything(tmp_path):
     harm(tmp_path, chatter)
 
 
+@pytest.mark.slow
 def test_no_terminal_is_larger_than_a_screen(tmp_path):
     async def grow(at: Harm) -> None:
         connection, process = await at.visit("?width=20000&height=20000")
@@ -421,6 +426,7 @@ def test_no_terminal_is_larger_than_a_screen(tmp_path):
     harm(tmp_path, grow)
 
 
+@pytest.mark.slow
 def test_a_visit_that_does_not_listen_is_ended_all_the_same(tmp_path):
     async def freeze(at: Harm) -> None:
         connection, process = await at.visit()
@@ -434,6 +440,7 @@ def test_a_visit_that_does_not_listen_is_ended_all_the_same(tmp_path):
     harm(tmp_path, freeze)
 
 
+@pytest.mark.slow
 def test_a_page_whose_game_is_gone_is_told(tmp_path):
     async def crash(at: Harm) -> None:
         connection, process = await at.visit()
@@ -447,6 +454,7 @@ def test_a_page_whose_game_is_gone_is_told(tmp_path):
     harm(tmp_path, crash)
 
 
+@pytest.mark.slow
 def test_visits_end_with_a_server_that_is_killed(tmp_path):
     process = subprocess.Popen(
         [*CLUEDO, "serve", "--port", "0"],

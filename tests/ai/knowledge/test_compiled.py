@@ -52,6 +52,7 @@ def use(code: Path, *visit: Path, **environment: str) -> tuple[str, int, str]:
     return folder, int(hits), ran.stderr
 
 
+@pytest.mark.slow
 def test_code_that_cannot_be_kept_beside_its_source_is_kept_in_the_users_cache(code, tmp_path):
     cache = tmp_path / "home" / "cache"
     kept, hits, said = use(code, XDG_CACHE_HOME=str(cache))
@@ -61,6 +62,7 @@ def test_code_that_cannot_be_kept_beside_its_source_is_kept_in_the_users_cache(c
     assert use(code, XDG_CACHE_HOME=str(cache)) == (kept, 1, "")
 
 
+@pytest.mark.slow
 def test_a_visit_keeps_it_there_too(code, tmp_path):
     cache = tmp_path / "home" / "cache"
     (tmp_path / "visit").mkdir()
@@ -69,11 +71,13 @@ def test_a_visit_keeps_it_there_too(code, tmp_path):
     assert use(code, tmp_path / "visit", XDG_CACHE_HOME=str(cache)) == (kept, 1, "")
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_named_comes_first(code, tmp_path):
     kept, _, _ = use(code, NUMBA_CACHE_DIR=str(tmp_path / "named"), XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert Path(kept).is_relative_to(tmp_path / "named")
 
 
+@pytest.mark.slow
 def test_where_no_folder_can_be_written_it_works_and_says_how_to_name_one(code):
     for _ in range(2):
         kept, hits, said = use(code, XDG_CACHE_HOME=os.devnull)

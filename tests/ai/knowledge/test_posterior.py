@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
+from helpers.cases import cases
 
 from cluedo.ai.knowledge import (
     CHOICE,
@@ -130,6 +131,7 @@ def test_given_cases(case):
             assert posterior.marginals[log.deck.id(card), place] == pytest.approx(p, abs=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_wide_deck_counts_exactly(seats):
     deck = tables.plain_deck(10, 8, 12)
@@ -155,6 +157,7 @@ def check_against_inclusion_exclusion(rng, hypotheses):
     assert posterior.marginals[card, place] == pytest.approx(expected, rel=1e-12, abs=0)
 
 
+@pytest.mark.slow
 def test_inclusion_exclusion():
     rng = Random("signs")
     for _ in range(60):
@@ -164,10 +167,11 @@ def test_inclusion_exclusion():
 @pytest.mark.slow
 def test_inclusion_exclusion_at_length():
     rng = Random("signs at length")
-    for _ in range(2000):
+    for _ in range(cases(2000, 100)):
         check_against_inclusion_exclusion(rng, 8)
 
 
+@pytest.mark.slow
 def test_joint_agrees_with_marginals():
     rng = Random("joint")
     for _ in range(200):
@@ -278,6 +282,7 @@ def test_too_many_open_refutations_are_refused_in_words():
     assert all(SatDeducer(evidence).may[place] >> card & 1 for card, place in enumerate(places))
 
 
+@pytest.mark.slow
 def test_more_states_than_the_memory_should_hold_are_refused_in_words(monkeypatch):
     """The arrays grow up to a limit; past it the same answer as for too many clauses, and small arrays again."""
     monkeypatch.setattr(posterior_module._local, "workspace", None)
