@@ -62,7 +62,7 @@ def speak(code: str | None) -> None:
         code = _of_locale()
     if code not in languages():
         raise CluedoError(
-            "the language {code!r} is not spoken here; it is one of: {names}", code=code, names=", ".join(languages())
+            "the language {code!r} is not available; choose one of: {names}", code=code, names=", ".join(languages())
         )
     _spoken, _catalogue = code, _read(code)
 

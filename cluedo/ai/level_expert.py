@@ -48,11 +48,11 @@ _MOST_SAMPLES = 1_000_000
 
 
 class ExpertPlayer(Player):
-    """Knows the exact odds of every envelope and asks what tells most about it for each turn of travel.
+    """Knows the exact odds of every envelope, and asks what is expected to tell most about it for each turn of travel.
 
-    Learns from each opponent's hypotheses how far the cards they name betray their hand, and names its
-    own cards as gladly as others. Shows the card that tells the asker least beforehand. Accuses when the envelope
-    is proved, or when a guess is worth more than to wait, because an opponent is about to win.
+    Learns from each opponent's hypotheses how far the cards they name betray their hand, and names its own cards as
+    readily as others. Shows the card that is expected to tell the asker least. Accuses when the envelope is proved,
+    or when a guess is worth more than waiting, because an opponent is about to win.
 
     Attributes:
         claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
@@ -62,12 +62,12 @@ class ExpertPlayer(Player):
         samples: exact deals drawn to judge questions.
         candidates: of each category, how many of the cards likeliest to be in the envelope may be named.
         gain_discount: what a bit is worth one turn later.
-        own_cards: bits that naming a card of one's own counts beyond what it tells.
-        drag: bits that moving somebody else's pawn counts.
+        own_cards: bits that naming a card of one's own is worth beyond what it tells.
+        drag: bits that moving somebody else's pawn costs.
         leader_cost: bits that moving a pawn costs for each unit of probability that its player wins next turn:
-            who is moved into a room may ask there at once.
-        patience: how many more rounds certainty is thought to take; a guess has to be likelier than that
-            nobody else wins in so many. 0 never guesses.
+            whoever is moved into a room may ask there at once.
+        patience: how many more rounds a proof is expected to take; a guess has to be likelier than the others failing
+            to win for that long. 0 never guesses.
     """
 
     def __init__(

@@ -29,10 +29,10 @@ _NOTHING = 1e-6
 class HardPlayer(Player):
     """Deduces by SAT all that follows from everything seen at the table, other players' answers included.
 
-    Asks about cards that may still be in the envelope, walks to the room that settles most for each
-    turn of travel, and names a card of its own, or one proved to be in the envelope, where its
-    category is settled, so that the answer must tell something of the others. Shows a card that this
-    asker has seen before if it can. Accuses when, and only when, all three cards are proved.
+    Asks about cards that may still be in the envelope, walks to the room that settles most for each turn of travel,
+    and names a card of its own, or one proved to be in the envelope, where its category is settled, so that the
+    answer must tell something about the others. Shows a card that this asker has seen before if it can. Accuses when,
+    and only when, all three cards are proved.
 
     Args:
         own_cards: "probe" names own cards where their category is settled; "never" never does.

@@ -33,7 +33,7 @@ class _Commands(LazyGroup):
             "Make a report of results: who won, how sure that is, and why; one page and its pictures.",
         ),
         "play": LazyCommand(
-            "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others at one screen."
+            "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others on one screen."
         ),
         "replay": LazyCommand(
             "cluedo.cli.replay",

@@ -24,7 +24,7 @@ __all__ = ["assist"]
 
 def assist(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A case log to go on with, or a new one to make.")
+        Path | None, typer.Argument(metavar="FILE", help="A case log to continue, or a new one to create.")
     ] = None,
     map_: Annotated[
         str | None, typer.Option("--map", help="A new case: a map's name, or the path of a map file.")
@@ -33,8 +33,10 @@ def assist(
         str | None, typer.Option(help="A new case: the players, in turn order; Ann:5 holds five cards.")
     ] = None,
     me: Annotated[str | None, typer.Option(help="A new case: which of them you are.")] = None,
-    hand: Annotated[str | None, typer.Option(metavar="CARDS", help="A new case: your cards, by commas.")] = None,
-    free: Annotated[bool, typer.Option("--free", help="A new case: pawns enter any room they like.")] = False,
+    hand: Annotated[
+        str | None, typer.Option(metavar="CARDS", help="A new case: your cards, separated by commas.")
+    ] = None,
+    free: Annotated[bool, typer.Option("--free", help="A new case: pawns may enter any room.")] = False,
     model: WeighedBy = DEFAULT_MODEL,
     png: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, then stop.")
@@ -46,10 +48,9 @@ def assist(
 ) -> None:
     """Help at a real table: note what is asked and shown, and see what follows.
 
-    Enter every hypothesis and accusation in a few letters. What is proved,
-    why, how likely the rest is, what to ask next and when to accuse follows
-    at once. The case is kept in FILE after every entry, or in a folder of
-    yours if none is named, and cluedo solve reads it, too.
+    Enter every hypothesis and accusation in a few letters. After each entry you see what is proved and why, how
+    likely the rest is, what to ask next, and when to accuse. The case is saved after every entry, in FILE or, if you
+    name none, in a folder of your own; cluedo solve reads it, too.
     """
     files = _endings({".png": png, ".html": html, ".csv": csv})
     if file is not None and file.exists():
@@ -92,7 +93,7 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ma
         try:
             case = store.old() or store.new(told or ask_setting(terminal, map_, free=free))
         except Left:
-            raise SetupError("the input has ended before the table was told") from None
+            raise SetupError("the input ended before the table was described") from None
         try:
             run(terminal, case, store.path)
         except KeyboardInterrupt:

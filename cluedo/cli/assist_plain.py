@@ -22,7 +22,7 @@ _STYLES: Final = {Tone.PLAIN: "", Tone.PROVED: "bold green", Tone.GUESS: "bold y
 def run(terminal: Terminal, case: Case, kept: Path) -> None:
     """Read lines and answer them until the input ends or somebody quits; the case is ``kept`` in this file."""
     interpreter = Interpreter(case)
-    hello = tr("The case is kept in {file}; help tells what can be typed.", file=kept)
+    hello = tr("The case is saved in {file}; type help for all commands.", file=kept)
     _say(terminal, Reply(ReplyKind.TOLD, lines=(ReplyLine(hello),)))
     if case.entries:
         _say(terminal, interpreter.log())

@@ -30,7 +30,7 @@ def ask_setting(terminal: Terminal, source: str | None, *, free: bool) -> Settin
         board = _until(terminal, prompt, lambda text: Board.load(text or DEFAULT_MAP))
     else:
         board = Board.load(source)
-    seated = _until(terminal, tr("Players, in turn order, with commas?"), lambda text: _seated(text, board))
+    seated = _until(terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board))
     names = [name for name, _ in seated]
     if seated[0][1] is None and (board.deck.size - 3) % len(seated):
         prompt = tr("How many cards does each hold ({count} in all), in that order?", count=board.deck.size - 3)

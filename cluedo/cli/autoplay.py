@@ -48,7 +48,8 @@ __all__ = ["autoplay"]
 
 def autoplay(
     players: Annotated[
-        str, typer.Option(help="The line-up: levels (see `cluedo levels`) or path/to/bot.py:Class, by commas.")
+        str,
+        typer.Option(help="The line-up: levels (see `cluedo levels`) or path/to/bot.py:Class, separated by commas."),
     ] = "easy,easy,medium,medium",
     games: Annotated[int, typer.Option(help="How many games are played.")] = 400,
     seed: Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")] = 0,
@@ -67,19 +68,19 @@ def autoplay(
     workers: Annotated[
         int | None,
         typer.Option(
-            help="Processes that play; fewer if the job is too short for so many.", show_default="the CPUs one may use"
+            help="Processes that play; fewer if there are too few games for so many.", show_default="the available CPUs"
         ),
     ] = None,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     observe: Observe = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace older results of cluedo in DIR.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace older cluedo results in DIR.")] = False,
     _lang: Lang = None,
 ) -> None:
     """Let levels play each other, and show who wins.
 
-    Every deal is played once with each rotation of the line-up round the table, so that luck and
-    seat cancel. Ctrl-C ends early and reports the games that are finished.
+    Every deal is played once with each rotation of the line-up round the table, so that luck and seat cancel. Ctrl-C
+    stops early and reports the games that are finished.
     """
     check_think_limit(think_limit)
     secret = secret_for(seed_secret)

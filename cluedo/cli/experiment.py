@@ -62,13 +62,13 @@ class BackendName(StrEnum):
 
 @experiment_app.command("run")
 def run_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file, or the name of a shipped experiment.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file, or the name of a built-in experiment.")],
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of the results.", show_default="results/NAME")
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(help="Processes that play.", show_default="the CPUs one may use, or what the cluster has"),
+        typer.Option(help="Processes that play.", show_default="the available CPUs, or those of the cluster"),
     ] = None,
     backend: Annotated[BackendName, typer.Option(help="This machine, or a Dask or Ray cluster.")] = BackendName.LOCAL,
     address: Annotated[
@@ -81,12 +81,12 @@ def run_(
 ) -> None:
     """Play an experiment and keep its results, for `cluedo report`.
 
-    The results are the same on any number of workers and any backend. Whatever
-    ends a run, chunks of games that are finished are kept: --resume goes on.
+    The results are the same on any number of workers and any backend. However a run ends, finished chunks of games
+    are kept, and --resume continues it.
     """
     experiment = Experiment.load(file).with_observers(observe or ())
     if address is not None and backend is BackendName.LOCAL:
-        raise SetupError("--address is a cluster's: it needs --backend dask or ray")
+        raise SetupError("--address names a cluster: it needs --backend dask or ray")
     where = Path("results", experiment.name) if out is None else out
     wanted = experiment.seed_secret if seed_secret is None else seed_secret
     kept = _secret_in(where) if resume and wanted in (None, AUTO) else None
@@ -95,7 +95,7 @@ def run_(
     player = ChunkPlayer.of(experiment)
     if not resume and (where / EXPERIMENT).exists() and Path(file).exists() and Path(file).samefile(where / EXPERIMENT):
         raise SetupError(
-            "{file} is in the folder of the results, which get a file of that name; give another by --out", file=file
+            "{file} is in the folder of the results, which get a file of that name; give another with --out", file=file
         )
     with locked(where), Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store:
         run = Run(store, player, place, interrupt := Interrupt())
@@ -138,7 +138,7 @@ def status(
         return
     score = read_score(folder)
     told = tr("{name}: {games:,} of {wanted:,} games", name=name, games=score.games, wanted=score.wanted)
-    how = tr("not finished, and --resume goes on")
+    how = tr("not finished; --resume continues it")
     if score.finished:
         how = tr("finished")
     elif in_use(folder):
@@ -218,7 +218,7 @@ def _verdict(test: Sprt) -> str:
             second=test.b,
         )
     return tr(
-        "{verdict} is accepted, that {first} is {elo:+g} Elo from {second},",
+        "{verdict} accepted ({first} is {elo:+g} Elo above {second})",
         verdict=test.verdict,
         first=test.a,
         second=test.b,
@@ -228,7 +228,7 @@ def _verdict(test: Sprt) -> str:
 
 def _so_far(run: Run) -> str:
     return tr(
-        "{games:,} of {wanted:,} games are stored, and --resume goes on with them",
+        "{games:,} of {wanted:,} games are stored; --resume continues",
         games=run.score.games,
         wanted=run.score.wanted,
     )

@@ -40,9 +40,9 @@ def levels(_lang: Lang = None) -> None:
         terminal,
         tr(
             "It answers four questions (choose_move, choose_hypothesis, choose_card, choose_accusation) from a "
-            "PlayerView, and may listen (notice) and prepare (begin). The keyword arguments of its __init__ are its "
-            "parameters. A choice that takes longer than {seconds:g} s, raises or is not allowed is lost and counted "
-            "as a fault.",
+            "PlayerView, and may listen (notice) and prepare (begin). The keyword arguments of its __init__ are "
+            "its parameters. A choice that takes longer than {seconds:g} s, raises an exception or is not "
+            "allowed is lost and counted as a fault.",
             seconds=DEFAULT_THINK_LIMIT,
         ),
     )

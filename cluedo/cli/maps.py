@@ -58,7 +58,7 @@ def show(
     if board.has_grid:
         terminal.say(tr("{title} ({size} squares)", title=title, size=_size(board)), style="bold")
     else:
-        terminal.say(tr("{title} (a deck alone, without a board)", title=title), style="bold")
+        terminal.say(tr("{title} (a deck without a board)", title=title), style="bold")
     terminal.say()
     terminal.show(board_text(board, width=terminal.width))
     terminal.say()

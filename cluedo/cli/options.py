@@ -74,7 +74,7 @@ Lang: TypeAlias = Annotated[
         metavar="en|fr",
         callback=_spoken,
         is_eager=True,
-        help="The language spoken.",
+        help="The language of the program.",
         show_default="the locale's",
     ),
 ]

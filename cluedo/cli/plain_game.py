@@ -246,7 +246,7 @@ class PlainGame:
         if grid[y][x] in rooms:
             return Move(view.board.rooms_at + rooms.index(grid[y][x]))
         if (x, y) not in view.board.graph:
-            raise Unclear(tr("({x}, {y}) is wall", x=x, y=y))
+            raise Unclear(tr("({x}, {y}) is a wall", x=x, y=y))
         return Move(view.board.place((x, y)))
 
     def _name_cards(
@@ -330,9 +330,7 @@ class PlainGame:
             case "undo" if self.session.revocable:
                 raise _TakenBack
             case "undo":
-                self._refuse(
-                    tr("only a move of your own can be taken back, and only before anything has followed from it")
-                )
+                self._refuse(tr("you can take back only your own move, and only before anything has followed from it"))
             case "log":
                 for sentence in self._stories[view.seat].sentences(view.events):
                     say(f"{sentence.turn:>4} {sentence.text}")

@@ -43,17 +43,19 @@ def play(
         str | None, typer.Option("--map", help="A map's name, or the path of a map file.", show_default=_MAP)
     ] = None,
     suspects: Annotated[
-        str, typer.Option(metavar="NAMES", help="The suspects, by seat; other seats get those left.")
+        str, typer.Option(metavar="NAMES", help="The suspects, by seat; the other seats get those left.")
     ] = "",
-    seed: Annotated[int | None, typer.Option(help="Deal and roll by this seed; without it, by a secret one.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The seed of the deal and the dice; without it, a secret one.")
+    ] = None,
     rule: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule; may be repeated.")] = None,
     record: Annotated[
-        Path | None, typer.Option(help="Keep the game in this new file, not in your folder of games.")
+        Path | None, typer.Option(help="Save the game in this new file, not in your folder of games.")
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="With --resume: run the bots that FILE names, without asking."),
+        typer.Option("--trust", help="With --resume: run the bots that FILE names without asking."),
     ] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="No full screen, no colours, every prompt on its own line.")
@@ -67,9 +69,9 @@ def play(
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     _lang: Lang = None,
 ) -> None:
-    """Play in the terminal, alone against the levels or with others at one screen.
+    """Play in the terminal, alone against the levels or with others on one screen.
 
-    Without options you choose board and players on the screen. Every game is kept after each move.
+    Without options you choose board and players on the screen. Every game is saved after each move.
     """
     check_think_limit(think_limit)
     _check_speed(speed)
@@ -77,7 +79,7 @@ def play(
     given |= {"--rule": rule, "--record": record}
     named = [name for name, value in given.items() if value not in (None, "")]
     if resume is not None and named:
-        raise SetupError("--resume goes on with a game as it is; {names} cannot be set", names=" and ".join(named))
+        raise SetupError("--resume continues a game as it is; {names} cannot be set", names=" and ".join(named))
     full_screen = not plain and fits_full_screen()
     session: GameSession | None = None
     if resume is not None:
@@ -116,7 +118,7 @@ def _resumed(path: Path, think_limit: float, *, trusted: bool) -> GameSession:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise
         sys.stderr.write(tr("{file} names a program as a player: {bots}.", file=path, bots=untrusted.names) + "\n")
-        sys.stderr.write(tr("To go on runs it on this machine. Run it? [y/N]") + " ")
+        sys.stderr.write(tr("Continuing the game runs it on this machine. Run it? [y/N]") + " ")
         sys.stderr.flush()
         if sys.stdin.readline().strip().casefold() not in _YES:
             raise
@@ -165,7 +167,7 @@ def _welcome(session: GameSession, screen: Screen) -> None:
         chip = pawn_chip(table.board, table.suspects[seat])
         say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
     if session.game.commands:
-        stands = tr("The game goes on in turn {turn}.", turn=session.game.state.turn)
+        stands = tr("The game continues in turn {turn}.", turn=session.game.state.turn)
     else:
         stands = tr("{who} begins.", who=table.name(table.first))
     say(stands + " " + tr("Type help at any prompt, quit to leave."))

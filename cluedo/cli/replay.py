@@ -164,7 +164,7 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
         chip = pawn_chip(table.board, table.suspects[seat])
         who = f"{seat + 1} {table.name(seat)} ({player.name})"
         terminal.say(
-            tr_you(seat == eyes, "{who} is you and holds {cards}.", "{who} holds {cards}.", who=who, cards=held),
+            tr_you(seat == eyes, "{who} is you, and holds {cards}.", "{who} holds {cards}.", who=who, cards=held),
             chip=chip,
         )
     if eyes is None:

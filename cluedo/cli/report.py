@@ -22,7 +22,8 @@ __all__ = ["report"]
 
 def report(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="DIR", help="Folders of results, as experiments and autoplay write them.")
+        list[Path],
+        typer.Argument(metavar="DIR", help="Folders of results, written by experiment run or autoplay --out."),
     ],
     out: Annotated[
         Path | None,
@@ -39,8 +40,8 @@ def report(
 ) -> None:
     """Make a report of results: who won, how sure that is, and why; one page and its pictures.
 
-    The page is one file that needs no network. Runs that are still going on, or were interrupted, are
-    reported as far as they have come.
+    The page is one file that needs no network. Runs that are still going on, or were interrupted, are reported as far
+    as they got.
     """
     given = {"--out": out is not None, "--csv": csv, "--query": query is not None}
     if sum(given.values()) > 1:

@@ -210,7 +210,7 @@ def incomplete_deals(sizes: Iterable[tuple[int, int]]) -> list[str]:
     """
     return [
         tr(
-            "{games} games are no multiple of {seats} players, so the last deal stays incomplete",
+            "{games} games are not a multiple of {seats} players, so the last deal stays incomplete",
             games=games,
             seats=seats,
         )

@@ -23,14 +23,13 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen at; any address but a loopback one lets other machines in.")
     ] = "127.0.0.1",
-    visitors: Annotated[int, typer.Option(min=1, help="How many may play at the same time.")] = 20,
+    visitors: Annotated[int, typer.Option(min=1, help="How many people may play at the same time.")] = 20,
     _lang: Lang = None,
 ) -> None:
     """Serve the game as a web page: play, watch a game, or use the assistant.
 
-    Each visitor has a game of their own, in a process that can reach neither
-    files of this machine nor other machines. There is no password: whoever
-    reaches the address can play. Ctrl-C ends it.
+    Each visitor has a game of their own, in a process that can reach neither the files of this machine nor other
+    machines. There is no password: whoever reaches the address can play. Press Ctrl-C to stop it.
     """
     try:
         from cluedo.web.server import WebServer
@@ -48,7 +47,7 @@ def serve(
     own, *others = _reached_by(address, listening.family) or [host]
     said = [tr("Cluedo is at {url}", url=_url(own, port))]
     said += [tr("for other machines: {url}", url=_url(other, port)) for other in others]
-    sys.stdout.write("\n".join([*said, tr("Ctrl-C ends it."), ""]))
+    sys.stdout.write("\n".join([*said, tr("Press Ctrl-C to stop it."), ""]))
     sys.stdout.flush()
     WebServer(visitors=visitors, language=current(), anybody=not _is_loopback(host)).run(listening)
 
@@ -60,7 +59,7 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server(address[:2], family=family)
     except (socket.gaierror, UnicodeError):
         raise CluedoError(
-            "--host {host}: this is no address; 127.0.0.1 is this machine for itself", host=host
+            "--host {host}: this is not an address; 127.0.0.1 serves this machine alone", host=host
         ) from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:

@@ -31,14 +31,13 @@ def solve(
         typer.Option(metavar="CARD=PLACE", help='Say why instead, e.g. "Rope=envelope"; can be repeated.'),
     ] = None,
     model: WeighedBy = DEFAULT_MODEL,
-    to: Annotated[int | None, typer.Option(min=0, help="Use only this many events, from the first.")] = None,
+    to: Annotated[int | None, typer.Option(min=0, help="Stop after this many events.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
     _lang: Lang = None,
 ) -> None:
     """Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.
 
-    The log's map is a shipped map's name, or the path of a map file as seen
-    from the working directory.
+    The log's map is the name of a built-in map, or the path of a map file as seen from the working directory.
 
     With --why: the facts that prove that the card is, or is not, at the place
     (a player or the envelope); or a deal for either, if that is open. As JSON

@@ -190,7 +190,7 @@ class Board:
             return self.rooms_at + names.index(node)
         x, y = node
         if not (0 <= x < self.width and 0 <= y < self.height and self.squares >> self._square(x, y) & 1):
-            raise MapError("[{x}, {y}] is no corridor square of {name}", x=x, y=y, name=self.map.name)
+            raise MapError("[{x}, {y}] is not a corridor square of {name}", x=x, y=y, name=self.map.name)
         return self._square(x, y)
 
     # ---- tables ----------------------------------------------------------------------------

@@ -57,7 +57,7 @@ _WAITING = {
     ASK: Phrase("the turn waits for a hypothesis, an accusation or its end"),
     REFUTE: Phrase("a card has to be shown first"),
     ACCUSE: Phrase("the turn waits for an accusation or its end"),
-    END: Phrase("after a wrong accusation the turn only ends"),
+    END: Phrase("after a wrong accusation the turn can only end"),
     OVER: Phrase("the game is over"),
 }
 
@@ -65,9 +65,11 @@ _NO_DICE = Phrase("there are no dice under free movement (rule 12)")
 _ROLL_FIRST = Phrase("the dice are rolled before the walk (rule 4)")
 _NO_PASSAGES = Phrase("there are no secret passages under free movement (rule 12)")
 _NO_PASSAGE_HERE = Phrase("there is no secret passage here (rule 4)")
-_ONE_HYPOTHESIS = Phrase("there is one hypothesis a turn (rule 6)")
+_ONE_HYPOTHESIS = Phrase("only one hypothesis is allowed in a turn (rule 6)")
 _IN_A_ROOM = Phrase("a hypothesis is made in a room (rule 6)")
-_USED_UP = Phrase("this room is used up: enter another one first, or be moved here by somebody's hypothesis (rule 7)")
+_USED_UP = Phrase(
+    "you have already asked in this room: enter another one first, or be moved here by somebody's hypothesis (rule 7)"
+)
 _NOTHING_TO_REFUTE = Phrase("there is nothing to refute now (rule 9)")
 _ACCUSE_LATER = Phrase("an accusation comes at the end of a turn, after the move (rule 10)")
 
@@ -166,11 +168,11 @@ class Move(Command):
     def _why_not_there(self, situation: Situation) -> Phrase:
         board, to = situation.table.board, self.to
         if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
-            return Phrase("{place} is no place of this board", place=safe_repr(to))
+            return Phrase("{place} is not a place on this board", place=safe_repr(to))
         node = board.node(to)
         if situation.table.free:
             return Phrase(
-                "under free movement one enters another room or stays, which {place} is not (rule 12)", place=node
+                "under free movement you enter another room or stay; {place} is not another room (rule 12)", place=node
             )
         return Phrase("{place} cannot be reached with this roll round the other pawns (rule 5)", place=node)
 
@@ -445,7 +447,7 @@ def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> P
     """Which of the three is not a card of its category, if one is not; any object may stand here."""
     for k, card in enumerate((suspect, weapon, room)):
         if type(card) is not int or card not in situation.table.deck.ids[k]:
-            return Phrase("{card} is no {category} of this deck", card=safe_repr(card), category=Category(k).word)
+            return Phrase("{card} is not a {category} of this deck", card=safe_repr(card), category=Category(k).word)
     return None
 
 

@@ -78,13 +78,13 @@ class Game:
     def verify(self, command: Command) -> None:
         """Raise :class:`IllegalCommand`, in a sentence that names the rule, unless the command is allowed now."""
         if type(command) not in _KINDS:
-            raise IllegalCommand("{command} is no command", command=safe_repr(command))
+            raise IllegalCommand("{command} is not a command", command=safe_repr(command))
         command.verify(self.state)
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         """Check the command, do it, and tell what happened; an illegal one changes nothing."""
         if type(command) not in _KINDS:
-            raise IllegalCommand("{command} is no command", command=safe_repr(command))
+            raise IllegalCommand("{command} is not a command", command=safe_repr(command))
         state = self.state
         reason = command.why_not(state)
         if reason is not None:

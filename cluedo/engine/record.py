@@ -139,7 +139,7 @@ class GameRecord(_Entry):
                 true = event_json(event, board)
                 if told != true:
                     raise RecordError(
-                        "event {k}: the record tells {told} where {true} happened", k=k, told=told, true=true
+                        "event {k}: the record says {told} where {true} happened", k=k, told=told, true=true
                     )
             done += len(happened)
         if turns is not None and game.state.turn < turns:
@@ -174,7 +174,7 @@ class GameRecord(_Entry):
             if isinstance(entry, RollForm):
                 if len(entry.dice) != self.rules.dice or not all(1 <= pips <= self.rules.sides for pips in entry.dice):
                     raise RecordError(
-                        "event {k}: {dice} is no throw of the dice of these rules", k=k, dice=list(entry.dice)
+                        "event {k}: {dice} cannot be rolled with the dice of these rules", k=k, dice=list(entry.dice)
                     )
                 rolls[entry.seat].append(entry.dice)
         if randoms is None:
@@ -188,7 +188,7 @@ class GameRecord(_Entry):
         told = self.result and (self.result.winner, self.result.reason, self.result.turns)
         if result != told:
             raise RecordError(
-                "the record tells the result {told} where {result} came out", told=told, result=result and tuple(result)
+                "the record gives the result {told}, but {result} came out", told=told, result=result and tuple(result)
             )
 
 
@@ -202,7 +202,7 @@ def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
         case {"undo": int(last)} if isinstance(events, list) and 0 < last <= len(events) and len(line) == 1:
             del events[-last:]
         case _:
-            raise RecordError("a line after the record tells neither of more events nor how many are taken back")
+            raise RecordError("a line after the record holds neither more events nor an undo")
 
 
 def _command(event: Event, game: Game) -> commands.Command:

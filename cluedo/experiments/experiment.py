@@ -176,7 +176,7 @@ class Experiment(_Strict):
         except Missing:
             known = closest(str(source), shipped_experiments())
             raise ExperimentError(
-                "experiment {source}: there is no such file; of those shipped, {known}", source=source, known=known
+                "experiment {source}: there is no such file; of the built-in ones, {known}", source=source, known=known
             ) from None
         except Unreadable as error:
             raise ExperimentError("experiment {source}: {error}", source=source, error=error) from None

@@ -119,8 +119,8 @@ class ResultsFolder:
                     shlex.quote(str(path)) for path in (self.unfinished / EXPERIMENT, self.unfinished)
                 )
                 raise StoreError(
-                    "{unfinished} holds {told}; go on with it by `cluedo experiment run {experiment} --out "
-                    "{folder} --resume`, or give another folder, or --force to replace it",
+                    "{unfinished} holds {told}; continue with `cluedo experiment run {experiment} --out {folder} "
+                    "--resume`, or give another folder, or --force to replace it",
                     unfinished=self.unfinished,
                     told=told,
                     experiment=experiment,
@@ -131,7 +131,7 @@ class ResultsFolder:
     def _check_results(self) -> None:
         if (stranger := stranger_in(self._path)) is not None:
             raise StoreError(
-                "{stranger} stands in the way, and is not known to be cluedo's; give another folder", stranger=stranger
+                "{stranger} is in the way, and is not known to be cluedo's; give another folder", stranger=stranger
             )
 
     def _check_unfinished(self) -> None:
@@ -143,8 +143,8 @@ class ResultsFolder:
             stranger = stranger_in(folder) or next(inside, None)
         if stranger is not None:
             raise StoreError(
-                "{stranger} stands in the way of the results of an unfinished run, and is not known to be "
-                "cluedo's; give another folder",
+                "{stranger} is where the results of an unfinished run belong, and is not known to be cluedo's; "
+                "give another folder",
                 stranger=stranger,
             )
         if in_use(folder):

@@ -147,7 +147,7 @@ class _Table:
             )
         part = next((part for part in manifest.parts if 0 <= number - part.first_game < part.games), None)
         if part is None:
-            raise CluedoError("the manifest does not tell which part it is of")
+            raise CluedoError("the manifest does not say which part it is of")
         if any(map(file_of, part.line_up)):
             raise CluedoError("its record was not kept, and bots from files are not run for a report")
         key = source.name, part.first_game
@@ -164,7 +164,7 @@ class _Table:
 def _note(notes: _Notes, table: _Table, source: Source, chosen: Sampled) -> None:
     record = GameRecord.from_json(chosen.record or table.play(source, chosen.game))
     if record.result is None or (record.result.winner, record.result.turns) != (chosen.winner_seat, chosen.turns):
-        raise CluedoError("played again, it ended otherwise")
+        raise CluedoError("played again, it ended differently")
     board = table.board(record.map)
     game = record.replay(board)
     notes.bits.append(([player.name for player in record.players], uncertainty(game)))

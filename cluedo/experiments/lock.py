@@ -36,7 +36,7 @@ def locked(path: Path) -> Iterator[None]:
     try:
         path.mkdir(parents=True, exist_ok=True)
         if file.is_symlink() or (file.exists() and not (file.is_file() and file.stat().st_size == 0)):
-            raise CluedoError("{file} stands in the way, and is no lock of cluedo's; give another folder", file=file)
+            raise CluedoError("{file} is in the way, and is not a lock of cluedo's; give another folder", file=file)
         lock.acquire()
     except Timeout:
         raise FolderInUse("another run is writing into {path}", path=path) from None

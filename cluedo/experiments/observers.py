@@ -110,9 +110,7 @@ def checked_columns(columns: Sequence[ObservedColumn]) -> tuple[ObservedColumn, 
     seen = set(_TAKEN)
     for column in columns:
         if column.name in seen:
-            raise ObserverError(
-                "a column {name!r} is there already, and cannot be an observer's; rename it", name=column.name
-            )
+            raise ObserverError("there is a column {name!r} already; rename the observer's", name=column.name)
         seen.add(column.name)
     return tuple(columns)
 
@@ -125,9 +123,7 @@ def _declared(text: str, kind: type[Observer]) -> tuple[ObservedColumn, ...]:
             for name, type_ in types.items()
         )
     except ValidationError as error:
-        raise ObserverError(
-            "{text}: a column that cannot be: {sentence}", text=text, sentence=sentence(error)
-        ) from None
+        raise ObserverError("{text}: not a valid column: {sentence}", text=text, sentence=sentence(error)) from None
     except Exception:  # somebody's class: no mapping at all
         raise ObserverError(
             "{text}: per_seat and per_game are dicts, such as {example}", text=text, example="{'unrefuted': int}"

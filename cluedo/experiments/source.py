@@ -189,11 +189,12 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     if not files:
         if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
             raise ResultsError(
-                '{folder} keeps no game, by its record = "none"; play it again with record = "results" for a report',
+                '{folder} keeps no games, because of record = "none"; play it again with record = "results" for '
+                "a report",
                 folder=folder,
             )
         raise ResultsError(
-            "{folder} holds no games yet; wait until some are finished, or go on with it by --resume", folder=folder
+            "{folder} holds no games yet; wait until some are finished, or continue it with --resume", folder=folder
         )
     _check_columns(connection, files, kinds(manifest.columns))
     known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
@@ -202,7 +203,7 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     wrong = amiss(of_line_ups(known) if known else "true", manifest.columns)
     for name, least, most, count, others in _ranges(connection, files, wrong, kinds(manifest.columns)):
         if others or least <= last:
-            raise ResultsError("{name}: other games than it should hold; remove it to have it played again", name=name)
+            raise ResultsError("{name}: holds other games than it should; delete it to have it played again", name=name)
         first[name], last = least, most
         games += count
     try:

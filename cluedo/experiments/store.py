@@ -122,7 +122,7 @@ class StoreReader:
             columns["seat"], np.tile(seats, len(numbers))
         )
         if others or not whole:
-            raise StoreError("{path}: other games than it should hold; {again}", path=path, again=again)
+            raise StoreError("{path}: holds other games than it should; {again}", path=path, again=again)
         return rows_of(columns, first_game, plan.seats, self.observed)
 
     def records(self) -> Iterator[str]:
@@ -172,7 +172,7 @@ class Store(StoreReader):
                 )
             elif (stranger := stranger_in(path)) is not None:
                 raise StoreError(
-                    "{stranger} stands in the way, and is not known to be cluedo's; give another folder",
+                    "{stranger} is in the way, and is not known to be cluedo's; give another folder",
                     stranger=stranger,
                 )
             self._chunks.mkdir(exist_ok=True)
@@ -219,7 +219,7 @@ class Store(StoreReader):
         manifest = read_manifest(self.path)
         if not resume:
             raise StoreError(
-                "{path} holds results already; go on with them by --resume, or give another folder", path=self.path
+                "{path} holds results already; continue them with --resume, or give another folder", path=self.path
             )
         if manifest["hash"] != self.experiment.digest():
             raise StoreError(
@@ -231,7 +231,7 @@ class Store(StoreReader):
         if manifest["cluedo"] != __version__:
             raise StoreError(
                 "{path} holds results of version {manifest} of cluedo, and this is {version}, which may play "
-                "otherwise; give another folder",
+                "differently; give another folder",
                 path=self.path,
                 manifest=manifest["cluedo"],
                 version=__version__,
@@ -275,7 +275,9 @@ def read_manifest(path: Path) -> dict[str, Any]:
     for key in ("name", "hash", "cluedo"):
         if not isinstance(manifest.get(key), str):
             raise StoreError(
-                "{path}: not the manifest of an experiment: {key} is missing, or no text", path=path / MANIFEST, key=key
+                "{path}: not the manifest of an experiment: {key} is missing, or not text",
+                path=path / MANIFEST,
+                key=key,
             )
     if "format" not in manifest:
         raise StoreError("{path}: not the manifest of an experiment: format is missing", path=path / MANIFEST)

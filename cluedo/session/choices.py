@@ -81,7 +81,9 @@ class Menu(Generic[T]):
         if word.isdecimal():
             number = int(word) if len(word) < 6 else 0
             if not 1 <= number <= len(self.listed):
-                raise Unclear(tr("{number} is not among 1 to {last}", number=text.strip()[:20], last=len(self.listed)))
+                raise Unclear(
+                    tr("{number} is not between 1 and {last}", number=text.strip()[:20], last=len(self.listed))
+                )
             return self.listed[number - 1].value
         return self._named(text, word)
 
@@ -99,7 +101,7 @@ class Menu(Generic[T]):
         names = [choice.name for choice in self.listed]
         raise Unclear(
             tr(
-                "{text!r} is none of the choices; {closest}",
+                "{text!r} is not one of the choices; {closest}",
                 text=text.strip()[:40],
                 closest=closest(text.strip(), names),
             )
@@ -122,7 +124,7 @@ def pick(text: str, names: Sequence[str]) -> int:
             return meant[0]
         if meant:
             raise _ambiguous(text, [names[index] for index in meant])
-    raise Unclear(tr("{text!r} is none of them; {closest}", text=text[:40], closest=closest(text, names)))
+    raise Unclear(tr("{text!r} is not one of them; {closest}", text=text[:40], closest=closest(text, names)))
 
 
 def _ambiguous(text: str, meant: Sequence[str]) -> Unclear:

@@ -55,7 +55,7 @@ def write_new(path: Path, text: str) -> None:
         with atomic_write(path, new=True) as part:
             part.write_text(text, encoding="utf-8")
     except FileExistsError:
-        raise CluedoError("{path} has come to exist meanwhile and is not overwritten", path=path) from None
+        raise CluedoError("{path} has appeared in the meantime and is not overwritten", path=path) from None
     except OSError as error:
         raise _unwritable(path, error) from None
 
@@ -81,7 +81,7 @@ def check_replaceable(path: Path, kind: Kind) -> None:
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
     if begin not in (b"", kind.begin):
-        raise CluedoError("{path} exists and is no {file}; it is not overwritten", path=path, file=kind.file)
+        raise CluedoError("{path} exists and is not a {file}; it is not overwritten", path=path, file=kind.file)
 
 
 def write_bytes(path: Path, data: bytes) -> None:

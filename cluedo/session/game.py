@@ -216,7 +216,7 @@ class GameSession:
 
     def _take_back(self) -> None:
         if not self.revocable:
-            raise IllegalCommand("only a move of one's own can be taken back, and nothing that anybody has learnt from")
+            raise IllegalCommand("you can take back only your own move, and only if nobody has learnt anything from it")
         self.game.undo()
         self._faults += self._match.faults
         self._match = self._seat()
@@ -261,7 +261,7 @@ class GameSession:
             path = None
         if game.result is None and path is not None:
             go_on = shlex.join(["cluedo", "play", "--resume", str(path)])
-            yield tr("The game is recorded in {file}. To go on with it: {command}", file=path, command=go_on)
+            yield tr("The game is recorded in {file}. To continue it: {command}", file=path, command=go_on)
         elif path is not None:
             yield tr("The game is recorded in {file}.", file=path)
             again = ["cluedo", "replay", str(path)]

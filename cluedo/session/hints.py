@@ -74,7 +74,7 @@ class _Adviser:
         view = self.view
         if view.to_act != view.seat:
             who = view.table.name(view.to_act)
-            return [tr("Wait: it is for {who} to choose.", who=who), *self._later()]
+            return [tr("Wait: {who} has to choose.", who=who), *self._later()]
         if view.step is REFUTE:
             return self._show()
         if view.step in (MOVE, WALK):
@@ -108,7 +108,7 @@ class _Adviser:
         here = self.view.board.room_card(self.view.place)
         best = self.known.best_few(1, here)
         if not best:
-            return [tr("Ask about two cards that you know least of.")]
+            return [tr("Ask about the two cards that you know least about.")]
         return [tr("Ask: {cards}.", cards=self._cards(best[0].cards)), *self._chances(best[0].cards)]
 
     def _end(self) -> list[str]:
@@ -230,10 +230,10 @@ def _figures(known: SeatKnowledge) -> Iterator[str]:
     """What is unknown and what questions are expected to tell, in bits."""
     if known.bits is None:
         return
-    yield tr("A bit is one question answered by yes or no, both as likely.")
+    yield tr("One bit is a yes-or-no question whose answers are equally likely.")
     yield tr("The envelope: {bits} bits are unknown.", bits=number(known.bits, ".2f"))
     names = known.evidence.deck.names
     for best in sorted(known.best_by_room, key=lambda one: -one.bits):
         cards = ", ".join(names[card] for card in best.cards)
         yield tr("{bits} bits: {cards}", bits=number(best.bits, ".2f"), cards=cards)
-    yield tr("All deals that fit what you have seen count the same.")
+    yield tr("All deals that fit what you have seen count equally.")

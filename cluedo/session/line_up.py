@@ -33,7 +33,7 @@ def parse_line_up(text: str) -> list[Seated]:
     """The players by seat; raises :class:`PlayerError`."""
     line_up = [_parse_seated(part) for part in split_players(text)]
     if not any(isinstance(seated, Person) for seated in line_up):
-        raise PlayerError("no human is among the players; levels play among themselves with: cluedo autoplay")
+        raise PlayerError("there is no human among the players; to let levels play each other: cluedo autoplay")
     return line_up
 
 
@@ -41,7 +41,7 @@ def _parse_seated(text: str) -> Seated:
     kind, _, name = text.partition(":")
     if kind == HUMAN:
         if "=" in name or ":" in name:
-            raise PlayerError("{what}: a human has no parameters, but perhaps a name: human:Ann", what=text)
+            raise PlayerError("{what}: a human has no parameters, but may have a name: human:Ann", what=text)
         if not name.isprintable() or len(name) > _LONGEST_NAME:
             raise PlayerError(
                 "{what!r}: a name is at most {longest_name} printable letters",
@@ -58,5 +58,7 @@ def _parse_seated(text: str) -> Seated:
 def split_players(text: str) -> tuple[str, ...]:
     """The line-up's entries; raises :class:`SetupError` where there are none at all."""
     if not text.strip():
-        raise SetupError("--players names nobody: 3 to 6 players are needed, by commas, such as easy,easy,medium")
+        raise SetupError(
+            "--players names nobody: 3 to 6 players are needed, separated by commas, such as easy,easy,medium"
+        )
     return tuple(part.strip() for part in text.split(","))

@@ -121,7 +121,7 @@ class Story:
                 after=after,
             )
         if result.reason == "unsolved":
-            return tr("All have accused wrongly: the case stays unsolved {after}.", after=after)
+            return tr("Everybody has accused wrongly: the case stays unsolved {after}.", after=after)
         return tr("The turn limit is reached: the game stays unfinished {after}.", after=after)
 
     def cards(self, cards: Iterable[int]) -> str:

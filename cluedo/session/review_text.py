@@ -100,9 +100,10 @@ def review_paragraphs(game: Game, players: Sequence[str], views: Sequence[int | 
 def model_note() -> str:
     """Where the numbers come from."""
     return tr(
-        "Bits measure what is unknown of the envelope: one bit is a question answered by yes or no, both as likely. "
-        "Below 0, an answer left more open than before. What an answer told beyond what its question promised is luck. "
-        "All figures are exact, of the model choice, from what was known at the time."
+        "Bits measure what is unknown about the envelope: one bit is a yes-or-no question whose answers are "
+        "equally likely. A figure below 0 means that an answer left more open than before. What an answer told "
+        "beyond what its question promised is luck. All figures are exact under the model choice, from what was "
+        "known at the time."
     )
 
 
@@ -124,7 +125,7 @@ def summary(review: Review, table: Table) -> list[str]:
         )
         sentences.append(
             tr(
-                "The answers told {learnt:.1f} bits: luck {luck:+.1f}. Everything else told {heard:.1f} bits.",
+                "The answers revealed {learnt:.1f} bits: luck {luck:+.1f}. Everything else revealed {heard:.1f} bits.",
                 learnt=review.learnt,
                 luck=review.luck,
                 heard=review.heard,
@@ -138,7 +139,7 @@ def summary(review: Review, table: Table) -> list[str]:
         turn = review.turns[review.turning - 1]
         sentences.append(
             tr(
-                "No turn told more than turn {turn} ({who}): {bits:.1f} bits.",
+                "No turn revealed more than turn {turn} ({who}): {bits:.1f} bits.",
                 turn=turn.turn,
                 who=table.name(turn.seat),
                 bits=turn.learnt,
@@ -169,18 +170,18 @@ def _accusation(review: Review) -> str:
     if guess is None:
         if earliest is None:
             return ""
-        return tr("Could have accused with proof from turn {turn} on, and did not.", turn=earliest)
+        return tr("Could have accused with proof from turn {turn} on, but did not.", turn=earliest)
     verdict = tr("right") if guess.correct else tr("wrong")
     if guess.chance < 1.0:
         return tr(
-            "Guessed in turn {turn}, at odds of {chance:.0f} %: {verdict}.",
+            "Guessed in turn {turn}, with a chance of {chance:.0f} %: {verdict}.",
             turn=guess.turn,
             chance=min(max(100 * guess.chance, 1.0), 99.0),  # no proof looks like one
             verdict=verdict,
         )
     if earliest is not None and earliest < guess.turn:
         return tr(
-            "Accused in turn {turn}, though turn {earliest} had been early enough: {verdict}.",
+            "Accused in turn {turn}, although the proof was complete in turn {earliest}: {verdict}.",
             turn=guess.turn,
             earliest=earliest,
             verdict=verdict,

@@ -119,7 +119,7 @@ class Timeline:
 
     def view_name(self, view: int | None) -> str:
         """What a pair of eyes is called."""
-        return tr("All cards open") if view is None else self.table.name(view)
+        return tr("All cards face up") if view is None else self.table.name(view)
 
     def heading(self, turn: int) -> str:
         """What a turn is called."""

@@ -108,10 +108,10 @@ class CluedoApp(App[int]):
     COMMANDS = {KeyCommands}  # noqa: RUF012 - Textual has it so
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "keys", Phrase("keys"), tooltip=Phrase("the keys and signs of this screen")),
-        Binding("q", "leave(0)", Phrase("leave"), tooltip=Phrase("leave; games and cases are kept")),
-        Binding("ctrl+q", "leave(0)", Phrase("leave"), tooltip=Phrase("leave; games and cases are kept"), show=False),
+        Binding("q", "leave(0)", Phrase("leave"), tooltip=Phrase("leave; games and cases are saved")),
+        Binding("ctrl+q", "leave(0)", Phrase("leave"), tooltip=Phrase("leave; games and cases are saved"), show=False),
         Binding("ctrl+c", f"leave({_INTERRUPTED})", show=False, priority=True),
-        Binding("t,ctrl+t", "turn_light", Phrase("light"), tooltip=Phrase("light or dark"), show=False),
+        Binding("t,ctrl+t", "turn_light", Phrase("theme"), tooltip=Phrase("light or dark colours"), show=False),
     ]
 
     def __init__(
@@ -190,7 +190,7 @@ class CluedoApp(App[int]):
 
     def action_replay(self) -> None:
         """Look at the game that is over, with its review."""
-        self.notify(tr("The game is being looked through …"), timeout=2)
+        self.notify(tr("The game is being reviewed …"), timeout=2)
         session = self.tables[-1].session
         self._replay_game(session)
 
@@ -263,7 +263,7 @@ class CluedoApp(App[int]):
 
     def action_command_palette(self) -> None:
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(placeholder=tr("What is to be done?"), id="--command-palette"))
+            self.push_screen(CommandPalette(placeholder=tr("What do you want to do?"), id="--command-palette"))
 
     def action_turn_light(self) -> None:
         """Light or dark."""
@@ -273,7 +273,7 @@ class CluedoApp(App[int]):
     async def action_leave(self, code: int) -> None:
         """Leave; while a game is on, ask once whether that is meant. A second Ctrl-C does not wait for the answer."""
         asked = isinstance(self.screen, Confirm)
-        if self._on and not asked and not await self.push_screen_wait(Confirm(tr("Leave the game? It is kept."))):
+        if self._on and not asked and not await self.push_screen_wait(Confirm(tr("Leave the game? It is saved."))):
             return
         for table in self.tables:
             await table.leave()

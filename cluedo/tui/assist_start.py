@@ -59,9 +59,9 @@ class AssistStart(Screen[Setting]):
         with Vertical(id="form"):
             if self._kept:
                 with Horizontal(classes="row"):
-                    yield Label(tr("Go on with"))
+                    yield Label(tr("Continue"))
                     cases = [(path.stem, path) for path in self._kept]
-                    yield Select(cases, compact=True, prompt=tr("a case that was kept"), id="kept")
+                    yield Select(cases, compact=True, prompt=tr("a saved case"), id="kept")
             yield Static(tr("A new case: the table"), classes="title", markup=False)
             with Horizontal(classes="row"):
                 yield Label(tr("Board or deck"))
@@ -85,7 +85,9 @@ class AssistStart(Screen[Setting]):
             with Horizontal(classes="row"):
                 yield Button(tr("Start"), compact=True, variant="primary", id="start")
                 yield Button(tr("Leave"), compact=True, id="leave")
-            yield Static(tr("Tab goes on, Space ticks a card, Ctrl-S starts, Escape leaves."), id="help", markup=False)
+            yield Static(
+                tr("Tab: next field · Space: tick a card · Ctrl-S: start · Escape: leave"), id="help", markup=False
+            )
 
     def on_mount(self) -> None:
         """Show the first board's cards."""

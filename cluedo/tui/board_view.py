@@ -37,8 +37,8 @@ class BoardView(ScrollView, can_focus=True):
         Binding("left", "go(-1, 0)", show=False),
         Binding("right", "go(1, 0)", show=False),
         Binding("enter", "choose", show=False),
-        Binding("full_stop", "next(1)", Phrase("the next place that can be reached"), show=False),
-        Binding("comma", "next(-1)", Phrase("the last place that can be reached"), show=False),
+        Binding("full_stop", "next(1)", Phrase("the next place within reach"), show=False),
+        Binding("comma", "next(-1)", Phrase("the previous place within reach"), show=False),
     ]
 
     class Chosen(Message):

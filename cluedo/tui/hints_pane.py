@@ -39,7 +39,7 @@ class HintsPane(VerticalScroll):
         if view == self._asked:
             return
         self._asked, self._hint = view, None
-        self.query_one(Static).update(tr("The detective thinks … (the first time it takes a while)"))
+        self.query_one(Static).update(tr("The detective is thinking … (the first time, this takes a while)"))
         self._think(view)
 
     def forget(self) -> None:
@@ -68,7 +68,7 @@ class HintsPane(VerticalScroll):
         if hint is None:
             return
         parts = [Text(hint.do, style="bold green" if hint.proved else "bold"), *map(Text, hint.why)]
-        parts += [Text(tr("How likely in the envelope:"), style="bold"), *map(Text, hint.envelope)]
+        parts += [Text(tr("Chance of being in the envelope:"), style="bold"), *map(Text, hint.envelope)]
         if hint.found:
             parts += [Text(tr("Proved, though nobody showed it:"), style="bold"), *map(Text, hint.found)]
         if self.figures:

@@ -23,7 +23,7 @@ class MainMenu(KeyedScreen[None]):
 
     def compose(self) -> ComposeResult:
         entries = (
-            ("choose_game", tr("Play a game"), tr("against the levels, or with others at one screen")),
+            ("choose_game", tr("Play a game"), tr("against the levels, or with others on one screen")),
             ("watch", tr("Watch a game"), tr("one that the levels played, turn by turn, with a review")),
             ("choose_case", tr("Assist"), tr("help at a real table: note what is said, see what follows")),
         )

@@ -40,7 +40,7 @@ class StartScreen(KeyedScreen[GameSession]):
     """Gives a :class:`GameSession`, when it is dismissed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "app.focus_next", Phrase("on")),
+        Binding("down", "app.focus_next", Phrase("next")),
         Binding("up", "app.focus_previous", Phrase("back")),
         Binding("ctrl+s", "start", Phrase("start")),
         Binding("escape", "app.leave(0)", Phrase("leave")),
@@ -72,7 +72,7 @@ class StartScreen(KeyedScreen[GameSession]):
                 yield Button(tr("Start"), variant="success", compact=True, id="start")
                 yield Button(tr("Leave"), compact=True, id="leave")
             yield Static(tr("Or continue:"), id="or", markup=False)
-            yield _Choice([("-", "")], compact=True, allow_blank=True, prompt=tr("a game that was kept"), id="saved")
+            yield _Choice([("-", "")], compact=True, allow_blank=True, prompt=tr("a saved game"), id="saved")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:

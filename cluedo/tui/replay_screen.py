@@ -46,9 +46,9 @@ class ReplayScreen(KeyedScreen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (38, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,p", "step(-1)", Phrase("back"), tooltip=Phrase("a turn back"), priority=True),
-        Binding("right,n", "step(1)", Phrase("on"), tooltip=Phrase("a turn on"), priority=True),
+        Binding("right,n", "step(1)", Phrase("forward"), tooltip=Phrase("a turn forward"), priority=True),
         Binding("pageup", "step(-5)", Phrase("five turns back"), show=False, priority=True),
-        Binding("pagedown", "step(5)", Phrase("five turns on"), show=False, priority=True),
+        Binding("pagedown", "step(5)", Phrase("five turns forward"), show=False, priority=True),
         Binding("home", "go(0)", Phrase("to the deal"), show=False, priority=True),
         Binding("end", "go(-1)", Phrase("to the end"), show=False, priority=True),
         Binding("space", "play", Phrase("play"), tooltip=Phrase("let it play, or stop it"), priority=True),

@@ -115,7 +115,7 @@ def _words() -> dict[str, Any]:
         "sheet": tr("Sheet"),
         "signs": tr(
             "✓ is there, ✗ is not, else how likely it is in per cent; a frame marks what the turn has proved. "
-            "The solution, once told, is not entered."
+            "The solution is not entered when it is revealed."
         ),
         "log": tr("Log"),
         "review": tr("Review"),

@@ -90,15 +90,15 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
     out = typed(tmp_path / "a.json", lines=lines)
     for words in (
         "no map is called 'nowhere'",
-        "two to six players sit at a table, not 1",
+        "two to six players can sit at a table, not 1",
         "players need names of their own",
         "the players hold 18 cards in all, not 3",
-        "after the colon comes how many cards they hold",
+        "the number of cards goes after the colon",
         "a player cannot be called 'Nobody'",
         "4 numbers are needed, for Ann, Bob, Cy and Di",
-        "'Zoe' is none of them",
+        "'Zoe' is not one of them",
         "the hand of Bob has 1 cards, not 5",
-        "'x' is none of them",
+        "'x' is not one of them",
         "'bogus' is not understood: first comes the player who asks or accuses; did you mean Bob?",
         "There is no entry 1: there are 0.",
         "There is nothing to take back.",
@@ -131,11 +131,11 @@ def test_what_if_keeps_nothing_and_a_contradiction_is_mended(tmp_path):
         lines="\n".join(lines),
     )
     assert "If Mustard asks Scarlett, Lead Pipe, Ballroom: nobody:\nThe entries contradict each other" in out
-    assert "(Nothing of that is kept.)" in out
+    assert "(None of this is saved.)" in out
     assert out.count("  1 take out entry 2") == 2
-    assert "The entries contradict each other; mend that first." in out
+    assert "The entries contradict each other; resolve that first." in out
     assert out.count("Therefore White holds Lead Pipe.") == 1
-    assert "There is no mend 1: 0 are offered." in out
+    assert "There is no change 1: 0 are offered." in out
     _, entries = read_case(file)
     assert len(entries) == 1
 
@@ -249,7 +249,7 @@ def test_ctrl_c_tells_where_the_case_is(tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert out.endswith(f"The case is kept. To go on with it: cluedo assist {file}\n")
+    assert out.endswith(f"The case is saved. To continue it: cluedo assist {file}\n")
     assert "Traceback" not in err
 
 
@@ -302,8 +302,8 @@ def test_what_does_not_go_together_is_refused_before_anything_is_made(tmp_path):
     assert "need the file of a case" in typed("--png", tmp_path / "a.png", code=2)
     assert "ends in .png" in typed(old, "--png", tmp_path / "a.gif", code=2)
     assert "no map is called" in typed(new, *CASE, "--map", "nowhere", code=2)
-    assert "'zoe' is none of them" in typed(new, *CASE[:2], "--me", "zoe", *CASE[4:], code=2)
-    assert "the input has ended before the table was told" in typed(new, lines="classic\n", code=2)
+    assert "'zoe' is not one of them" in typed(new, *CASE[:2], "--me", "zoe", *CASE[4:], code=2)
+    assert "the input ended before the table was described" in typed(new, lines="classic\n", code=2)
     assert "cannot be written" in typed(tmp_path / "no" / "where.json", *CASE, code=2)
     assert {path.name for path in tmp_path.iterdir()} == {"old.json"}
 

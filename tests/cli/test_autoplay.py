@@ -273,7 +273,7 @@ def test_one_of_our_files_alone_is_reason_to_refuse(tmp_path, cluedo):
     (tmp_path / "win_rates.png").write_text("precious")
     code, _, err = cluedo("autoplay", "--map", "tiny", "--games", "4", "--out", tmp_path)
     assert code == 2
-    assert "win_rates.png stands in the way" in err
+    assert "win_rates.png is in the way" in err
     assert (tmp_path / "win_rates.png").read_text() == "precious"
 
 
@@ -398,8 +398,8 @@ def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
         (["--map", "bare.json"], "no grid"),
         (["--out", "occupied"], "cannot be written"),
         (["--out", "occupied/below"], "cannot be written"),
-        (["--out", "blocked"], "stands in the way"),
-        (["--out", "blocked", "--force"], "stands in the way"),
+        (["--out", "blocked"], "so no file of that name can be written"),
+        (["--out", "blocked", "--force"], "so no file of that name can be written"),
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, cluedo, arguments, told):

@@ -310,7 +310,7 @@ def test_a_menu_understands_numbers_names_and_beginnings():
     assert [menu.read(text) for text in ("2", "SALLE A  MANGER", "entr", "salle d", "gar")] == [2, 1, 3, 2, 4]
     for text, why in (
         ("salle", "could be Salle à manger or Salle de bain"),
-        ("0", "not among"),
+        ("0", "not between"),
         ("", "needed"),
         ("x", "none"),
     ):

@@ -138,13 +138,13 @@ def test_wrong_answers_are_asked_again_with_the_reason():
     for reason in (
         "an accusation comes at the end of a turn, after the move (rule 10)",
         "the dice are rolled before the walk (rule 4)",
-        "'foo' is none of the choices",
-        "9 is not among 1 to 2",
+        "'foo' is not one of the choices",
+        "9 is not between 1 and 2",
         "an answer is needed",
-        "'nowhere' is none of the choices",
+        "'nowhere' is not one of the choices",
         "(99, 99) lies outside the board",
         "cannot be reached with this roll round the other pawns (rule 5)",
-        "(4, 0) is wall",
+        "(4, 0) is a wall",
     ):
         assert reason in result.stdout
     assert result.stdout.count("Not possible") >= 9
@@ -203,7 +203,7 @@ def test_a_whole_game_through_a_real_pipe(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--players", "easy,easy,easy"], "no human is among the players"),
+        (["--players", "easy,easy,easy"], "there is no human among the players"),
         (["--players", "human,easy"], "3 to 6 players, not 2"),
         (["--players", "humna,easy,easy"], "no level is called 'humna'"),
         (["--players", "human:x=1,easy,easy"], "a human has no parameters"),

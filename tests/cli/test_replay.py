@@ -66,10 +66,10 @@ def test_the_summary_says_when_it_was_certain_and_when_it_accused():
     ("settled", "guess", "earliest", "said"),
     [
         ((3, 5, 9), Guess(10, (0, 6, 12), 1.0, True), 10, "Accused in turn 10, as early as possible: right."),
-        ((3, 5, 9), Guess(14, (0, 6, 12), 1.0, True), 10, "Accused in turn 14, though turn 10 had been early enough"),
-        ((None, 5, None), Guess(8, (0, 6, 12), 0.344, False), None, "Guessed in turn 8, at odds of 34 %: wrong."),
-        ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, at odds of 99 %: right."),
-        ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, and did not."),
+        ((3, 5, 9), Guess(14, (0, 6, 12), 1.0, True), 10, "Accused in turn 14, although the proof was complete in turn 10"),
+        ((None, 5, None), Guess(8, (0, 6, 12), 0.344, False), None, "Guessed in turn 8, with a chance of 34 %: wrong."),
+        ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, with a chance of 99 %: right."),
+        ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, but did not."),
         ((3, 5, 9), None, None, "Certain from turn 9 on (the suspect from turn 3, the weapon from turn 5 and the room"),
         ((None, 5, 9), None, None, "Never certain: the weapon from turn 5 and the room from turn 9; 0.0 bits were"),
         ((None, None, None), None, None, "Never certain: no card of the envelope was proved; 0.0 bits were left."),
@@ -293,4 +293,4 @@ def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
         assert row[2] == (", ".join(game.table.deck.names[card] for card in cards) if cards else "–")
     paragraphs = review_paragraphs(game, ["hard"] * game.table.seats, [None, *range(game.table.seats)])
     assert "".join(paragraphs[None]).count("Turning point") == 1
-    assert "Below 0" in paragraphs[0][-1]
+    assert "below 0" in paragraphs[0][-1]

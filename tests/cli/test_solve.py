@@ -315,7 +315,7 @@ def test_why(tmp_path):
     out = run("solve", path, "--why", "lead pipe = p2")
     assert out.splitlines()[:2] == ["Event 6: P3 showed you Lead Pipe.", "Therefore P2 does not hold Lead Pipe."]
     opened = run("solve", path, "--why", "mus=env", "--model", "choice")
-    assert re.match(r"It is open whether Mustard is in the envelope: \d+\.\d % \(model choice\)\.", opened)
+    assert re.match(r"It is not known whether Mustard is in the envelope: \d+\.\d % \(model choice\)\.", opened)
     both = run("solve", path, "--why", "Rope=envelope", "--why", "Lead Pipe=P2")
     assert both == f"{proved}\n{out}"
     assert "Event 7" not in run("solve", path, "--why", "Rope=envelope", "--to", "6")
@@ -338,9 +338,9 @@ def test_why_as_json(tmp_path):
     ("text", "message"),
     [
         ("Rope", "a card and a place are needed"),
-        ("Roap=envelope", "'Roap' is none of them; did you mean 'Rope'?"),
-        ("Rope=Dan", "'Dan' is none of them; did you mean 'Ann'? known: Ann, Bob, Cid, envelope"),
-        ("Dining=", "'' is none of them"),
+        ("Roap=envelope", "'Roap' is not one of them; did you mean 'Rope'?"),
+        ("Rope=Dan", "'Dan' is not one of them; did you mean 'Ann'? known: Ann, Bob, Cid, envelope"),
+        ("Dining=", "'' is not one of them"),
         ("L=Ann", "'L' could be Lead Pipe, Lounge or Library"),
     ],
 )
@@ -578,14 +578,14 @@ def test_a_free_game_on_a_board_stays_free(tmp_path):
 def test_who_is_not_at_the_table(tmp_path):
     game = play(board_of("classic"), 3, seed=1)
     record = record_of(game, tmp_path / "game.json")
-    assert "'Nobody' is none of them; known: " in complaint("replay", record, "--as", "Nobody", "--log")
+    assert "'Nobody' is not one of them; known: " in complaint("replay", record, "--as", "Nobody", "--log")
 
 
 def test_a_game_as_one_seat_saw_it(tmp_path):
     game = play(board_of("manoir"), 4, seed=11)
     record = record_of(game, tmp_path / "game.json")
     text = run("replay", record, "--as", game.table.name(1))
-    assert f"2 {game.table.name(1)} (easy) is you and holds" in text
+    assert f"2 {game.table.name(1)} (easy) is you, and holds" in text
     assert f"1 {game.table.name(0)} (easy) holds {game.table.hand_sizes[0]} cards." in text
     assert "The envelope holds" not in text
     assert re.search(r"^  You roll ", text, re.MULTILINE)

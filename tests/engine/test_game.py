@@ -103,7 +103,7 @@ def test_what_is_no_command_is_refused(thing):
     game = make_game()
     before = snapshot(game)
     for question in (game.verify, game.execute):
-        with pytest.raises(IllegalCommand, match="is no command"):
+        with pytest.raises(IllegalCommand, match="is not a command"):
             question(thing)
     assert snapshot(game) == before
 

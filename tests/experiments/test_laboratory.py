@@ -214,7 +214,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_
 def test_results_are_never_mixed(tmp_path, monkeypatch):
     played(small(), tmp_path)
     before = rows_of(tmp_path)
-    with pytest.raises(StoreError, match="holds results already; go on with them by --resume"):
+    with pytest.raises(StoreError, match="holds results already; continue them with --resume"):
         played(small(), tmp_path)
     with pytest.raises(StoreError, match="of another experiment"):
         played(small(seed=6), tmp_path, resume=True)
@@ -249,7 +249,7 @@ def test_a_damaged_store_is_told(tmp_path):
     with pytest.raises(StoreError, match=r"00000000\.parquet: cannot be read: .*; remove it to have it played again"):
         read_score(tmp_path)
     shutil.copy(tmp_path / "chunks" / "00000001.parquet", chunk)
-    with pytest.raises(StoreError, match="other games than it should hold"):
+    with pytest.raises(StoreError, match="holds other games than it should"):
         played(small(), tmp_path, resume=True)
     chunk.unlink()
     assert played(small(), tmp_path, resume=True).score.finished
@@ -392,7 +392,7 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
     monkeypatch.chdir(tmp_path)
     code, _, err = cluedo("experiment", "run", quickly, "--workers", "1")
     assert code == 130
-    assert "of 48 games are stored, and --resume goes on with them" in err
+    assert "of 48 games are stored; --resume continues" in err
     assert cluedo("experiment", "run", quickly, "--resume", "--workers", "1")[0] == 0
 
 
@@ -485,7 +485,7 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "No space left on device" in done.stderr
-    assert "games are stored, and --resume goes on with them" in done.stderr
+    assert "games are stored; --resume continues" in done.stderr
     score = read_score(copy)
     assert score.games >= 400
     assert len(rows_of(copy, "game")) == 4 * score.games

@@ -48,7 +48,7 @@ def test_files_of_others_are_refused_even_by_force(autoplay, tmp_path, name, tex
     assert code == 2
     assert (
         err
-        == f"cluedo: {tmp_path}/out/{name} stands in the way, and is not known to be cluedo's; give another folder\n"
+        == f"cluedo: {tmp_path}/out/{name} is in the way, and is not known to be cluedo's; give another folder\n"
     )
     assert contents(tmp_path) == before
 
@@ -61,7 +61,7 @@ def test_nor_is_a_folder_of_chunks_removed_with_something_else_in_it(autoplay, t
     before = contents(tmp_path)
     code, _, err = autoplay("--force")
     assert code == 2
-    assert "out/chunks stands in the way" in err
+    assert "out/chunks is in the way" in err
     assert contents(tmp_path) == before
 
 
@@ -84,7 +84,7 @@ def test_a_folder_unfinished_of_others_is_left_alone(autoplay, tmp_path, killed,
     for force in ((), ("--force",)):
         code, _, err = autoplay(*force)
         assert code == 2
-        assert "stands in the way of the results of an unfinished run" in err
+        assert "is where the results of an unfinished run belong" in err
         assert contents(killed) == before
 
 
@@ -93,7 +93,7 @@ def test_chunks_of_a_killed_run_are_not_thrown_away_and_can_be_gone_on_with(auto
     code, _, err = autoplay()
     assert code == 2
     assert (
-        f"{killed}/unfinished holds 2 chunks of a run that did not end; go on with it by `cluedo experiment run" in err
+        f"{killed}/unfinished holds 2 chunks of a run that did not end; continue with `cluedo experiment run" in err
     )
     assert contents(killed) == before
     command = err.split("`")[1].split()
@@ -117,13 +117,13 @@ def test_but_not_while_they_are_gone_on_with(killed):
 
 def test_a_file_by_the_name_of_the_lock_is_left_alone(tmp_path):
     (tmp_path / ".cluedo.lock").write_text("mine")
-    with pytest.raises(CluedoError, match="is no lock of cluedo's"), locked(tmp_path):
+    with pytest.raises(CluedoError, match="is not a lock of cluedo's"), locked(tmp_path):
         pass
     assert (tmp_path / ".cluedo.lock").read_text() == "mine"
 
 
 def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path):
-    with pytest.raises(CluedoError, match="stands in the way"), ResultsFolder(tmp_path) as folder:  # noqa: PT012
+    with pytest.raises(CluedoError, match="is in the way"), ResultsFolder(tmp_path) as folder:  # noqa: PT012
         run = played(small(), folder.unfinished)
         assert run.score.finished
         (tmp_path / "summary.json").write_text("mine")
@@ -141,7 +141,7 @@ def test_an_experiment_does_not_rewrite_its_own_source(tmp_path, cluedo):
     assert "is in the folder of the results, which get a file of that name" in err
     code, _, err = cluedo("experiment", "run", file, "--out", tmp_path, "--resume")
     assert code == 2
-    assert "experiment.toml stands in the way" in err
+    assert "experiment.toml is in the way" in err
     assert contents(tmp_path) == before
 
 
@@ -153,7 +153,7 @@ def test_nor_a_file_of_somebody_elses(tmp_path, cluedo, name):
     (out / name).write_text('{"manifest_version": 3}')
     code, _, err = cluedo("experiment", "run", file, "--out", out)
     assert code == 2
-    assert f"{name} stands in the way" in err
+    assert f"{name} is in the way" in err
     assert (out / name).read_text() == '{"manifest_version": 3}'
 
 
@@ -167,7 +167,7 @@ def test_a_report_replaces_no_pictures_of_others(tmp_path, cluedo):
     before = contents(out)
     code, _, err = cluedo("report", tmp_path / "a", "--out", out)
     assert code == 2
-    assert "places_9.png stands in the way" in err
+    assert "places_9.png is in the way" in err
     assert contents(out) == before
 
 

@@ -398,7 +398,7 @@ def test_somebodys_code_is_not_run_for_a_report(tmp_path):
 def test_what_cannot_be_played_again_is_left_out_and_said(tmp_path):
     write_made_up(tmp_path / "other", [("easy", "easy", "medium")], [(9, 0)] * 6)
     with Results.open([tmp_path / "other"]) as results:
-        assert "it ended otherwise" in look_closer(results).why_not
+        assert "it ended differently" in look_closer(results).why_not
     manifest = json.loads((tmp_path / "other" / "manifest.json").read_text(encoding="utf-8"))
     (tmp_path / "other" / "manifest.json").write_text(json.dumps(manifest | {"cluedo": "0.0.1"}), encoding="utf-8")
     with Results.open([tmp_path / "other"]) as results:
@@ -430,7 +430,7 @@ def test_only_what_is_ours_is_replaced(tmp_path):
         theirs = tmp_path / f"theirs {name}"
         theirs.mkdir()
         (theirs / name).write_text(text, encoding="utf-8")
-        with pytest.raises(CluedoError, match="stands in the way"):
+        with pytest.raises(CluedoError, match="is in the way"):
             report_of(tmp_path / "results", out=theirs)
         assert (theirs / name).read_text(encoding="utf-8") == text
 

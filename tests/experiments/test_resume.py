@@ -153,7 +153,7 @@ def test_names_and_suspects_come_back(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--suspects", "nobody"], "--suspects: 'nobody' is none of them"),
+        (["--suspects", "nobody"], "--suspects: 'nobody' is not one of them"),
         (["--suspects", "Amber,Amber"], "a suspect of their own"),
         (["--suspects", "Amber,Basil,Coral,Denim"], "--suspects names 4 for 3 players"),
         (["--players", "human:x=1,easy,easy"], "a human has no parameters"),
@@ -184,7 +184,7 @@ def test_what_cannot_be_resumed(tmp_path):
         GameSession.resume(over)
     fresh = drawn_game(board_of("tiny"), 3, seed=1)
     machines.write_text(writer.line(fresh, ["easy", "easy", "easy"]) + "\n", encoding="utf-8")
-    with pytest.raises(CluedoError, match=r"machines\.json: no human is among the players"):
+    with pytest.raises(CluedoError, match=r"machines\.json: there is no human among the players"):
         GameSession.resume(machines)
 
 
@@ -303,9 +303,9 @@ def test_kill_and_go_on_in_a_real_terminal(pane, tmp_path):
     text = pane.wait_for("You ask: Basil, Ladle, Attic?")
     assert "You hold: Poker, Shears" in text
     pane.press("q")
-    pane.wait_for("Leave the game? It is kept.")
+    pane.wait_for("Leave the game? It is saved.")
     pane.press("y")
-    assert "To go on with it" in pane.wait_for("The seed was 5.")
+    assert "To continue it" in pane.wait_for("The seed was 5.")
 
 
 @pytest.mark.slow

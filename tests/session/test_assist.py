@@ -240,7 +240,7 @@ def test_the_entries_that_clash_are_a_minimal_set_and_every_mend_mends(board, se
             assert len(again.entries) == len(entries) - (mend.entry is None)
         told = clash_lines(session)
         assert all(any(line.startswith(f"  {number} ") for line in told) for number in clash.numbers)
-        with pytest.raises(CluedoError, match="there is no mend"):
+        with pytest.raises(CluedoError, match="there is no change"):
             session.mend(len(clash.mends) + 1)
     assert met >= 3
 
@@ -460,7 +460,7 @@ def test_a_doubtful_entry_is_kept_only_when_it_is_confirmed():
     assert talk.answer(first).kind is ReplyKind.CHANGED
     reply = talk.answer(first)
     assert (reply.kind, len(case.entries)) == (ReplyKind.DOUBTED, 1)
-    assert reply.lines[0].text == "Is this the same entry twice? It equals the one before."
+    assert reply.lines[0].text == "Is this the same entry twice? It is the same as the one before."
     assert talk.answer(first).kind is ReplyKind.CHANGED  # said again
     assert len(case.entries) == 2
     talk.answer(first)

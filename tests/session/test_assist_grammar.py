@@ -286,6 +286,6 @@ def test_completions_alone_lead_to_an_entry(seed, language):
 def test_one_name_of_many():
     names = ["Lead Pipe", "Rope", "Revolver", "Salle de bain", "Salle de jeux"]
     assert [named(text, names) for text in ("pi", "ROP", "bain", "salle j", "revolver")] == [0, 1, 3, 4, 2]
-    for text, words in (("r", "could be Rope or Revolver"), ("salle", "could be"), ("x", "is none of them")):
+    for text, words in (("r", "could be Rope or Revolver"), ("salle", "could be"), ("x", "is not one of them")):
         with pytest.raises(Unclear, match=words):
             named(text, names)

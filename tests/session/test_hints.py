@@ -81,7 +81,7 @@ def test_what_is_proved_is_to_be_accused_and_nothing_else_is():
 def test_who_has_to_wait_is_told_so():
     game = next(iter(moments("tiny", 1)))
     other = (game.state.to_act + 1) % 3
-    assert find_hint(game.view(other)).do.startswith("Wait: it is for")
+    assert find_hint(game.view(other)).do.startswith("Wait: ")
 
 
 @pytest.mark.parametrize(("dice", "sides"), [(1, 6), (2, 6), (3, 4)])

@@ -226,7 +226,7 @@ def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_o
         await me.type(again)
         assert me.trouble == (
             "Is this the same entry twice? It equals the one before. "
-            "Enter it again, or type keep, to note it all the same."
+            "Enter it again, or type keep, to keep it anyway."
         )
         assert (me.line, len(me.screen.case.entries)) == (again, 2)
         await me.press("enter")
@@ -320,7 +320,7 @@ def test_help_what_if_odds_and_questions():
         assert me.line == "whatif mu peac rev ball n"
         await me.press("enter")
         assert me.told[0] == "If Mustard asks Peacock, Revolver, Ballroom: nobody:"
-        assert me.told[-1] == "(Nothing of that is kept.)"
+        assert me.told[-1] == "(None of this is saved.)"
         assert len(me.screen.case.entries) == 2
         await me.type("odds")
         assert len(me.told) == 12
@@ -337,7 +337,7 @@ def test_a_contradiction_is_shown_where_it_is_and_mended():
         await me.type("mu scar lead ball n")
         assert "a contradiction" in me.text()[0]
         assert me.screen.query_one(SheetView).cells == {}
-        assert me.offered[:2] == ["mend 1", "mend 2"]
+        assert me.offered[:2] == ["fix 1", "fix 2"]
         await me.press("tab", "enter")
         assert me.screen.case.clash is None
         assert me.screen.query_one(SheetView).cells
@@ -416,7 +416,7 @@ def test_keys_are_answered_while_it_thinks(monkeypatch):
         assert me.line == "logmu"
         gate.set()
         await me.settle()
-        assert me.told == ["Nothing is noted yet."]
+        assert me.told == ["Nothing has been entered yet."]
 
     sit(fresh(), deed)
 
@@ -479,7 +479,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         start.query_one("#players", Input).value = "Ann,Bob,Cy"
         start.query_one("#me", Input).value = "zoe"
         await me.press("ctrl+s")
-        assert trouble().startswith("'zoe' is none of them")
+        assert trouble().startswith("'zoe' is not one of them")
         start.query_one("#me", Input).value = "bob"
         await me.press("ctrl+s")
         assert trouble() == "The hand of Bob has 0 cards, not 6."
@@ -635,5 +635,5 @@ def test_in_a_real_terminal_of_80_by_24(terminal, tmp_path):
     assert len(shown.rstrip("\n").splitlines()) == 24
     shown = terminal("C-c", until="ended with 1")
     assert "ended with 130" in shown
-    assert "The case is kept." in shown
+    assert "The case is saved." in shown
     assert len(read_case(file)[1]) == 2

@@ -396,7 +396,7 @@ def record(tmp_path: Path) -> Path:
 def test_in_a_real_terminal_it_opens_steps_and_leaves_no_trace(record):
     game = played()
     with terminal(f"{sys.executable} -m cluedo replay {record} --to 2") as press:
-        assert "seen by: All cards open" in press(until=f"(2 of {game.state.turn})")
+        assert "seen by: All cards face up" in press(until=f"(2 of {game.state.turn})")
         press("Right", until=f"(3 of {game.state.turn})")
         press("e", until=f"seen by: {game.table.name(0)}")
         press("End", until=f"({game.state.turn} of {game.state.turn})")

@@ -284,11 +284,11 @@ def test_a_port_in_use_and_addresses_that_are_none():
         )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == f"cluedo: port {port} of 127.0.0.1 is in use; choose another with --port\n"
-    with pytest.raises(CluedoError, match="this is no address"):
+    with pytest.raises(CluedoError, match="this is not an address"):
         listen("not an address", 0)
     with pytest.raises(CluedoError, match="this machine has no such address"):
         listen("192.0.2.1", 0)
-    with pytest.raises(CluedoError, match="this is no address"):
+    with pytest.raises(CluedoError, match="this is not an address"):
         listen("a" * 70 + ".invalid", 0)
 
 
@@ -300,7 +300,7 @@ def test_other_machines_are_told_where_it_is_and_what_that_means(tmp_path):
     assert process.stdout is not None
     said = []
     for line in process.stdout:
-        if line == "Ctrl-C ends it.\n":
+        if line == "Press Ctrl-C to stop it.\n":
             break
         said.append(line)
         assert "0.0.0.0" not in line

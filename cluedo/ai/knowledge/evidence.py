@@ -153,7 +153,7 @@ class Evidence:
     def _check(self) -> None:
         deck = self.deck
         if not 2 <= self.seats <= 6:
-            raise CluedoError("two to six players sit at a table, not {seats}", seats=self.seats)
+            raise CluedoError("two to six players can sit at a table, not {seats}", seats=self.seats)
         check_deck(deck)
         if len(self.names) != self.seats:
             raise CluedoError("{count} names for {seats} players", count=len(self.names), seats=self.seats)

@@ -79,7 +79,7 @@ def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tup
     p = float(Posterior(evidence, model).marginals[card, place])
     lines = [
         Phrase(
-            "It is open whether {conclusion}: {p:.1f} % (model {model}).",
+            "It is not known whether {conclusion}: {p:.1f} % (model {model}).",
             conclusion=conclusion(card, place, True, evidence),
             p=100 * p,
             model=model.name,

@@ -241,7 +241,7 @@ def draw_thought(facts: ReportFacts) -> Figure:
     times = [entry.think_ms for _, entry in entries]
     axes.set_xlim(min(times) / 4, max(times) * 8)
     axes.set_ylim(-0.04 * top, top * 1.08)
-    axes.set_xlabel(tr("thinking time for a turn, milliseconds"))
+    axes.set_xlabel(tr("thinking time per turn, milliseconds"))
     axes.set_ylabel(tr("games won ÷ fair share"))
     _label_points(made, axes, [(e.think_ms, e.won.rate / e.fair, facts.names[e.level], _colour(k)) for k, e in entries])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, "g")))

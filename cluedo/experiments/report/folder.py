@@ -80,10 +80,10 @@ def _check(folder: Path) -> None:
         raise ReportError("{folder} is a file; give a folder for the report", folder=folder)
     for path in _pages_and_pictures(folder) if folder.exists() else ():
         if path.is_dir():
-            raise ReportError("{path} is a folder and stands in the way of a file of that name", path=path)
+            raise ReportError("{path} is a folder, so no file of that name can be written", path=path)
         if not _is_ours(path):
             raise ReportError(
-                "{path} stands in the way, and is not of a report of cluedo's; give another folder by --out", path=path
+                "{path} is in the way, and is not part of a cluedo report; give another folder with --out", path=path
             )
 
 

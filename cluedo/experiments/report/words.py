@@ -348,7 +348,7 @@ def thought_label(facts: ReportFacts) -> str:
         f"{facts.names[entry.level]} {number(entry.think_ms, '.3g')} ms, {number(entry.won.rate / entry.fair, '.2f')}"
         for entry in facts.standings
     ]
-    return tr("Thinking time for a turn, and games won as a multiple of the fair share. {rows}", rows="; ".join(told))
+    return tr("Thinking time per turn, and games won as a multiple of the fair share. {rows}", rows="; ".join(told))
 
 
 def html(sentence: str, /, **values: object) -> Markup:

@@ -98,7 +98,7 @@ class Case:
         """Do what the clash offers under this number (from 1)."""
         mends = () if self.clash is None else self.clash.mends
         if not 1 <= choice <= len(mends):
-            raise CluedoError(tr("there is no mend {number}: {count} are offered", number=choice, count=len(mends)))
+            raise CluedoError(tr("there is no change {number}: {count} are offered", number=choice, count=len(mends)))
         change = mends[choice - 1]
         if change.entry is None:
             self.drop(change.number)

@@ -76,7 +76,7 @@ def export(case: Case, path: Path) -> list[Path]:
         write_new(path, json_text(case.setting.log(case.entries).to_json()))
         return files
     if case.known is None:
-        raise CluedoError(tr("the entries contradict each other; mend that first"))
+        raise CluedoError(tr("the entries contradict each other; resolve that first"))
     if ending == ".png":
         from cluedo.session.case.picture import picture  # matplotlib takes long to load
 

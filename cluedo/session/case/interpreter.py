@@ -37,7 +37,7 @@ _WORDS: Final = {
     "edit": "edit, modifier",
     "insert": "insert, insérer",
     "drop": "drop, supprimer",
-    "mend": "mend, réparer",
+    "mend": "fix, mend, réparer",
     "hand": "hand, main",
     "whatif": "whatif, si",
     "why": "why, pourquoi",
@@ -197,7 +197,7 @@ class Interpreter:
         """All entries by number."""
         written = [self.case.grammar.write(entry) for entry in self.case.entries]
         lines = [f"{number:>3} {line}" for number, line in enumerate(written, 1)]
-        return Reply(ReplyKind.TOLD, lines=_plain(lines or [tr("Nothing is noted yet.")]))
+        return Reply(ReplyKind.TOLD, lines=_plain(lines or [tr("Nothing has been entered yet.")]))
 
     # ---- changes -------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class Interpreter:
     def _what_if(self, rest: str) -> Reply:
         trial = self.case.what_if(self.case.grammar.parse(rest))
         title = tr("If {entry}:", entry=trial.grammar.write(trial.entries[-1]))
-        return Reply(ReplyKind.TRIAL, title, (*tell(trial), ReplyLine(tr("(Nothing of that is kept.)"))))
+        return Reply(ReplyKind.TRIAL, title, (*tell(trial), ReplyLine(tr("(None of this is saved.)"))))
 
     def _at(self, rest: str) -> Reply:
         self.case.place(_room_of(self.case, rest))
@@ -286,7 +286,7 @@ class Interpreter:
     def _agreed(self) -> SeatKnowledge:
         """What follows; raises CluedoError where the entries contradict each other."""
         if self.case.known is None:
-            raise CluedoError(tr("the entries contradict each other; mend that first"))
+            raise CluedoError(tr("the entries contradict each other; resolve that first"))
         return self.case.known
 
 
@@ -330,7 +330,7 @@ def _beginning(before: str, text: str, names: Sequence[str]) -> list[Completion]
 def help_lines() -> list[str]:
     """What can be typed."""
     return [
-        tr("An entry takes as few letters as tell its names apart, and the three cards in any order:"),
+        tr("Type only as many letters as tell the names apart, and the three cards in any order:"),
         tr("  mu asks plum rope hall, white shows     somebody asked, and White showed a card"),
         tr("  mu plum rope hall white                 the same"),
         tr("  me plum rope hall, white shows rope     I asked, and saw the card"),
@@ -339,19 +339,19 @@ def help_lines() -> list[str]:
         tr("A player is a name, its beginning, a number in turn order, or me."),
         tr("Commands:"),
         tr("  undo, redo        take a change back, or make it again"),
-        tr("  keep              note a doubtful entry all the same"),
+        tr("  keep              keep a doubtful entry anyway"),
         tr("  log               the entries and their numbers"),
-        tr("  edit N ENTRY      put another entry in place of number N"),
-        tr("  insert N ENTRY    put an entry before number N"),
-        tr("  drop N            take out number N"),
-        tr("  mend N            one of the changes offered for a contradiction"),
-        tr("  hand CARDS        which cards I really hold, all of them"),
-        tr("  whatif ENTRY      what would follow; nothing is kept"),
+        tr("  edit N ENTRY      replace entry N"),
+        tr("  insert N ENTRY    add an entry before entry N"),
+        tr("  drop N            remove entry N"),
+        tr("  fix N             make one of the changes offered for a contradiction"),
+        tr("  hand CARDS        correct my hand: all the cards that I hold"),
+        tr("  whatif ENTRY      what would follow from an entry; nothing is saved"),
         tr("  why CARD=PLACE    why it is there or not; a place is a player or envelope"),
         tr("  sheet, odds, ask  the whole sheet; the envelopes; the best question of each room"),
         tr("  at ROOM           where my pawn stands"),
         tr("  save FILE         write a file that ends in .json, .png, .html or .csv"),
-        tr("  quit              leave; the case is kept"),
+        tr("  quit              leave; the case is saved"),
     ]
 
 
@@ -387,6 +387,6 @@ def _room_of(case: Case, text: str) -> int:
     """The place on the board that is meant by a room's name; raises Unclear or CluedoError."""
     setting = case.setting
     if not setting.walks or setting.me is None:
-        raise CluedoError(tr("where your pawn stands matters only to a player on a board"))
+        raise CluedoError(tr("where your pawn stands matters only if you play on a board"))
     rooms = setting.deck.rooms
     return setting.board.room_place(rooms.start + named(text, setting.deck.names[rooms.start : rooms.stop]))

@@ -115,7 +115,7 @@ class CaseStore:
         if self._path is None or not self._path.exists():
             return ""
         command = shlex.join(["cluedo", "assist", str(self._path)])
-        return tr("The case is kept. To go on with it: {command}", command=command)
+        return tr("The case is saved. To continue it: {command}", command=command)
 
 
 class CaseFile:

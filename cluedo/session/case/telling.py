@@ -167,16 +167,18 @@ def question_line(case: Case, question: RoomQuestion) -> str:
 def doubt_lines(case: Case, entry: Entry) -> list[str]:
     """What is unlikely about one more entry, and how to note it all the same; empty where nothing is."""
     lines = [_doubt_told(case, entry, doubt) for doubt in doubts(case.setting, case.entries, entry)]
-    return [*lines, tr("Enter it again, or type keep, to note it all the same.")] if lines else []
+    return [*lines, tr("Enter it again, or type keep, to keep it anyway.")] if lines else []
 
 
 def _doubt_told(case: Case, entry: Entry, doubt: Doubt) -> str:
     names = case.setting.names
     match doubt:
         case Doubt.TWICE:
-            return tr("Is this the same entry twice? It equals the one before.")
+            return tr("Is this the same entry twice? It is the same as the one before.")
         case Doubt.ELIMINATED:
-            return tr("{who} has accused wrongly and is out, so {who} asks and accuses no more.", who=names[entry.by])
+            return tr(
+                "{who} has accused wrongly and is out, so {who} cannot ask or accuse any more.", who=names[entry.by]
+            )
         case Doubt.OUT_OF_TURN:
             last = case.entries[-1].by
             return tr(
@@ -201,10 +203,10 @@ def clash_lines(case: Case) -> list[str]:
         held = and_join(case.setting.deck.names[card] for card in clash.hand)
         lines.append(f"  {tr('and that you hold {cards}; if not, type: hand …', cards=held)}")
     if clash.mends:
-        lines.append(tr("Any one of these changes mends it:"))
+        lines.append(tr("Any one of these changes resolves it:"))
         lines += [f"  {k} {mend_told(case, mend)}" for k, mend in enumerate(clash.mends, 1)]
     else:
-        lines.append(tr("No single change mends it: edit or take out several of them."))
+        lines.append(tr("No single change resolves it: edit or drop several entries."))
     return lines
 
 

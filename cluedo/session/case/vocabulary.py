@@ -125,8 +125,8 @@ def named(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()
         raise Unclear(tr("{text!r} could be {names}", text=text.strip()[:40], names=these))
     told = text.strip()[:40]
     if near := nearest(text, names):
-        raise Unclear(tr("{text!r} is none of them; did you mean {names}?", text=told, names=or_join(near)))
-    raise Unclear(tr("{text!r} is none of them; known: {names}", text=told, names=", ".join(names)))
+        raise Unclear(tr("{text!r} is not one of them; did you mean {names}?", text=told, names=or_join(near)))
+    raise Unclear(tr("{text!r} is not one of them; known: {names}", text=told, names=", ".join(names)))
 
 
 def nearest(text: str, names: Iterable[str]) -> list[str]:
@@ -178,7 +178,7 @@ class Vocabulary:
             mine = meaning is Word.ME and name.value == me
             if meaning is not Word.FILLER and not mine and any(name.plain == word.plain for word in known):
                 raise CluedoError(
-                    "a player cannot be called {what!r} here: that is a word of the entries", what=name.text
+                    "a player cannot be called {what!r} here: that word has a meaning in entries", what=name.text
                 )
 
 
