@@ -27,7 +27,12 @@ def assist(
         Path | None, typer.Argument(metavar="FILE", help="A case log to continue, or a new one to create.")
     ] = None,
     map_: Annotated[
-        str | None, typer.Option("--map", help="A new case: a map's name, or the path of a map file.")
+        str | None,
+        typer.Option(
+            "--map",
+            help="A new case: a map's name, or the path of a map file.",
+            show_default="classic in English, manoir in French",
+        ),
     ] = None,
     players: Annotated[
         str | None, typer.Option(help="A new case: the players, in turn order; Ann:5 holds five cards.")
@@ -141,9 +146,10 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
 
 def _told(map_: str | None, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
     """The table that the options tell."""
-    from cluedo.session.case.setup import DEFAULT_MAP, make_setting
+    from cluedo.session.case.setup import make_setting
+    from cluedo.session.default_map import default_map
 
     try:
-        return make_setting(Board.load(map_ or DEFAULT_MAP), players, me, hand, free=free)
+        return make_setting(Board.load(map_ or default_map()), players, me, hand, free=free)
     except Unclear as error:
         raise SetupError(str(error)) from None

@@ -12,9 +12,10 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr
 from cluedo.session.case.setting import Setting
-from cluedo.session.case.setup import DEFAULT_MAP, checked, read_hand, read_players
+from cluedo.session.case.setup import checked, read_hand, read_players
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear
+from cluedo.session.default_map import default_map
 from cluedo.session.narration import and_join
 
 __all__ = ["ask_setting"]
@@ -26,8 +27,8 @@ def ask_setting(terminal: Terminal, source: str | None, *, free: bool) -> Settin
     """Ask for all that is needed, again where it is wrong; raises Left where the input ends."""
     if source is None:
         known = ", ".join(map_names())
-        prompt = tr("Board or deck ({known}, or a file)? [{default}]", known=known, default=DEFAULT_MAP)
-        board = _until(terminal, prompt, lambda text: Board.load(text or DEFAULT_MAP))
+        prompt = tr("Board or deck ({known}, or a file)? [{default}]", known=known, default=default_map())
+        board = _until(terminal, prompt, lambda text: Board.load(text or default_map()))
     else:
         board = Board.load(source)
     seated = _until(terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board))

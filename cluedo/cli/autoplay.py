@@ -41,6 +41,7 @@ from cluedo.experiments.runner import Run
 from cluedo.experiments.store import Store, Unkept
 from cluedo.experiments.summary import Summary
 from cluedo.language import tr
+from cluedo.session.default_map import SEEDED_MAP
 from cluedo.session.line_up import split_players
 
 __all__ = ["autoplay"]
@@ -54,7 +55,12 @@ def autoplay(
     games: Annotated[int, typer.Option(help="How many games are played.")] = 400,
     seed: Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")] = 0,
     seed_secret: SeedSecret = None,
-    board: Annotated[str, typer.Option("--map", help="A map's name (see `cluedo maps`) or a JSON file.")] = "manoir",
+    board: Annotated[
+        str,
+        typer.Option(
+            "--map", help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language."
+        ),
+    ] = SEEDED_MAP,
     rule: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; may be repeated.")
     ] = None,

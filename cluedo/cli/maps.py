@@ -17,6 +17,7 @@ from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr
+from cluedo.session.default_map import default_map
 from cluedo.session.files import PICTURE, check_replaceable, write_bytes
 
 __all__ = ["maps_app"]
@@ -43,12 +44,19 @@ def list_maps(context: typer.Context, _lang: Lang = None) -> None:
 
 @maps_app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A map's name, or the path of a map file.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="A map's name, or the path of a map file.",
+            show_default="classic in English, manoir in French",
+        ),
+    ] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the board, into this PNG file.")] = None,
     _lang: Lang = None,
 ) -> None:
     """Print a board and its cards."""
-    board = Board.load(name)
+    board = Board.load(name or default_map())
     if png is not None:
         if not board.has_grid:
             raise CluedoError("the map {name} has no grid to draw", name=name)

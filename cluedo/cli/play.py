@@ -19,13 +19,14 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
+from cluedo.session.default_map import SEEDED_MAP, default_map
 from cluedo.session.game import GameSession, UntrustedBots
 from cluedo.session.house import pawn_chip
 from cluedo.session.line_up import Person, parse_line_up
 
 __all__ = ["play"]
 
-_PLAYERS, _MAP = "human,easy,medium,medium", "manoir"
+_PLAYERS = "human,easy,medium,medium"
 _INTERRUPTED = 130
 _YES = {"y", "yes", "o", "oui"}
 _SLOWEST, _FASTEST = 0.1, 100.0
@@ -40,7 +41,12 @@ def play(
         ),
     ] = None,
     map_: Annotated[
-        str | None, typer.Option("--map", help="A map's name, or the path of a map file.", show_default=_MAP)
+        str | None,
+        typer.Option(
+            "--map",
+            help="A map's name, or the path of a map file.",
+            show_default="classic in English, manoir in French and with --seed",
+        ),
     ] = None,
     suspects: Annotated[
         str, typer.Option(metavar="NAMES", help="The suspects, by seat; the other seats get those left.")
@@ -88,7 +94,8 @@ def play(
     elif named or not full_screen:
         with redirect_stdout(sys.stderr):
             line_up = parse_line_up(_PLAYERS if players is None else players)
-            board, rules = Board.load(map_ or _MAP), Rules.from_options(rule or ())
+            board = Board.load(map_ or (default_map() if seed is None else SEEDED_MAP))
+            rules = Rules.from_options(rule or ())
             session = GameSession.begin(
                 line_up, board, rules, seed=seed, suspects=suspects, record=record, think_limit=think_limit
             )

@@ -1,4 +1,4 @@
-"""A game to look at: played by the levels on the spot, always the same one."""
+"""A game to look at: played by the levels on the spot, always the same one in a language."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
+from cluedo.session.default_map import default_map
 from cluedo.session.timeline import Timeline, reviewed
 
 __all__ = ["sample_game"]
 
 _LINE_UP = ("expert", "hard", "medium", "easy")
-_MAP, _SEED = "manoir", 5
+_SEED = 5
 
 
 def sample_game() -> tuple[Timeline, Mapping[int | None, Sequence[str]]]:
     """The game, and by view of it the review in paragraphs."""
-    board, rules, seeds = Board.load(_MAP), Rules(), Seeds(_SEED, 0, len(_LINE_UP))
+    board, rules, seeds = Board.load(default_map()), Rules(), Seeds(_SEED, 0, len(_LINE_UP))
     game = Game(board, rules, draw_deal(seeds, board.deck, rules))
     specs = [parse_player(level) for level in _LINE_UP]
     for spec in specs:

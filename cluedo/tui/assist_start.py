@@ -21,8 +21,9 @@ from cluedo.engine.mapfile import map_names
 from cluedo.language import tr
 from cluedo.session.case.interpreter import as_sentence
 from cluedo.session.case.setting import Setting
-from cluedo.session.case.setup import DEFAULT_MAP, make_setting
+from cluedo.session.case.setup import make_setting
 from cluedo.session.choices import Unclear
+from cluedo.session.default_map import default_map
 
 __all__ = ["AssistStart"]
 
@@ -65,7 +66,7 @@ class AssistStart(Screen[Setting]):
             yield Static(tr("A new case: the table"), classes="title", markup=False)
             with Horizontal(classes="row"):
                 yield Label(tr("Board or deck"))
-                yield Select(self._boards(), value=DEFAULT_MAP, allow_blank=False, compact=True, id="map")
+                yield Select(self._boards(), value=default_map(), allow_blank=False, compact=True, id="map")
             with Horizontal(classes="row", id="file-row"):
                 yield Label(tr("Its file"))
                 yield Input(compact=True, id="file", placeholder="my-deck.json")
@@ -92,7 +93,7 @@ class AssistStart(Screen[Setting]):
     def on_mount(self) -> None:
         """Show the first board's cards."""
         self.query_one("#file-row").display = False
-        self._load(DEFAULT_MAP)
+        self._load(default_map())
         self.query_one("#players").focus()
 
     @on(Select.Changed, "#kept")

@@ -19,6 +19,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import MAX_SEATS, Rules
 from cluedo.language import tr
 from cluedo.session.autosave import saved_games
+from cluedo.session.default_map import default_map
 from cluedo.session.game import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
 from cluedo.tui.keys import KeyedScreen
@@ -27,7 +28,6 @@ __all__ = ["StartScreen"]
 
 _NOBODY = "nobody"
 _USUAL = (HUMAN, "easy", "medium", "medium", _NOBODY, _NOBODY)
-_USUAL_MAP = "manoir"
 
 
 class _Choice(Select[Any], inherit_bindings=False):
@@ -56,7 +56,7 @@ class StartScreen(KeyedScreen[GameSession]):
         with VerticalScroll(id="form"):
             with Horizontal(classes="row"):
                 yield Label(tr("Board"))
-                yield _Choice(_boards(), value=_USUAL_MAP, allow_blank=False, compact=True, id="map")
+                yield _Choice(_boards(), value=default_map(), allow_blank=False, compact=True, id="map")
             with Horizontal(classes="row"):
                 yield Label(tr("Moves"))
                 ways = [(tr("with dice"), "walk"), (tr("free: any room"), "free")]

@@ -9,10 +9,7 @@ from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.setting import Setting
 from cluedo.session.case.vocabulary import named
 
-__all__ = ["DEFAULT_MAP", "checked", "make_setting", "read_hand", "read_players"]
-
-DEFAULT_MAP = "classic"
-"""The map of a case for which none is named."""
+__all__ = ["checked", "make_setting", "read_hand", "read_players"]
 
 
 def read_players(text: str) -> list[tuple[str, int | None]]:

@@ -1,0 +1,19 @@
+"""The board that is taken where none is named."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cluedo.language import current
+
+__all__ = ["SEEDED_MAP", "default_map"]
+
+SEEDED_MAP: Final = "manoir"
+"""The board of games that a seed fixes: the same arguments give the same games, in whatever language."""
+
+_OF_LANGUAGES: Final = {"en": "classic", "fr": "manoir"}
+
+
+def default_map() -> str:
+    """The board whose cards are named in the language spoken; the English one for a language without a board."""
+    return _OF_LANGUAGES.get(current(), _OF_LANGUAGES["en"])

@@ -1,0 +1,61 @@
+"""The board where none is named: it speaks the language spoken, except where a seed fixes the game."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from helpers.screen_driver import driven
+from textual.widgets import Select
+from typer.testing import CliRunner
+
+from cluedo.cli.app import app
+from cluedo.cli.autoplay import autoplay
+from cluedo.language import speak
+from cluedo.session.default_map import default_map
+
+OF_LANGUAGES = [("en", "classic", "Classic mansion"), ("fr", "manoir", "Le manoir")]
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards():
+    yield
+    speak("en")
+
+
+def first_line(*arguments: str, lines: str = "quit\n") -> str:
+    result = CliRunner().invoke(app, arguments, input=lines, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output.splitlines()[0]
+
+
+@pytest.mark.parametrize(("language", "name", "title"), OF_LANGUAGES)
+def test_the_default_board_speaks_the_language(language, name, title):
+    speak(language)
+    assert default_map() == name
+    assert title in first_line("maps", "show", "--lang", language)
+    assert title in first_line("play", "--players", "human,easy,easy", "--plain", "--lang", language)
+    assert f"[{name}]" in first_line("assist", "--plain", "--lang", language, lines="\nAnn,Bob,Cy\n\nquit\n")
+
+
+def test_a_language_without_a_board_of_its_own_has_the_english_one(monkeypatch):
+    monkeypatch.setattr("cluedo.session.default_map.current", lambda: "de")
+    assert default_map() == "classic"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_seed_gives_the_same_game_in_every_language(language):
+    arguments = "play", "--players", "human,easy,easy", "--plain", "--seed", "1", "--lang", language
+    assert "Le manoir" in first_line(*arguments)
+    assert inspect.signature(autoplay).parameters["board"].default == "manoir"
+
+
+@pytest.mark.parametrize(("language", "name", "title"), OF_LANGUAGES)
+def test_the_start_of_a_game_on_the_screen_offers_that_board(language, name, title):
+    speak(language)
+
+    async def script(app, pilot):
+        await pilot.pause()
+        assert app.screen.query_one("#map", Select).value == name
+
+    driven(script, None)
