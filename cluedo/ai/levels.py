@@ -13,6 +13,7 @@ from cluedo.ai.loading import class_in, file_of, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import PlayerError, one_line
+from cluedo.engine.phrase import Phrase
 
 __all__ = ["LEVELS", "Parameter", "PlayerSpec", "level_class", "parameters", "parse_player", "parse_players"]
 
@@ -161,7 +162,7 @@ def _value(text: str, parameter: Parameter, value: str) -> Any:
         try:
             return wanted(value)
         except ValueError:
-            kind = "a whole number" if wanted is int else "a number"
+            kind = Phrase("a whole number") if wanted is int else Phrase("a number")
             raise PlayerError(
                 "{what}: {name}={value}: {kind} is needed", what=text, name=parameter.name, value=value, kind=kind
             ) from None

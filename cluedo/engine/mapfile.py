@@ -17,7 +17,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import MapError
-from cluedo.engine.reading import Missing, Unreadable, complaints, json_object, read_text
+from cluedo.engine.faults import Faults, complaints
+from cluedo.engine.phrase import Phrase, listed
+from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
 
 __all__ = ["FORMAT", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
 
@@ -38,7 +40,7 @@ _MOST_CARDS: Final = 100
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("there are control characters in it")
+        raise Faults(Phrase("there are control characters in it"))
     return text
 
 
@@ -148,7 +150,7 @@ class MapFile(_MapForm):
                 drawn += self._faults_of_ways(self.grid)
             faults += drawn
         if faults:
-            raise ValueError("\n".join(faults))
+            raise Faults(*faults)
         return self
 
     def _faults_of_names(self) -> Iterator[str]:
@@ -157,7 +159,12 @@ class MapFile(_MapForm):
             for k, entry in enumerate(getattr(self, kind)):
                 where = f"{kind}[{k}]"
                 if entry.name in seen:
-                    yield f"{where}: the card name {entry.name!r} stands already at {seen[entry.name]}"
+                    yield Phrase(
+                        "{where}: the card name {name!r} stands already at {before}",
+                        where=where,
+                        name=entry.name,
+                        before=seen[entry.name],
+                    )
                 seen[entry.name] = where
         yield from self._faults_of_aliases({name.casefold(): where for name, where in seen.items()})
 
@@ -168,7 +175,9 @@ class MapFile(_MapForm):
                 for at, alias in enumerate(entry.aliases):
                     where = f"{kind}[{k}].aliases[{at}]"
                     if (before := seen.get(alias.casefold())) is not None:
-                        yield f"{where}: {alias!r} is a name already, at {before}"
+                        yield Phrase(
+                            "{where}: {alias!r} is a name already, at {before}", where=where, alias=alias, before=before
+                        )
                     seen.setdefault(alias.casefold(), where)
 
     def _faults_of_passages(self) -> Iterator[str]:
@@ -176,72 +185,115 @@ class MapFile(_MapForm):
         for k, room in enumerate(self.rooms):
             if room.passage is None:
                 continue
-            where = f"rooms[{k}]: the passage of {room.name!r}"
             if room.passage not in rooms:
-                yield f"{where} leads to {room.passage!r}, which is no room; {closest(room.passage, rooms)}"
+                yield Phrase(
+                    "rooms[{k}]: the passage of {room!r} leads to {other!r}, which is no room; {known}",
+                    k=k,
+                    room=room.name,
+                    other=room.passage,
+                    known=closest(room.passage, rooms),
+                )
             elif room.passage == room.name:
-                yield f"{where} leads back to itself"
+                yield Phrase("rooms[{k}]: the passage of {room!r} leads back to itself", k=k, room=room.name)
             elif rooms[room.passage].passage != room.name:
-                yield f"{where} leads to {room.passage!r}, but no passage leads back"
+                yield Phrase(
+                    "rooms[{k}]: the passage of {room!r} leads to {other!r}, but no passage leads back",
+                    k=k,
+                    room=room.name,
+                    other=room.passage,
+                )
 
     def _faults_of_a_bare_deck(self) -> Iterator[str]:
         for k, suspect in enumerate(self.suspects):
             if suspect.start is not None:
-                yield f"suspects[{k}]: {suspect.name!r} has a start, but the map has no grid"
+                yield Phrase("suspects[{k}]: {name!r} has a start, but the map has no grid", k=k, name=suspect.name)
 
     def _faults_of_rows(self, grid: tuple[str, ...]) -> Iterator[str]:
         if not grid or not grid[0]:
-            yield "grid: there are no squares; leave grid out for a deck alone"
+            yield Phrase("grid: there are no squares; leave grid out for a deck alone")
             return
         if (side := max(len(grid), *map(len, grid))) > _LONGEST_SIDE:
-            yield f"grid: a side has {side:,} squares; at most {_LONGEST_SIDE} can be played on"
+            yield Phrase(
+                "grid: a side has {side:,} squares; at most {most} can be played on", side=side, most=_LONGEST_SIDE
+            )
         if (squares := sum(map(len, grid))) > _MOST_SQUARES:
-            yield f"grid: there are {squares:,} squares; at most {_MOST_SQUARES:,} can be played on"
+            yield Phrase(
+                "grid: there are {squares:,} squares; at most {most:,} can be played on",
+                squares=squares,
+                most=_MOST_SQUARES,
+            )
         for y, row in enumerate(grid):
             if len(row) != len(grid[0]):
-                yield f"grid: row {y} has {len(row)} squares where row 0 has {len(grid[0])}"
+                yield Phrase(
+                    "grid: row {y} has {count} squares where row 0 has {first}", y=y, count=len(row), first=len(grid[0])
+                )
 
     def _faults_of_symbols(self) -> Iterator[str]:
         owners: dict[str, str] = {}
         for k, room in enumerate(self.rooms):
             if room.symbol is None:
-                yield f"rooms[{k}]: {room.name!r} needs a symbol, one letter from A to Z"
+                yield Phrase("rooms[{k}]: {room!r} needs a symbol, one letter from A to Z", k=k, room=room.name)
             elif room.symbol in owners:
-                yield f"rooms[{k}]: the symbol {room.symbol!r} of {room.name!r} is used by {owners[room.symbol]!r}"
+                yield Phrase(
+                    "rooms[{k}]: the symbol {symbol!r} of {room!r} is used by {other!r}",
+                    k=k,
+                    symbol=room.symbol,
+                    room=room.name,
+                    other=owners[room.symbol],
+                )
             else:
                 owners[room.symbol] = room.name
         found = set()
         for x, y, symbol in self.symbols():
             if symbol not in (CORRIDOR, WALL) and not (symbol.isascii() and symbol.upper() in owners):
-                yield f"grid: row {y}, column {x}: unknown symbol {symbol!r}; {closest(symbol, owners)}"
+                yield Phrase(
+                    "grid: row {y}, column {x}: unknown symbol {symbol!r}; {known}",
+                    y=y,
+                    x=x,
+                    symbol=symbol,
+                    known=closest(symbol, owners),
+                )
             found.add(symbol)
         for symbol, name in owners.items():
             if symbol not in found:
-                yield f"grid: the room {name!r} has no square {symbol!r}"
+                yield Phrase("grid: the room {room!r} has no square {symbol!r}", room=name, symbol=symbol)
 
     def _faults_of_doors(self, grid: tuple[str, ...]) -> Iterator[str]:
         for x, y, symbol in self.symbols():
             if symbol.islower() and symbol.upper() not in {grid[v][u] for u, v in _around(grid, x, y)}:
-                yield (f"grid: row {y}, column {x}: the door square {symbol!r} touches no square {symbol.upper()!r}")
+                yield Phrase(
+                    "grid: row {y}, column {x}: the door square {symbol!r} touches no square {room!r}",
+                    y=y,
+                    x=x,
+                    symbol=symbol,
+                    room=symbol.upper(),
+                )
         open_doors = {symbol.upper() for _, _, symbol in self.symbols() if symbol.islower()}
         for k, room in enumerate(self.rooms):
             if room.symbol not in open_doors and room.passage is None:
-                yield f"rooms[{k}]: nothing leads to {room.name!r}: no door and no passage"
+                yield Phrase("rooms[{k}]: nothing leads to {room!r}: no door and no passage", k=k, room=room.name)
 
     def _faults_of_starts(self, grid: tuple[str, ...]) -> Iterator[str]:
         taken: dict[tuple[int, int], str] = {}
         for k, suspect in enumerate(self.suspects):
             if suspect.start is None:
-                yield f"suspects[{k}]: {suspect.name!r} needs a start [x, y] on the grid"
+                yield Phrase("suspects[{k}]: {name!r} needs a start [x, y] on the grid", k=k, name=suspect.name)
                 continue
             x, y = suspect.start
-            where = f"suspects[{k}]: the start of {suspect.name!r}, row {y}, column {x},"
+            where = Phrase(
+                "suspects[{k}]: the start of {name!r}, row {y}, column {x},", k=k, name=suspect.name, y=y, x=x
+            )
             if not (0 <= y < len(grid) and 0 <= x < len(grid[0])):
-                yield f"{where} lies outside the grid of {len(grid)} rows and {len(grid[0])} columns"
+                yield Phrase(
+                    "{where} lies outside the grid of {rows} rows and {columns} columns",
+                    where=where,
+                    rows=len(grid),
+                    columns=len(grid[0]),
+                )
             elif grid[y][x] == WALL or grid[y][x].isupper():
-                yield f"{where} is {grid[y][x]!r}, no corridor square"
+                yield Phrase("{where} is {symbol!r}, no corridor square", where=where, symbol=grid[y][x])
             elif suspect.start in taken:
-                yield f"{where} is the start of {taken[suspect.start]!r} already"
+                yield Phrase("{where} is the start of {other!r} already", where=where, other=taken[suspect.start])
             taken[suspect.start] = suspect.name
 
     def _faults_of_ways(self, grid: tuple[str, ...]) -> Iterator[str]:
@@ -272,7 +324,12 @@ class MapFile(_MapForm):
                 seen.update(ways)
             for room in self.rooms:
                 if room.name not in seen:
-                    yield f"suspects[{k}]: no way leads from the start of {suspect.name!r} to {room.name!r}"
+                    yield Phrase(
+                        "suspects[{k}]: no way leads from the start of {name!r} to {room!r}",
+                        k=k,
+                        name=suspect.name,
+                        room=room.name,
+                    )
 
 
 def _all_faults(error: ValidationError) -> str:
@@ -280,9 +337,13 @@ def _all_faults(error: ValidationError) -> str:
     faults = complaints(error)
     if len(faults) == 1:
         return faults[0]
-    told = [f"({number}) {fault}" for number, fault in enumerate(faults[:_MOST_FAULTS], 1)]
-    more = f"; and {len(faults) - _MOST_FAULTS} more" if len(faults) > _MOST_FAULTS else ""
-    return f"there are {len(faults)} errors: {'; '.join(told)}{more}"
+    told: list[str] = [
+        Phrase("({number}) {fault}", number=number, fault=fault)
+        for number, fault in enumerate(faults[:_MOST_FAULTS], 1)
+    ]
+    if len(faults) > _MOST_FAULTS:
+        told.append(Phrase("and {count} more", count=len(faults) - _MOST_FAULTS))
+    return Phrase("there are {count} errors: {faults}", count=len(faults), faults=listed(told))
 
 
 def _around(grid: tuple[str, ...], x: int, y: int) -> Iterator[tuple[int, int]]:

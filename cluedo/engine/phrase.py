@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-__all__ = ["Phrase", "all_of", "one_of"]
+__all__ = ["Phrase", "all_of", "listed", "one_of"]
 
 
 class Phrase(str):
@@ -43,3 +43,9 @@ def one_of(names: Sequence[str]) -> str:
     """``a, b or c``."""
     *most, last = names
     return Phrase("{most} or {last}", most=", ".join(most), last=last) if most else last
+
+
+def listed(sentences: Sequence[str]) -> str:
+    """``a; b; c``, each of which can still be translated."""
+    first, *rest = sentences
+    return Phrase("{first}; {rest}", first=first, rest=listed(rest)) if rest else first

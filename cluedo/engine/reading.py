@@ -15,20 +15,16 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import ValidationError
-
-from cluedo.engine.errors import CluedoError, one_line
+from cluedo.engine.errors import CluedoError
 
 __all__ = [
     "MOST_BYTES",
     "Missing",
     "Unreadable",
-    "complaints",
     "json_object",
     "json_value",
     "read_bytes",
     "read_text",
-    "sentence",
     "source",
     "toml_table",
 ]
@@ -166,21 +162,3 @@ def toml_table(text: str) -> dict[str, Any]:
         raise Unreadable("not TOML: it is nested too deeply") from None
     except ValueError as error:  # of which TOMLDecodeError is one
         raise Unreadable("not TOML: {error}", error=error) from None
-
-
-def sentence(error: ValidationError) -> str:
-    """The first complaint of pydantic as one sentence that names the place in the file."""
-    first, *others = complaints(error)
-    return one_line(f"{first} (and {len(others)} more)" if others else first)
-
-
-def complaints(error: ValidationError) -> list[str]:
-    """Every complaint of pydantic as a sentence that names the place in the file; a check of ours may make several."""
-    told = []
-    for part in error.errors(include_url=False):
-        place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in part["loc"]).lstrip(".")
-        text = part["msg"].removeprefix("Value error, ")
-        if part["type"] == "too_long":
-            text = f"there are {len(part['input']):,}; at most {part['ctx']['max_length']:,} are possible"
-        told += [one_line(f"{place}: {line}" if place else line) for line in text.splitlines()]
-    return told

@@ -34,9 +34,10 @@ from cluedo.engine.events import (
     Stayed,
     TurnEnded,
 )
+from cluedo.engine.faults import sentence
 from cluedo.engine.game import Game, Result
 from cluedo.engine.mapfile import FORMAT, Printable
-from cluedo.engine.reading import MOST_BYTES, Unreadable, json_object, json_value, sentence, source
+from cluedo.engine.reading import MOST_BYTES, Unreadable, json_object, json_value, source
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason
 

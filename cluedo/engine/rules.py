@@ -35,7 +35,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
-from cluedo.engine.reading import sentence
+from cluedo.engine.faults import sentence
 
 __all__ = ["MAX_SEATS", "MIN_SEATS", "MOST_TURNS", "Rules"]
 

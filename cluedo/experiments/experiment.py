@@ -22,9 +22,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from cluedo.ai.loading import file_of
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, one_line
+from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.mapfile import Printable, map_names
-from cluedo.engine.reading import Missing, Unreadable, read_bytes, read_text, sentence, toml_table
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Missing, Unreadable, read_bytes, read_text, toml_table
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.sprt import Sprt
@@ -220,14 +222,16 @@ class Experiment(_Strict):
     def _fits_together(self) -> Self:
         given = [key for key in ("line_ups", "round_robin", "gauntlet") if getattr(self, key) is not None]
         if len(given) != 1:
-            raise ValueError(f"exactly one of line_ups, round_robin and gauntlet is needed, not {len(given)}")
+            raise Faults(
+                Phrase("exactly one of line_ups, round_robin and gauntlet is needed, not {count}", count=len(given))
+            )
         for key, values in (("maps", self.maps), (given[0], self.every_line_up), ("observers", self.observers)):
             seen = set()
             for k, value in enumerate(values):
                 if not value:
-                    raise ValueError(f"{key}[{k}]: it is empty")
+                    raise Faults(Phrase("{key}[{k}]: it is empty", key=key, k=k))
                 if value in seen:
-                    raise ValueError(f"{key}[{k}]: {_text(value)} stands there twice")
+                    raise Faults(Phrase("{key}[{k}]: {value} stands there twice", key=key, k=k, value=_text(value)))
                 seen.add(value)
         self._check_size()
         if self.stop is not None:
@@ -238,24 +242,54 @@ class Experiment(_Strict):
         """What is bounded key by key may still be too much together."""
         parts = len(self.maps) * len(self.every_line_up)
         if parts > _MOST_PARTS:
-            raise ValueError(f"there are {parts:,} line-ups on maps; at most {_MOST_PARTS:,} make one experiment")
+            raise Faults(
+                Phrase(
+                    "there are {parts:,} line-ups on maps; at most {most:,} make one experiment",
+                    parts=parts,
+                    most=_MOST_PARTS,
+                )
+            )
         chunks = parts * -(-self.games // self._step(len(min(self.every_line_up, key=len))))
         if chunks > _MOST_CHUNKS:
-            raise ValueError(f"there are {chunks:,} chunks of games; at most {_MOST_CHUNKS:,} are stored")
+            raise Faults(
+                Phrase(
+                    "there are {chunks:,} chunks of games; at most {most:,} are stored",
+                    chunks=chunks,
+                    most=_MOST_CHUNKS,
+                )
+            )
 
     def _check_sprt(self, rule: SprtRule) -> None:
         try:
             rule.begin()
         except CluedoError as error:
-            raise ValueError(f"stop.sprt: {error}") from None
+            raise Faults(Phrase("stop.sprt: {error}", error=error.phrase)) from None
         for line_up in self.every_line_up:
             if self.games % len(line_up):
-                raise ValueError(f"games: {self.games} are no multiple of {len(line_up)} players, as stop.sprt needs")
+                raise Faults(
+                    Phrase(
+                        "games: {games} are no multiple of {players} players, as stop.sprt needs",
+                        games=self.games,
+                        players=len(line_up),
+                    )
+                )
             for key, level in (("a", rule.a), ("b", rule.b)):
                 if level not in line_up:
-                    raise ValueError(f"stop.sprt.{key}: {level!r} does not play in the line-up {_text(line_up)}")
+                    raise Faults(
+                        Phrase(
+                            "stop.sprt.{key}: {level!r} does not play in the line-up {line_up}",
+                            key=key,
+                            level=level,
+                            line_up=_text(line_up),
+                        )
+                    )
             if line_up.count(rule.a) != line_up.count(rule.b):
-                raise ValueError(f"stop.sprt: a and b need equally many seats, unlike in the line-up {_text(line_up)}")
+                raise Faults(
+                    Phrase(
+                        "stop.sprt: a and b need equally many seats, unlike in the line-up {line_up}",
+                        line_up=_text(line_up),
+                    )
+                )
 
     @cached_property
     def every_line_up(self) -> tuple[tuple[str, ...], ...]:
@@ -344,9 +378,11 @@ def _complaint(error: ValidationError) -> str:
     unknown = [complaint["loc"] for complaint in complaints if complaint["type"] == "extra_forbidden"]
     if unknown:
         *where, key = unknown[0]
-        return f"{'.'.join(map(str, unknown[0]))}: there is no such key; {closest(str(key), _fields(where))}"
+        place = one_line(".".join(map(str, unknown[0])))
+        return Phrase("{place}: there is no such key; {known}", place=place, known=closest(str(key), _fields(where)))
     if complaints[0]["type"] == "missing":
-        return f"{'.'.join(map(str, complaints[0]['loc']))}: this key is needed and is missing"
+        place = one_line(".".join(map(str, complaints[0]["loc"])))
+        return Phrase("{place}: this key is needed and is missing", place=place)
     return sentence(error)
 
 

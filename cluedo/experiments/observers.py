@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from cluedo.ai.loading import class_in, file_of, somebodys_code
 from cluedo.engine.cards import closest
 from cluedo.engine.events import Event, HypothesisMade, Moved, PassageTaken, Shown
+from cluedo.engine.faults import sentence
 from cluedo.engine.game import Result
-from cluedo.engine.reading import sentence
 from cluedo.experiments.observer import DealtGame, ObservedColumn, Observer, ObserverError, ObserverSpec
 from cluedo.experiments.rows import COLUMNS
 

@@ -8,8 +8,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
+from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.mapfile import Printable
-from cluedo.engine.reading import Unreadable, json_object, read_text, sentence
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Unreadable, json_object, read_text
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.layout import CHUNKS, SUMMARY
 from cluedo.experiments.means import Means
@@ -138,7 +140,7 @@ class _Level(BaseModel):
     @model_validator(mode="after")
     def _no_more_wins(self) -> Self:
         if self.wins > self.seats:
-            raise ValueError("more games were won than played")
+            raise Faults(Phrase("more games were won than played"))
         return self
 
 

@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import Unreadable, read_text, sentence
+from cluedo.engine.faults import sentence
+from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.rules import Rules
 from cluedo.experiments.columns import amiss, identifiers, kinds, literal, of_line_ups, quoted
 from cluedo.experiments.layout import CHUNKS, EXPERIMENT, MANIFEST

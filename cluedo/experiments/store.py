@@ -24,7 +24,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from cluedo import __version__
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import Missing, Unreadable, json_object, read_text, sentence
+from cluedo.engine.faults import sentence
+from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.columns import amiss, copy, flat, identifiers, kinds, literal, of_plan, rows_of, wrong_column
 from cluedo.experiments.experiment import Chunk, Experiment

@@ -31,6 +31,7 @@ from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, Event, Passed
+from cluedo.engine.faults import Faults, wrong
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object
 from cluedo.engine.state import Table
@@ -55,20 +56,20 @@ class _LogForm(BaseModel):
 def _printable(name: str) -> str:
     """A name that fits into one line of a sheet or a message."""
     if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
-        raise ValueError("must be 1 to 40 printable characters, with no space before or after them")
+        raise Faults(Phrase("must be 1 to 40 printable characters, with no space before or after them"))
     return name
 
 
 def _line(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("has control characters")
+        raise Faults(Phrase("has control characters"))
     return text
 
 
 def _no_truth(value: object) -> object:
     """``true`` equals 1 in Python, but not in JSON."""
     if isinstance(value, bool):
-        raise ValueError(f"must be {_FORMAT}")  # noqa: TRY004  # pydantic takes no other error
+        raise Faults(Phrase("must be {expected}", expected=_FORMAT))
     return value
 
 
@@ -217,42 +218,36 @@ def _entries(log: _Log, names: Sequence[str], deck: Deck) -> Iterator[Entry]:
             raise CaseLogError("event {number}: {error}", number=number, error=error) from None
 
 
-_SAYS = {
-    "missing": "is missing",
-    "extra_forbidden": "is not a key of the format",
-    "string_type": "must be a text",
-    "string_unicode": "must be a text",
-    "greater_than_equal": "must be 0 or more",
-    "int_type": "must be a whole number",
-    "bool_type": "must be true or false",
-    "tuple_type": "must be a list",
-    "model_type": "must be an object",
-}
-"""Our words for pydantic's kinds of error, where its own speak of Python."""
-
-
 def _first(error: ValidationError) -> str:
     """The first complaint of pydantic as a sentence that names the event or the field."""
     first = error.errors(include_url=False)[0]
     path = list(first["loc"])
     if path[:1] == ["events"]:
         del path[2:3]  # pydantic's name for the kind of event
-    where = "the case log"
+    where = Phrase("the case log")
     if len(path) >= 2 and path[0] in ("events", "players") and isinstance(path[1], int):
-        where = f"{str(path[0])[:-1]} {path[1] + 1}"
+        number = path[1] + 1
+        event = path[0] == "events"
+        where = Phrase("event {number}", number=number) if event else Phrase("player {number}", number=number)
         del path[:2]
-    what = " ".join(f"item {part + 1}" if isinstance(part, int) else repr(part) for part in path)
     if path == ["players"] and first["type"] in ("too_long", "too_short"):
-        return f"two to six players sit at a table, not {len(first['input'])}"
+        return Phrase("two to six players sit at a table, not {count}", count=len(first["input"]))
     if path == ["events"] and first["type"] == "too_long":
-        return f"there are {len(first['input']):,} events; at most {_MOST_EVENTS:,} are read"
+        return Phrase(
+            "there are {count:,} events; at most {most:,} are read", count=len(first["input"]), most=_MOST_EVENTS
+        )
     if first["type"] == "too_long" or (first["type"] == "missing" and len(path) == 2):
-        return f"{where}: {path[0]!r} must be a suspect, a weapon and a room"
+        return Phrase("{where}: {key!r} must be a suspect, a weapon and a room", where=where, key=path[0])
     if first["type"] == "missing" and path == ["hypothesis"]:
-        return f"{where}: there is neither a 'hypothesis' nor an 'accusation'"
-    text = str(first["msg"]).removeprefix("Value error, ").replace("Input should", "must")
-    says = _SAYS.get(first["type"], text[0].lower() + text[1:])
-    return f"{where}: {what} {says}" if what else f"{where} {says}"
+        return Phrase("{where}: there is neither a 'hypothesis' nor an 'accusation'", where=where)
+    says = wrong(first)[0]
+    match path:
+        case []:
+            return Phrase("{where} {says}", where=where, says=says)
+        case [key, int(item), *_]:
+            return Phrase("{where}: {key!r} item {item} {says}", where=where, key=key, item=item + 1, says=says)
+        case _:
+            return Phrase("{where}: {key!r} {says}", where=where, key=path[0], says=says)
 
 
 def _sizes(log: _Log, deck: Deck) -> tuple[int, ...]:

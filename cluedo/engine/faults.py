@@ -1,0 +1,114 @@
+"""What is wrong with a file's contents, as sentences that can be said in another language.
+
+The forms of files are pydantic's. Its own words are English and speak of Python, so each of its common
+kinds of error has a sentence here; what a check of ours finds is raised as :class:`Faults`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from cluedo.engine.errors import one_line, safe_repr
+from cluedo.engine.phrase import Phrase
+
+__all__ = ["Faults", "complaints", "sentence", "wrong"]
+
+
+class Faults(ValueError):
+    """What a check of ours finds wrong, inside of a pydantic model.
+
+    Args:
+        phrases: a sentence for each thing that is wrong.
+    """
+
+    def __init__(self, *phrases: str):
+        super().__init__(*phrases)
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
+
+
+def sentence(error: ValidationError) -> str:
+    """The first complaint of pydantic as one sentence that names the place in the file."""
+    first, *others = complaints(error)
+    return Phrase("{first} (and {count} more)", first=first, count=len(others)) if others else first
+
+
+def complaints(error: ValidationError) -> list[str]:
+    """Every complaint of pydantic as a sentence that names the place in the file; a check of ours may make several."""
+    told: list[str] = []
+    for part in error.errors(include_url=False):
+        place = one_line("".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in part["loc"]).lstrip("."))
+        told += [Phrase("{place}: {wrong}", place=place, wrong=what) if place else what for what in wrong(part)]
+    return told
+
+
+def wrong(part: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is wrong at one place, by pydantic's account of it: a sentence without the place, or several."""
+    kind, context = part["type"], part.get("ctx", {})
+    if isinstance(faults := context.get("error"), Faults):
+        return faults.args
+    if kind in _SAYS:
+        return (_SAYS[kind],)
+    if kind in _BOUNDS:
+        return (_BOUNDS[kind](context),)
+    if kind in ("too_long", "too_short"):
+        return (_length(part["input"], context),)
+    return (one_line(part["msg"].removeprefix("Value error, ")),)
+
+
+_SAYS: Final[Mapping[str, str]] = {
+    "missing": Phrase("is missing"),
+    "extra_forbidden": Phrase("is not a key of the format"),
+    **dict.fromkeys(("string_type", "string_unicode"), Phrase("must be a text")),
+    **dict.fromkeys(
+        ("int_type", "int_parsing", "int_from_float", "int_parsing_size"), Phrase("must be a whole number")
+    ),
+    **dict.fromkeys(("float_type", "float_parsing"), Phrase("must be a number")),
+    "finite_number": Phrase("must be a finite number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), Phrase("must be true or false")),
+    **dict.fromkeys(("tuple_type", "list_type", "set_type", "frozen_set_type"), Phrase("must be a list")),
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type", "mapping_type"), Phrase("must be an object")),
+    "none_required": Phrase("must be null"),
+}
+"""By pydantic's kind of error."""
+
+_BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
+    "greater_than": lambda found: Phrase("must be more than {bound:,}", bound=_short(found["gt"])),
+    "greater_than_equal": lambda found: Phrase("must be {bound:,} or more", bound=_short(found["ge"])),
+    "less_than": lambda found: Phrase("must be less than {bound:,}", bound=_short(found["lt"])),
+    "less_than_equal": lambda found: Phrase("must be {bound:,} or less", bound=_short(found["le"])),
+    "string_too_short": lambda found: Phrase("must have {least} letters or more", least=found["min_length"]),
+    "string_too_long": lambda found: Phrase("must have {most:,} letters or fewer", most=found["max_length"]),
+    "string_pattern_mismatch": lambda found: Phrase("must match the pattern {pattern}", pattern=found["pattern"]),
+    "literal_error": lambda found: Phrase("must be {expected}", expected=_or(found["expected"])),
+    "union_tag_invalid": lambda found: Phrase(
+        "{tag} is not known; it must be one of: {expected}",
+        tag=safe_repr(found["tag"]),
+        expected=found["expected_tags"],
+    ),
+    "union_tag_not_found": lambda found: Phrase("the key {key} is missing", key=found["discriminator"]),
+}
+"""The same for those that name what would be right."""
+
+
+def _length(given: Any, context: Mapping[str, Any]) -> Phrase:
+    if "max_length" in context:
+        return Phrase(
+            "there are {count:,}; at most {most:,} are possible", count=len(given), most=context["max_length"]
+        )
+    return Phrase("there are {count:,}; at least {least:,} are needed", count=len(given), least=context["min_length"])
+
+
+def _short(bound: float) -> float:
+    """Pydantic turns the bounds of a number that may have decimals into one with decimals."""
+    return int(bound) if bound == int(bound) else bound
+
+
+def _or(expected: str) -> str:
+    """Pydantic's ``'a', 'b' or 'c'``, its conjunction in the language spoken."""
+    most, _, last = expected.rpartition(" or ")
+    return Phrase("{most} or {last}", most=most, last=last) if most else last

@@ -1,0 +1,204 @@
+"""What is wrong with a file is told in the language spoken, whoever found it: pydantic or a check of ours."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cluedo.ai.knowledge.caselog import CaseLogError, read_case_log
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck
+from cluedo.engine.codec import EventForm
+from cluedo.engine.errors import CluedoError, MapError
+from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.mapfile import MapFile
+from cluedo.engine.phrase import Phrase, listed
+from cluedo.experiments.experiment import Experiment
+from cluedo.language import speak, tr
+
+WORDS = (
+    "should valid input must is are the at least known missing needed there with has have not where needs between below"
+)
+ENGLISH = re.compile(rf"\b({WORDS.replace(' ', '|')})\b", re.IGNORECASE)
+
+
+class Sample(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    text: Annotated[str, Field(min_length=2, max_length=5, pattern="^[a-z]+$")] = "abc"
+    whole: Annotated[int, Field(ge=1, le=2000)] = 1
+    share: Annotated[float, Field(gt=0, lt=1, allow_inf_nan=False)] = 0.5
+    truth: bool = True
+    items: Annotated[tuple[int, ...], Field(min_length=1, max_length=3)] = (1,)
+    inner: Sample | None = None
+    table: dict[str, int] = {}
+    choice: Literal["walk", "free"] = "walk"
+    event: EventForm | None = None
+    nothing: None = None
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards():
+    yield
+    speak("en")
+
+
+def complaint(**values: object) -> str:
+    with pytest.raises(ValidationError) as caught:
+        Sample(**values)  # type: ignore[arg-type]
+    return sentence(caught.value)
+
+
+KINDS = {
+    "extra": ({"colour": 1}, "colour: is not a key of the format", "colour : n’est pas une clé du format"),
+    "text": ({"text": 3}, "text: must be a text", "text : doit être un texte"),
+    "short": ({"text": "a"}, "text: must have 2 letters or more", "text : doit avoir au moins 2 lettres"),
+    "long": ({"text": "abcdef"}, "text: must have 5 letters or fewer", "text : doit avoir au plus 5 lettres"),
+    "pattern": ({"text": "A1"}, "text: must match the pattern ^[a-z]+$", "text : doit suivre le motif ^[a-z]+$"),
+    "whole": ({"whole": "x"}, "whole: must be a whole number", "whole : doit être un nombre entier"),
+    "fraction": ({"whole": 1.5}, "whole: must be a whole number", "whole : doit être un nombre entier"),
+    "least": ({"whole": 0}, "whole: must be 1 or more", "whole : doit être 1 au moins"),
+    "most": ({"whole": 3000}, "whole: must be 2,000 or less", "whole : doit être 2 000 au plus"),
+    "number": ({"share": "x"}, "share: must be a number", "share : doit être un nombre"),
+    "finite": ({"share": float("inf")}, "share: must be a finite number", "share : doit être un nombre fini"),
+    "above": ({"share": 0}, "share: must be more than 0", "share : doit être supérieur à 0"),
+    "below": ({"share": 1}, "share: must be less than 1", "share : doit être inférieur à 1"),
+    "truth": ({"truth": "x"}, "truth: must be true or false", "truth : doit être true ou false"),
+    "list": ({"items": 3}, "items: must be a list", "items : doit être une liste"),
+    "few": ({"items": []}, "items: there are 0; at least 1 are needed", "items : il y en a 0 ; il en faut au moins 1"),
+    "many": (
+        {"items": [1] * 4},
+        "items: there are 4; at most 3 are possible",
+        "items : il y en a 4 ; 3 au plus sont possibles",
+    ),
+    "item": ({"items": [1, None]}, "items[1]: must be a whole number", "items[1] : doit être un nombre entier"),
+    "object": ({"inner": 3}, "inner: must be an object", "inner : doit être un objet"),
+    "table": ({"table": []}, "table: must be an object", "table : doit être un objet"),
+    "choice": ({"choice": "fly"}, "choice: must be 'walk' or 'free'", "choice : doit être 'walk' ou 'free'"),
+    "null": ({"nothing": 1}, "nothing: must be null", "nothing : doit être null"),
+    "kind": (
+        {"event": {"type": "fly"}},
+        "event: 'fly' is not known; it must be one of: 'roll', ",
+        "event : 'fly' n’est pas connu ; il faut l’un de : 'roll', ",
+    ),
+    "no kind": ({"event": {}}, "event: the key 'type' is missing", "event : la clé 'type' manque"),
+    "missing": (
+        {"event": {"type": "stay"}},
+        "event.stay.seat: is missing",
+        "event.stay.seat : manque",
+    ),
+    "others": (
+        {"text": 3, "truth": "x", "items": 3},
+        "text: must be a text (and 2 more)",
+        "text : doit être un texte (et 2 de plus)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("values", "english", "french"), KINDS.values(), ids=KINDS)
+def test_what_pydantic_finds_is_told_in_our_words_and_in_the_language_spoken(values, english, french):
+    told = complaint(**values)
+    assert str(told).startswith(english)
+    speak("fr")
+    assert tr(told).replace("\N{NO-BREAK SPACE}", " ").startswith(french)
+
+
+def test_a_place_and_a_value_of_somebodys_own_are_one_line():
+    assert complaint(**{"a\x1b[2J\n": 1}).startswith("a\N{REPLACEMENT CHARACTER}[2J")
+    assert r"'\x1b[2J'" in complaint(event={"type": "\x1b[2J"})
+
+
+def test_faults_of_ours_stay_apart_and_translatable():
+    faults = Faults(Phrase("is missing"), Phrase("must be a list"))
+    assert str(faults) == "is missing\nmust be a list"
+    assert pickle.loads(pickle.dumps(faults)).args == faults.args
+    speak("fr")
+    assert tr(listed(faults.args)) == "manque\N{NO-BREAK SPACE}; doit être une liste"
+
+
+MAPS = {
+    "names": lambda data: data["weapons"][1].update(name=data["weapons"][0]["name"]),
+    "aliases": lambda data: data["weapons"][1].update(aliases=[data["weapons"][0]["name"]]),
+    "passage to nowhere": lambda data: data["rooms"][0].update(passage="Attic"),
+    "passage to itself": lambda data: data["rooms"][0].update(passage=data["rooms"][0]["name"]),
+    "one-way passage": lambda data: data["rooms"][0].update(passage=data["rooms"][1]["name"]),
+    "no grid": lambda data: data.update(grid=None),
+    "empty grid": lambda data: data.update(grid=[]),
+    "wide": lambda data: data.update(grid=["." * 201]),
+    "large": lambda data: data.update(grid=["." * 200] * 51),
+    "rows": lambda data: data["grid"].__setitem__(1, "#"),
+    "symbols": lambda data: (data["rooms"][0].update(symbol=None), data["rooms"][1].update(symbol="Q")),
+    "symbol twice": lambda data: data["rooms"][0].update(symbol=data["rooms"][1]["symbol"]),
+    "unknown symbol": lambda data: data["grid"].__setitem__(0, "?" * len(data["grid"][0])),
+    "no start": lambda data: data["suspects"][0].update(start=None),
+    "start outside": lambda data: data["suspects"][0].update(start=[99, 99]),
+    "start twice": lambda data: data["suspects"][0].update(start=data["suspects"][1]["start"]),
+    "escape": lambda data: data["suspects"][0].update(name="a\x1bb"),
+}
+
+
+@pytest.mark.parametrize("change", MAPS.values(), ids=MAPS)
+def test_a_broken_map_is_told_in_french(tmp_path, change):
+    data = MapFile.load("tiny").model_dump(mode="json")
+    change(data)
+    path = tmp_path / "house.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(MapError) as caught:
+        MapFile.load(path)
+    assert_french(caught.value, str(path))
+
+
+EXPERIMENTS = {
+    "no line-ups": "",
+    "twice": 'line_ups = [["easy", "easy", "hard"], ["easy", "easy", "hard"]]',
+    "empty": 'line_ups = [["easy", "easy", "hard"], []]',
+    "unknown key": 'line_up = [["easy", "easy", "hard"]]',
+    "too many": 'line_ups = [["easy", "easy", "hard"]]\ngames = 2000000000\nchunk = 3',
+    "multiple": 'line_ups = [["easy", "hard", "easy", "hard"]]\ngames = 6\n[stop.sprt]\na = "easy"\nb = "hard"',
+    "not playing": 'line_ups = [["easy", "hard", "easy", "hard"]]\ngames = 8\n[stop.sprt]\na = "easy"\nb = "medium"',
+    "unequal": 'line_ups = [["easy", "easy", "hard", "medium"]]\ngames = 8\n[stop.sprt]\na = "easy"\nb = "hard"',
+    "no test": 'line_ups = [["easy", "hard", "easy", "hard"]]\ngames=8\n[stop.sprt]\na = "easy"\nb = "hard"\nelo1 = 0',
+}
+
+
+@pytest.mark.parametrize("text", EXPERIMENTS.values(), ids=EXPERIMENTS)
+def test_a_broken_experiment_is_told_in_french(text):
+    games = "" if "games" in text else "games = 12\n"
+    with pytest.raises(CluedoError) as caught:
+        Experiment.from_toml(f'name = "x"\nmaps = ["tiny"]\n{games}{text}', "x.toml")
+    assert_french(caught.value, "x.toml")
+
+
+LOGS = {
+    "key": {"mep": 1},
+    "map": {"map": 3},
+    "format": {"format": True},
+    "players": {"players": [{"name": "Ann"}]},
+    "name": {"players": [{"name": " Ann"}, {"name": "Bob"}, {"name": "Cy"}]},
+    "size": {"players": [{"name": "Ann", "cards": -1}, {"name": "Bob"}, {"name": "Cy"}]},
+    "hand": {"hand": [3]},
+    "event": {"events": [{"by": "Ann"}]},
+    "cards": {"events": [{"by": "Ann", "hypothesis": ["Plum"], "refuted_by": None}]},
+}
+
+
+@pytest.mark.parametrize("changes", LOGS.values(), ids=LOGS)
+def test_a_broken_case_log_is_told_in_french(changes):
+    deck: Deck = Board.load("classic").deck
+    log = {"map": "classic", "players": [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cy"}], "events": []} | changes
+    with pytest.raises(CaseLogError) as caught:
+        read_case_log(log, lambda _: deck)
+    assert_french(caught.value, "")
+
+
+def assert_french(error: CluedoError, path: str) -> None:
+    """Nothing English is left but names, values and keys of the file."""
+    speak("fr")
+    told = tr(error).replace(path, "")
+    assert told != str(error)
+    assert not ENGLISH.search(re.sub(r"'[^']*'|\w+\[\d+\]", "", told)), told
