@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from cluedo.engine.errors import CluedoError
-from cluedo.language import current, speak, tr
+from cluedo.language import speak, tr
 
 __all__ = ["LazyCommand", "LazyGroup", "reword"]
 
@@ -46,7 +46,10 @@ class LazyCommand(NamedTuple):
 
 
 def reword(command: Any, word: Callable[[str], str]) -> None:
-    """Put every paragraph of the help of a command, of its options and of its own commands through ``word``."""
+    """Put every paragraph of the help of a command, of its options and of its own commands through ``word``.
+
+    Each paragraph becomes one line, for the terminal to wrap.
+    """
     if command.help:
         paragraphs = inspect.cleandoc(command.help).split("\n\n")
         command.help = "\n\n".join(word(" ".join(paragraph.split())) for paragraph in paragraphs)
@@ -78,16 +81,14 @@ class LazyGroup(TyperGroup):
         """Choose the language before anything is parsed, for ``--help`` is answered at once."""
         with suppress(CluedoError):  # a language that is not spoken is refused when its option is parsed
             speak(_wished(args))
-        if current() != "en":
-            reword(self, tr)
+        reword(self, tr)
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if name in self.lazy:
             command = self.lazy[name].load(name)
-            if current() != "en":
-                reword(command, tr)
+            reword(command, tr)
         return name, command, rest
 
 

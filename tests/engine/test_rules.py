@@ -382,7 +382,11 @@ def test_rule_05_a_door_square_leads_into_its_own_room_only():
 def test_rule_05_a_walk_out_of_reach_or_off_the_board_is_refused():
     game = make_game("classic", rolls={0: [2]})
     game.execute(Roll())
-    for to, words in [(CLASSIC.place((16, 4)), "cannot be reached"), (0, "not a place"), (CLASSIC.places, "not a place")]:
+    for to, words in [
+        (CLASSIC.place((16, 4)), "cannot be reached"),
+        (0, "not a place"),
+        (CLASSIC.places, "not a place"),
+    ]:
         with pytest.raises(IllegalCommand, match=words):
             game.execute(Move(to))
 

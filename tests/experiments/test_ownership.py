@@ -46,10 +46,7 @@ def test_files_of_others_are_refused_even_by_force(autoplay, tmp_path, name, tex
     before = contents(tmp_path)
     code, _, err = autoplay(*force)
     assert code == 2
-    assert (
-        err
-        == f"cluedo: {tmp_path}/out/{name} is in the way, and is not known to be cluedo's; give another folder\n"
-    )
+    assert err == f"cluedo: {tmp_path}/out/{name} is in the way, and is not known to be cluedo's; give another folder\n"
     assert contents(tmp_path) == before
 
 
@@ -92,9 +89,7 @@ def test_chunks_of_a_killed_run_are_not_thrown_away_and_can_be_gone_on_with(auto
     before = contents(killed)
     code, _, err = autoplay()
     assert code == 2
-    assert (
-        f"{killed}/unfinished holds 2 chunks of a run that did not end; continue with `cluedo experiment run" in err
-    )
+    assert f"{killed}/unfinished holds 2 chunks of a run that did not end; continue with `cluedo experiment run" in err
     assert contents(killed) == before
     command = err.split("`")[1].split()
     assert cluedo(*command[1:])[0] == 0
