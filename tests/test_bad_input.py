@@ -17,9 +17,8 @@ from cluedo.ai.knowledge import posterior
 from cluedo.ai.levels import parse_player
 from cluedo.cli.terminal import Terminal
 from cluedo.engine import reading
-from cluedo.engine.errors import CluedoError, PlayerError, one_line
+from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.mapfile import MapFile
-from cluedo.engine.reading import Unreadable, read_bytes, read_text
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment, ExperimentError
 
@@ -55,21 +54,6 @@ def kept_game(cluedo, path, **changes):
 # ---- reading -------------------------------------------------------------------------------------
 
 
-def test_no_more_is_read_than_may_be(tmp_path):
-    path = tmp_path / "file"
-    path.write_bytes(b"x" * 11)
-    assert read_bytes(path, 11) == b"x" * 11
-    with pytest.raises(Unreadable, match="it holds more than 10 bytes"):
-        read_bytes(path, 10)
-
-
-def test_a_file_without_content_is_not_read_to_its_end(tmp_path):
-    with (tmp_path / "hole").open("wb") as file:
-        file.truncate(10**13)
-    with pytest.raises(Unreadable, match="it holds more than"):
-        read_text(tmp_path / "hole")
-
-
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no such devices here")
 @pytest.mark.parametrize(
     "command",
@@ -87,14 +71,6 @@ def test_a_pipe_that_nobody_writes_is_given_up(tmp_path, monkeypatch, refused):
     assert "nothing has come from it" in refused("replay", tmp_path / "pipe")
 
 
-def test_a_pipe_that_somebody_writes_is_read(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[b"x" * 300_000])
-    writer.start()
-    assert read_bytes(tmp_path / "pipe") == b"x" * 300_000
-    writer.join()
-
-
 def test_a_stream_of_short_lines_ends(tmp_path, monkeypatch, refused):
     monkeypatch.setattr(reading, "_MOST_STREAM", 100_000)
     os.mkfifo(tmp_path / "pipe")
@@ -107,11 +83,6 @@ def test_a_stream_of_short_lines_ends(tmp_path, monkeypatch, refused):
     writer.start()
     assert "it does not end within" in refused("replay", tmp_path / "pipe", "--game", 10**9)
     writer.join()
-
-
-def test_an_error_is_one_line_that_a_terminal_does_not_obey():
-    assert one_line("a\nb\x1b[2Jc\u202e") == "a\ufffdb\ufffd[2Jc\ufffd"
-    assert len(one_line("x" * 10**6)) < 5000
 
 
 # ---- games that are kept -------------------------------------------------------------------------

@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from helpers.examples import TIMES, examples
 from helpers.slow_rules import SlowGame
 from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, make_game, play_random
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
@@ -68,7 +69,7 @@ def contains(legal: list[Command], command: Command) -> bool:
 
 
 @given(games())
-@settings(max_examples=150)
+@examples(30)
 def test_every_legal_command_verifies_and_executes(game):
     legal = game.legal()
     assert len(set(legal)) == len(legal)
@@ -83,7 +84,7 @@ def test_every_legal_command_verifies_and_executes(game):
 
 
 @given(games(), st.lists(COMMANDS, min_size=20, max_size=60))
-@settings(max_examples=150)
+@examples(30)
 def test_any_command_is_refused_unless_it_is_among_the_legal_ones(game, tries):
     legal, before = game.legal(), snapshot(game)
     for command in tries:
@@ -163,7 +164,7 @@ def test_random_games_go_as_the_second_referee_says(name, rules):
     endings = set()
     for number, manner in enumerate([*MANNERS, "eager"]):
         seats = 3 + number % (min(6, len(board.deck.suspects)) - 2)
-        game = drawn_game(board, seats, seed=number, max_turns=60, **rules)
+        game = drawn_game(board, seats, seed=number, max_turns=20 * TIMES, **rules)
         twin = SlowGame(board, game.table.rules, game.state.deal)
 
         def step(command: Command, game: Game = game, twin: SlowGame = twin) -> None:
@@ -180,7 +181,7 @@ def test_random_games_go_as_the_second_referee_says(name, rules):
 
 
 @given(games(limit=120))
-@settings(max_examples=150)
+@examples(30)
 def test_undoing_everything_gives_the_start_and_redoing_gives_the_same_events_and_dice(game):
     played, after = list(game.commands), snapshot(game)
     fresh = Game(game.table.board, game.table.rules, game.state.deal)
@@ -195,7 +196,7 @@ def test_undoing_everything_gives_the_start_and_redoing_gives_the_same_events_an
 
 
 @given(games(limit=120), st.data())
-@settings(max_examples=100)
+@examples(20)
 def test_undo_and_other_commands_may_be_mixed_at_will(game, data):
     random = Random(data.draw(st.integers(0, 999)))
     for _ in range(8):
@@ -231,8 +232,19 @@ def test_undo_with_nothing_done_is_refused():
         game.undo()
 
 
+def test_only_what_has_told_nobody_anything_can_be_taken_back_unseen():
+    game = make_game("tiny", rolls={0: [12]})
+    assert not game.revocable
+    for command, told in [(Roll(), True), (Move(game.table.board.place("Attic")), False)]:
+        game.execute(command)
+        assert game.revocable != told
+    hypothesis = next(command for command in game.legal() if isinstance(command, Hypothesis))
+    game.execute(hypothesis)
+    assert not game.revocable
+
+
 @given(games(limit=80), st.integers(0, 2**32))
-@settings(max_examples=100)
+@examples(20)
 def test_views_given_out_before_an_undo_are_unchanged_after_it(game, seed):
     kept = []
     keep = lambda command=None: kept.extend(game.view(seat) for seat in range(game.table.seats))  # noqa: E731
@@ -251,7 +263,7 @@ def test_views_given_out_before_an_undo_are_unchanged_after_it(game, seed):
 
 
 @given(games())
-@settings(max_examples=150)
+@examples(30)
 def test_the_view_of_the_seat_to_act_knows_what_is_legal_and_the_others_have_nothing_to_do(game):
     for seat in range(game.table.seats):
         expected = game.legal() if seat == game.state.to_act else []
@@ -259,10 +271,11 @@ def test_the_view_of_the_seat_to_act_knows_what_is_legal_and_the_others_have_not
 
 
 @given(games())
-@settings(max_examples=100)
+@examples(20)
 def test_views_agree_with_the_game(game):
     for seat in range(game.table.seats):
         view = game.view(seat)
+        assert view.rules == game.table.rules
         assert view.hand == game.state.deal.hands[seat]
         assert view.table.hand_sizes == tuple(hand.bit_count() for hand in game.state.deal.hands)
         assert (view.pawns, view.weapons) == (tuple(game.state.pawns), tuple(game.state.weapons))

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from helpers.examples import examples
 from helpers.support import (
     DECK_ALONE,
     DECKS,
@@ -22,7 +23,7 @@ from helpers.support import (
     play_random,
     write_map,
 )
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cluedo.engine.board import Board
@@ -188,7 +189,7 @@ def test_places_and_nodes_name_each_other(name):
 
 
 @pytest.mark.parametrize(
-    ("node", "words"), [((0, 0), "no corridor square"), ((99, 0), "no corridor square"), ("Halle", "'Hall'")]
+    ("node", "words"), [((0, 0), "not a corridor square"), ((99, 0), "no corridor square"), ("Halle", "'Hall'")]
 )
 def test_a_node_that_is_not_on_the_board_is_refused(node, words):
     with pytest.raises(MapError, match=words):
@@ -302,6 +303,8 @@ DAMAGE = {
     "two rooms": (lambda data: data.update(rooms=data["rooms"][:2]), ["rooms", "3"]),
     "no squares": (lambda data: data.update(grid=[]), ["grid", "no squares"]),
     "empty rows": (lambda data: data.update(grid=["", ""]), ["grid", "no squares"]),
+    "a side too long": (lambda data: data.update(grid=["." * 201]), ["grid", "201 squares", "at most 200"]),
+    "too many squares": (lambda data: data.update(grid=["." * 101] * 100), ["10,100 squares", "at most 10,000"]),
     "a row that is no text": (lambda data: data["grid"].__setitem__(2, 7), ["grid[2]"]),
     "a grid that is no list": (lambda data: data.update(grid=3), ["grid"]),
     "a start that leads nowhere": (walled_in, ["suspects[1]", "'Basil'", "no way"]),
@@ -477,14 +480,14 @@ def loads_or_is_refused(path: Path, text: str) -> None:
 
 
 @given(mutations())
-@settings(max_examples=300)
+@examples(60)
 @example('{"\\ud800": 1}')
 def test_a_mutated_map_loads_or_is_refused_and_nothing_else(tmp_path, text):
     loads_or_is_refused(tmp_path / "house.json", text)
 
 
 @given(replacements())
-@settings(max_examples=300)
+@examples(60)
 def test_a_map_with_a_value_replaced_loads_or_is_refused_and_nothing_else(tmp_path, text):
     loads_or_is_refused(tmp_path / "house.json", text)
 

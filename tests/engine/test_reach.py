@@ -7,6 +7,7 @@ from random import Random
 
 import networkx as nx
 import pytest
+from helpers.examples import TIMES, some
 from helpers.slow_rules import SlowGame, sequences, walk_lengths
 from helpers.support import MAPS, ask, board_from, board_of, finish_turn, house, make_game, pawn
 
@@ -44,9 +45,9 @@ def crowds(board: Board, start, random: Random) -> list[list[tuple[int, int]]]:
 
 
 @pytest.mark.parametrize("name", MAPS)
-def test_reach_is_what_a_breadth_first_search_finds_from_every_place_for_every_roll(name):
+def test_reach_is_what_a_breadth_first_search_finds_for_every_roll(name):
     board, random = board_of(name), Random(name)
-    for start in board.graph:
+    for start in some(board.graph, 40, random):
         for pawns in crowds(board, start, random):
             lengths = walk_lengths(board.graph, start, set(pawns))
             for roll in ROLLS:
@@ -58,10 +59,21 @@ def test_reach_is_what_a_breadth_first_search_finds_from_every_place_for_every_r
 
 
 @pytest.mark.parametrize("name", MAPS)
+def test_the_steps_to_each_room_are_the_least_roll_that_leads_there(name):
+    board, random = board_of(name), Random(name)
+    for start in some(board.graph, 40, random):
+        for pawns in crowds(board, start, random):
+            lengths = walk_lengths(board.graph, start, set(pawns))
+            for most in (2, 7, 12):
+                expected = tuple(min(lengths.get(room.name, UNREACHABLE), most + 1) for room in board.map.rooms)
+                assert board.steps_to_rooms(board.place(start), most, mask_of(board, pawns)) == expected
+
+
+@pytest.mark.parametrize("name", MAPS)
 def test_toward_gives_ends_that_are_nearest_to_the_room_round_the_pawns(name):
     board, random = board_of(name), Random(name)
     rooms = [room.name for room in board.map.rooms]
-    for start in board.graph:
+    for start in some(board.graph, 10, random):
         for pawns in crowds(board, start, random)[:3]:
             roll = random.choice(ROLLS)
             reach = board.reach(board.place(start), roll, mask_of(board, pawns))
@@ -195,8 +207,9 @@ POSITIONS = {"opening": opening, "crowded": crowded, "used up": used_up, "drawn"
 
 @pytest.mark.parametrize(("position", "name"), COUNTS)
 def test_the_number_of_legal_command_sequences_is_the_one_written_down(position, name):
+    """The deepest count is left out where a property is tried with few examples: it takes the most time."""
     game = POSITIONS[position](name)
-    expected = COUNTS[position, name]
+    expected = COUNTS[position, name][: -1 if TIMES == 1 else None]
     assert tuple(count(game, depth) for depth in range(1, len(expected) + 1)) == expected
 
 

@@ -1,0 +1,111 @@
+"""A hypothesis with its answers as one entry: from what was said, from a game's events, as a line of a case log."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from helpers.examples import examples
+from helpers.support import board_of, drawn_game, play_random
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of
+from cluedo.engine.entries import Entry, entries_of
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown, as_seen_by
+from cluedo.engine.game import Game
+
+DECK = board_of("tiny").deck
+NAMES = ("Ann", "Bob", "Cy", "Dee")
+FORM: TypeAdapter[object] = TypeAdapter(EntryForm)
+CARDS = st.tuples(*(st.sampled_from(ids) for ids in DECK.ids))
+
+
+@st.composite
+def entries(draw: st.DrawFn) -> Entry:
+    by, cards = draw(st.integers(0, 3)), draw(CARDS)
+    if draw(st.booleans()):
+        return Entry.accusation(by, cards, draw(st.booleans()))
+    refuter = draw(st.sampled_from([None, *(seat for seat in range(4) if seat != by)]))
+    return Entry.hypothesis(4, by, cards, refuter, None if refuter is None else draw(st.sampled_from([None, *cards])))
+
+
+def played() -> Game:
+    game = drawn_game(board_of("tiny"), 4, 0, max_turns=60, movement="free")
+    play_random(game, Random(7), insight=0.02)
+    return game
+
+
+@given(entries())
+@examples(30)
+def test_an_entry_is_written_as_a_line_and_read_back(entry):
+    line = entry_json(entry, NAMES, DECK)
+    assert read_entry(FORM.validate_python(line), NAMES, DECK) == entry
+    assert line["by"] == NAMES[entry.by]
+
+
+def test_those_between_asker_and_refuter_pass():
+    entry = Entry.hypothesis(4, 2, (0, 4, 7), 1, 4)
+    assert entry.events == (HypothesisMade(2, 0, 4, 7), Passed(3), Passed(0), Shown(1, 2, 4))
+    assert (entry.by, entry.cards, entry.refuter, entry.card) == (2, (0, 4, 7), 1, 4)
+    nobody = Entry.hypothesis(4, 2, (0, 4, 7))
+    assert nobody.answers == (Passed(3), Passed(0), Passed(1))
+    assert (nobody.shown, nobody.refuter, nobody.card) == (None, None, None)
+
+
+def test_an_accusation_is_answered_by_nobody():
+    entry = Entry.accusation(1, (0, 4, 7), correct=False)
+    assert entry.events == (Accused(1, 0, 4, 7, False),)
+    assert (entry.shown, entry.refuter, entry.card) == (None, None, None)
+
+
+@pytest.mark.parametrize("seat", [None, 0, 3])
+def test_the_entries_of_a_game_hold_what_was_asked_answered_and_accused(seat):
+    game = played()
+    told = [as_seen_by(event, seat) for event in game.events]
+    wanted = [event for event in told if isinstance(event, HypothesisMade | Passed | Shown | Accused)]
+    found = entries_of(told, 4)
+    assert [event for entry in found for event in entry.events] == wanted
+    assert {type(entry.head) for entry in found} == {HypothesisMade, Accused}
+    assert {len(entry.answers) for entry in found} >= {0, 1, 2, 3}
+
+
+def test_where_a_game_breaks_off_the_next_in_turn_is_the_refuter():
+    made = HypothesisMade(3, 0, 4, 7)
+    assert entries_of([made], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), 0)]
+    assert entries_of([made, Passed(0)], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), 1)]
+    assert entries_of([made, Passed(0), Passed(1), Passed(2)], 4) == [Entry.hypothesis(4, 3, (0, 4, 7))]
+
+
+LINE = {"by": "Ann", "hypothesis": ["Amber", "Ladle", "Attic"], "refuted_by": "Bob"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"by": "Eve"}, "nobody at the table is called 'Eve'; did you mean 'Dee'? known: Ann, Bob, Cy, Dee"),
+        ({"refuted_by": "bob"}, "nobody at the table is called 'bob'; did you mean 'Bob'?"),
+        ({"refuted_by": "Ann"}, "Ann cannot refute their own hypothesis"),
+        ({"refuted_by": None, "card": "Ladle"}, "nobody refuted, so 'Ladle' was not shown"),
+        ({"card": "Spoon"}, "no card is called 'Spoon'"),
+        ({"hypothesis": ["Ladle", "Amber", "Attic"]}, "no suspect is called 'Ladle'"),
+    ],
+)
+def test_a_line_that_cannot_be_is_refused_in_one_sentence(changes, told):
+    with pytest.raises(CluedoError) as refusal:
+        read_entry(FORM.validate_python(LINE | changes), NAMES, DECK)
+    assert str(refusal.value).startswith(told)
+
+
+@pytest.mark.parametrize(
+    "line", [3, {}, LINE | {"by": 3}, LINE | {"seat": 3}, {"by": "Ann", "accusation": LINE["hypothesis"], "correct": 1}]
+)
+def test_a_line_of_another_shape_is_refused(line):
+    with pytest.raises(ValidationError):
+        FORM.validate_python(line)
+
+
+def test_seats_are_found_by_name():
+    assert [seat_of(name, NAMES) for name in NAMES] == [0, 1, 2, 3]

@@ -1,0 +1,179 @@
+"""What a board is drawn from: rooms, walls, doors, names, pawns; and the way that a pawn is seen to walk."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+from helpers.slow_rules import walk_lengths
+from helpers.support import MAPS, board_from, board_of, house
+
+from cluedo.engine.board import Board
+from cluedo.engine.geometry import (
+    doors,
+    edge,
+    enclosed,
+    hatch,
+    middle,
+    name_lines,
+    rooms_of,
+    spots,
+    walls,
+    weapon_spots,
+)
+from cluedo.engine.walks import way
+
+STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def rooms(board: Board) -> range:
+    return range(len(board.map.rooms))
+
+
+def beside(square: tuple[int, int], step: tuple[int, int]) -> tuple[int, int]:
+    return square[0] + step[0], square[1] + step[1]
+
+
+def symbols(board: Board) -> dict[tuple[int, int], str]:
+    return {(x, y): symbol for x, y, symbol in board.map.symbols()}
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_every_square_with_a_rooms_symbol_is_a_square_of_that_room_and_no_other(name):
+    board = board_of(name)
+    by_symbol = {room.symbol: k for k, room in enumerate(board.map.rooms)}
+    assert rooms_of(board) == {at: by_symbol[symbol] for at, symbol in symbols(board).items() if symbol in by_symbol}
+    assert set(rooms_of(board).values()) == set(rooms(board))
+
+
+def test_a_square_that_the_house_surrounds_is_enclosed_and_one_at_its_edge_is_not():
+    data = house()
+    data["grid"][2] = "AAAA..#BBBB"
+    assert (4, 0) not in enclosed(board_from(house()))
+    assert enclosed(board_from(data)) == {(6, 2)}
+    for board in map(board_of, MAPS):
+        for x, y in enclosed(board):
+            assert symbols(board)[x, y] == "#"
+            assert 0 < x < board.width - 1
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_each_door_leads_from_its_square_into_its_room(name):
+    board = board_of(name)
+    found = doors(board)
+    assert len(found) == len(board.door_room)
+    for square, step in found:
+        assert board.is_room(board.door_room[board.place(square)])
+        assert rooms_of(board)[beside(square, step)] == board.door_room[board.place(square)] - board.rooms_at
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_side_is_a_wall_where_two_kinds_of_square_meet_and_no_door_is(name):
+    board = board_of(name)
+    found = Counter(walls(board))
+    assert max(found.values()) == 1
+    kind = {at: rooms_of(board).get(at, "corridor" if at in board.graph else "none") for at in symbols(board)}
+    gaps = set(doors(board))
+    for at in kind:
+        for step in STEPS:
+            there = beside(at, step)
+            apart = kind[at] != kind.get(there, "none")
+            open_ = (at, step) in gaps or (there, (-step[0], -step[1])) in gaps
+            assert (edge(at, step) in found) == (apart and not open_), (at, step)
+
+
+def test_the_sides_of_a_square():
+    assert edge((2, 3), (1, 0)) == ((3, 3), (3, 4))
+    assert edge((2, 3), (-1, 0)) == ((2, 3), (2, 4)) == edge((1, 3), (1, 0))
+    assert edge((2, 3), (0, -1)) == ((2, 3), (3, 3)) == edge((2, 2), (0, 1))
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_rooms_name_stands_in_the_room_and_fits_into_it(name):
+    board = board_of(name)
+    for room in rooms(board):
+        x, y = middle(board, room)
+        assert rooms_of(board)[int(x), int(y)] == room
+        lines, width = name_lines(board, room)
+        assert " ".join(lines) == board.map.rooms[room].name
+        assert 1 <= width <= board.width
+
+
+def test_the_name_of_a_room_round_a_corner_stands_on_a_square_of_it():
+    data = house()
+    data["grid"][:3] = ["A...#.#BBBB", "A......BBBB", "AAAAa..BBBB"]
+    board = board_from(data)
+    x, y = middle(board, 0)
+    assert rooms_of(board)[int(x), int(y)] == 0
+    assert (x % 1, y % 1) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_pawns_and_weapons_stand_apart_on_their_squares_and_in_their_rooms(name):
+    board, random = board_of(name), Random(name)
+    places = [*board.starts, *(board.rooms_at + room for room in rooms(board))]
+    count = len(board.deck.suspects)
+    rows = {room: [y for (_, y), k in rooms_of(board).items() if k == room] for room in rooms(board)}
+    for _ in range(10):
+        pawns = [*random.choices(places[count:], k=count - 1), board.starts[-1]]
+        at = spots(board, pawns)
+        assert len(set(at)) == count
+        x, y = board.node(pawns[-1])
+        assert at[-1] == (x + 0.5, y + 0.5)
+        weapons = random.choices(places[count:], k=len(board.deck.weapons))
+        marked = weapon_spots(board, weapons)
+        assert len(set(marked)) == len(weapons)
+        assert not set(marked) & set(at)
+        for place, (_, v) in zip(pawns[:-1] + weapons, at[:-1] + marked, strict=True):
+            assert min(rows[place - board.rooms_at]) < v < max(rows[place - board.rooms_at]) + 1
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_passage_comes_up_on_a_square_of_its_room(name):
+    board = board_of(name)
+    for room in rooms(board):
+        x, y = hatch(board, room, (room + 1) % len(rooms(board)))
+        assert rooms_of(board)[int(x), int(y)] == room
+
+
+def test_a_passage_comes_up_at_the_side_of_the_other_room():
+    board = board_of("classic")
+    names = [room.name for room in board.map.rooms]
+    study, kitchen = names.index("Study"), names.index("Kitchen")
+    (x, y), (p, q) = hatch(board, study, kitchen), hatch(board, kitchen, study)
+    mine, other = middle(board, study), middle(board, kitchen)
+    assert abs(x - other[0]) + abs(y - other[1]) < abs(mine[0] - other[0]) + abs(mine[1] - other[1])
+    assert abs(p - mine[0]) + abs(q - mine[1]) < abs(mine[0] - other[0]) + abs(mine[1] - other[1])
+
+
+# ---- walks -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_the_way_is_a_shortest_walk_round_the_pawns(name):
+    board, random = board_of(name), Random(name)
+    squares = [node for node in board.graph if not isinstance(node, str)]
+    for _ in range(60):
+        start, to = random.sample(list(board.graph), 2)
+        taken = set(random.sample(squares, 3)) - {start, to}
+        steps = [
+            board.node(place)
+            for place in way(board, board.place(start), board.place(to), sum(1 << board.place(at) for at in taken))
+        ]
+        assert (steps[0], steps[-1]) == (start, to)
+        length = walk_lengths(board.graph, start, taken).get(to)
+        if length is None:
+            assert len(steps) == 2
+            continue
+        assert len(steps) == length + 1
+        assert not taken & set(steps)
+        assert not any(isinstance(step, str) for step in steps[1:-1])
+        assert all(board.graph.edges[pair]["kind"] != "passage" for pair in pairwise(steps))
+
+
+def test_where_nobody_can_walk_the_way_is_its_two_ends():
+    board = board_of("tiny")
+    one, two = board.rooms_at, board.rooms_at + 1
+    assert way(board, one, two, board.squares) == [one, two]

@@ -1,0 +1,141 @@
+"""Whatever a path leads to, reading it ends, and what is wrong with it is one sentence."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+
+import pytest
+
+from cluedo.engine import reading
+from cluedo.engine.reading import (
+    Missing,
+    Unreadable,
+    json_object,
+    json_value,
+    read_bytes,
+    read_text,
+    source,
+    toml_table,
+)
+
+# ---- files -----------------------------------------------------------------------------------------
+
+
+def test_no_more_is_read_than_may_be(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 11)
+    assert read_bytes(path, 11) == b"x" * 11
+    with pytest.raises(Unreadable, match="it holds more than 10 bytes"):
+        read_bytes(path, 10)
+
+
+def test_a_file_without_content_is_not_read_to_its_end(tmp_path):
+    with (tmp_path / "hole").open("wb") as file:
+        file.truncate(10**13)
+    with pytest.raises(Unreadable, match="it holds more than"):
+        read_text(tmp_path / "hole", 1_000)
+
+
+def test_a_text_is_utf_8(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes("Dé".encode())
+    assert read_text(path) == "Dé"
+    path.write_bytes("Dé".encode("latin-1"))
+    with pytest.raises(Unreadable, match=r"^cannot be read: not UTF-8 text, at byte 1$"):
+        read_text(path)
+
+
+def test_what_is_not_there_is_missing_and_what_no_file_can_be_called_unreadable(tmp_path):
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "none", tmp_path / "file" / "below"):
+        with pytest.raises(Missing, match=r"^cannot be read: (No such file|Not a)"):
+            read_bytes(path)
+    for name, told in (("a\0b", "null byte"), ("x" * 300, "name too long"), ("", "."), (".", "directory")):
+        with pytest.raises(Unreadable, match=f"^cannot be read: .*{told}"):
+            read_bytes(name and f"{tmp_path}/{name}")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(Unreadable, match="symbolic links"):
+        read_bytes(tmp_path / "loop")
+
+
+def test_a_disk_that_fails_while_it_is_read_is_told(tmp_path, monkeypatch):
+    class Broken(io.FileIO):
+        def readinto(self, buffer):
+            raise OSError(5, "Input/output error")
+
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(reading, "source", lambda path: io.BufferedReader(Broken(path)))
+    with pytest.raises(Unreadable, match=r"^cannot be read: Input/output error$"):
+        read_bytes(tmp_path / "file")
+
+
+def test_a_pipe_that_somebody_writes_is_read(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[b"x" * 300_000])
+    writer.start()
+    assert read_bytes(tmp_path / "pipe") == b"x" * 300_000
+    writer.join()
+
+
+def test_a_pipe_that_nobody_writes_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "_PATIENCE_S", 0.02)
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "pipe").open("rb+", buffering=0), pytest.raises(Unreadable, match=r"nothing .* for 0\.02 seconds"):
+        read_bytes(tmp_path / "pipe")
+
+
+def test_a_stream_is_read_only_so_far_and_a_file_to_its_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "_MOST_STREAM", 100_000)
+    with pytest.raises(Unreadable, match="does not end within 100,000 bytes"), source("/dev/zero") as zeros:
+        zeros.read()
+    (tmp_path / "file").write_bytes(bytes(200_000))
+    assert len(read_bytes(tmp_path / "file")) == 200_000
+
+
+def test_a_device_that_is_at_its_end_is_empty():
+    with source(os.devnull) as file:
+        assert file.readable()
+        assert file.read() == b""
+    file.close()  # a second time does no harm
+
+
+# ---- formats ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "not JSON: Expecting value: line 1 column 1"),
+        ("{'a': 1}", "not JSON: Expecting property name"),
+        ("[" * 100_000, "not JSON: it is nested too deeply"),
+        (b"\xff", "not JSON: no UTF-8 text, at byte 0"),
+        ("9" * 5000, "not JSON: Exceeds the limit"),
+    ],
+    ids=["nothing", "Python", "deep", "bytes", "digits"],
+)
+def test_what_is_no_json_is_told_in_one_sentence(text, told):
+    with pytest.raises(Unreadable) as refusal:
+        json_value(text)
+    assert str(refusal.value).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("[]", "a list"), ('""', "a text"), ("false", "true or false"), ("null", "null"), ("1e3", "a number")],
+)
+def test_what_is_no_object_is_told_by_what_it_is(text, kind):
+    assert json_object('{"a": 1}', "a map") == {"a": 1}
+    with pytest.raises(Unreadable, match=f"^a map is a JSON object, not {kind}$"):
+        json_object(text, "a map")
+
+
+def test_toml_is_read_or_told_in_one_sentence():
+    assert toml_table("a.b = 1\n[c]\nd = 'x'") == {"a": {"b": 1}, "c": {"d": "x"}}
+    with pytest.raises(Unreadable, match=r"^not TOML: .*line 1"):
+        toml_table("a = =")
+    with pytest.raises(Unreadable, match=r"^not TOML: it is nested too deeply$"):
+        toml_table("a = " + "[" * 100_000)
+    with pytest.raises(Unreadable, match=r"^line 3 has more than 1,000 dots"):
+        toml_table("\n\n" + ".".join("a" * 2_000) + " = 1")
