@@ -3,8 +3,8 @@
 The game itself is in :mod:`cluedo.engine`, the players in :mod:`cluedo.ai`, batches of games in
 :mod:`cluedo.experiments`, and what people see and type in :mod:`cluedo.cli` and :mod:`cluedo.tui`.
 
-The names below are imported when they are first asked for (PEP 562): networkx and pydantic take a
-third of a second, which ``cluedo --help`` and whoever wants one module of this package need not wait.
+The names below are imported when they are first asked for (PEP 562): networkx and pydantic take a third of a second
+to import, and neither ``cluedo --help`` nor a program that needs one module of this package has to wait for them.
 """
 
 from __future__ import annotations

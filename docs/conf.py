@@ -53,6 +53,13 @@ def setup(app: Sphinx) -> None:
     """Adjust how docstrings are read."""
     app.connect("missing-reference", _by_last_part)
     app.connect("autodoc-process-docstring", _without_types, priority=400)  # before napoleon
+    app.connect("autodoc-skip-member", _says_nothing)
+
+
+def _says_nothing(_app: Sphinx, _what: str, name: str, member: object, _skip: bool, _options: object) -> bool | None:
+    """Leave out pydantic's settings and the fields of named tuples, which their class describes."""
+    field = (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
+    return True if field or name == "model_config" else None
 
 
 def _without_types(_app: Sphinx, what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:

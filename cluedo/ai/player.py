@@ -20,10 +20,10 @@ Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 class Player(ABC):
     """Somebody who plays a seat.
 
-    Subclass it to write a bot: the four ``choose_`` answers are all that it has to give. Keyword arguments of
+    Subclass it to write a bot: the four ``choose_`` answers are all that it has to define. Keyword arguments of
     ``__init__`` are the parameters of the level and may be set on the command line
     (``level:key=value``). A player is made anew for each game, knows what its views tell and what it
-    is told by :meth:`notice`, and takes its chances from :attr:`random`, never from a global generator.
+    is told by :meth:`notice`, and makes its random choices with :attr:`random`, never from a global generator.
     """
 
     random: Random
@@ -31,18 +31,18 @@ class Player(ABC):
 
     @classmethod  # noqa: B027 - most players have nothing to load
     def prepare(cls) -> None:
-        """Load or compile what takes long. Called before games, as often as may be, and on no clock."""
+        """Load or compile what takes long. Called before games, perhaps several times, and without a time limit."""
 
     @classmethod  # noqa: B027 - most players play with any
     def check(cls, deck: Deck) -> None:
         """Raise :class:`~cluedo.engine.errors.PlayerError` for a deck that it cannot play with."""
 
     def begin(self, view: PlayerView, random: Random) -> None:  # noqa: ARG002 - for those who override it
-        """Sit down: the cards are dealt and nothing has happened yet."""
+        """Get ready: the cards are dealt and nothing has happened yet."""
         self.random = random
 
     def notice(self, event: Event) -> None:  # noqa: B027 - most players look at their view when asked, and need no telling
-        """Hear of an event, as this seat sees it, right after it happened."""
+        """Take note of an event, as this seat sees it, right after it happened."""
 
     @abstractmethod
     def choose_move(self, view: PlayerView) -> Movement:

@@ -75,7 +75,7 @@ class Deck:
         cards: every :class:`Card`, by id.
         names: every name, by id.
         size: the number of cards.
-        suspects, weapons, rooms: the ranges of their ids; ``ids``: the three, by :class:`Category`.
+        suspects: the range of their ids; ``weapons`` and ``rooms`` likewise; ``ids``: the three, by :class:`Category`.
         masks: for each category, the mask of all its cards.
         all: the mask of the whole deck.
     """

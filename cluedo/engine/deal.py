@@ -31,7 +31,7 @@ class Seeds:
     Word 0 deals the cards, words 1 to n throw the dice of seats 0 to n - 1, and each player of each
     of the n rotations has a word of its own, so that no stream depends on another's use.
 
-    Such words can be worked back: half of the players find the deal in the state of their own generator, and whoever
+    Such words can be inverted: half of the players find the deal in the state of their own generator, and whoever
     knows the seed has it all. With a ``secret`` they come from a cryptographic hash of it (SHAKE-256) instead, and
     nothing short of the secret tells one from another.
     """

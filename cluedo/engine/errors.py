@@ -29,9 +29,9 @@ _TEXT: Final = 200
 
 
 class CluedoError(Exception):
-    """Something the caller can mend; its text is one sentence meant for a person.
+    """Something that the caller can correct; its text is one sentence for people.
 
-    The text is English. A face that speaks another language says :attr:`phrase` in that language.
+    The text is English. An interface in another language says :attr:`phrase` in that language.
 
     Args:
         pattern: the sentence, with ``{places}`` for the values.
@@ -51,7 +51,7 @@ class CluedoError(Exception):
 
 
 class MapError(CluedoError):
-    """A map file that is missing, unreadable or not a playable mansion."""
+    """A map file that is missing, unreadable or not a playable board."""
 
 
 class SetupError(CluedoError):

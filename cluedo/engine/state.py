@@ -58,7 +58,7 @@ class Table(NamedTuple):
     """What everybody at the table knows from the start and what never changes.
 
     Attributes:
-        board, deck, rules: what is played.
+        board: what is played on; ``deck``: with which cards; ``rules``: by which rules.
         suspects: by seat, the card id of its suspect, which is also the index of its pawn.
         seat_of: by suspect, the seat that plays it, or -1.
         hand_sizes: by seat, the number of cards held.

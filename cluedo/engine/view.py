@@ -61,9 +61,9 @@ class PlayerView(NamedTuple):
         hypothesis: this turn's suspect, weapon and room, or None.
         refuted_by: the seat that showed a card to it, or None.
         card_shown: that card, if this seat showed or saw it, else None.
-        winner, reason: how the game ended; None while it goes on.
-        past, recent, seen: where :attr:`events` come from; ``time``: how many there are. Tuples all the way down,
-            for the table's log is one: what a player could change in it would be changed for all.
+        winner: the seat that won, or None; ``reason``: how the game ended, or None while it goes on.
+        past: with ``recent`` and ``seen``, where :attr:`events` come from; ``time``: how many there are. Tuples all
+            the way down, because all views share the table's log: no player may change it for the others.
     """
 
     table: Table

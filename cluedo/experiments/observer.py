@@ -68,7 +68,7 @@ class Observer(ABC):
     """Somebody who watches games and notes a statistic of each.
 
     Subclass it, declare the columns, and give them in :meth:`on_result`. An observer is made anew for each
-    game, and looks on when the game is over, so that it disturbs nobody: it is given the deal, each event in order,
+    game, and called when the game is over, so that it disturbs nobody: it is given the deal, each event in order,
     all cards open, and the result.
 
     Attributes:

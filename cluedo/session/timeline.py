@@ -37,7 +37,7 @@ class Knowledge:
     Attributes:
         odds: P(card at place), an array (cards, places), the envelope last; 0.0 and 1.0 are proved. None where the
             deals are too many to count.
-        bits: what was unknown of the envelope, or None.
+        bits: what was unknown about the envelope, or None.
     """
 
     odds: NDArray[np.float64] | None

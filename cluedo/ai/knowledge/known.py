@@ -49,7 +49,7 @@ class Advice(NamedTuple):
     Attributes:
         cards: the likeliest envelope.
         probability: how likely it is; 1.0 is proof.
-        waiting: the chance that nobody else wins while one makes sure.
+        waiting: the chance that nobody else wins before one has a proof.
     """
 
     cards: Triple
@@ -63,7 +63,7 @@ class Advice(NamedTuple):
 
     @property
     def accuse(self) -> bool:
-        """Whether it is time: proved, or a guess that is likelier to be right than it is safe to wait."""
+        """Whether to accuse: it is proved, or the guess is likelier to be right than waiting is to be safe."""
         return self.proved or self.probability > self.waiting
 
 
@@ -163,7 +163,7 @@ class SeatKnowledge:
 
     @_Found
     def bits(self) -> float | None:
-        """What is unknown of the envelope, in bits; nothing at all, instead of what rounding leaves of it."""
+        """What is unknown about the envelope, in bits; exactly 0 where rounding would leave a trace."""
         if self._counted is None:
             return None
         bits = entropy(self._counted.joint)
@@ -205,7 +205,7 @@ class SeatKnowledge:
     # ---- what to ask ---------------------------------------------------------------------------
 
     def gain(self, cards: Triple) -> float:
-        """The bits that my asking about these three is expected to tell of the envelope, exactly."""
+        """The bits that my asking about these three is expected to tell about the envelope, exactly."""
         return self.recall(cards, lambda: gain(self._posterior, cards))
 
     def best(self, rooms: Sequence[int], *known: Triple) -> Best:

@@ -35,7 +35,7 @@ class RoomQuestion:
 
     Attributes:
         cards: suspect, weapon and room.
-        bits: what the answer is expected to tell of the envelope, estimated.
+        bits: what the answer is expected to tell about the envelope, estimated.
         turns: in how many turns of mine I can expect to ask it (1: the next); ``inf`` if never, None if
             nobody knows where my pawn stands.
     """

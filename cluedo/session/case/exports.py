@@ -32,7 +32,7 @@ class Moment:
         number: how many; 0 is the deal.
         text: the last of them as a line.
         deals: how many deals were left.
-        bits: what was unknown of the envelope.
+        bits: what was unknown about the envelope.
         best: the likeliest envelope, and ``chance``: how likely.
     """
 

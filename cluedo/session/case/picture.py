@@ -28,7 +28,7 @@ _YES, _NO, _ODDS, _INK = "#1a7f4b", "#b6bcc6", "#d69e14", "#1d2129"
 
 
 def picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> bytes:
-    """A PNG: the sheet on the left; on the right what was unknown of the envelope after every entry."""
+    """A PNG: the sheet on the left; on the right what was unknown about the envelope after every entry."""
     deck, seats = setting.deck, known.evidence.seats
     moments = moments[-_MOST_MOMENTS:]
     rows = deck.size + len(Category) + 1
