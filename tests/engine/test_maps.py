@@ -189,7 +189,7 @@ def test_places_and_nodes_name_each_other(name):
 
 
 @pytest.mark.parametrize(
-    ("node", "words"), [((0, 0), "not a corridor square"), ((99, 0), "no corridor square"), ("Halle", "'Hall'")]
+    ("node", "words"), [((0, 0), "not a corridor square"), ((99, 0), "not a corridor square"), ("Halle", "'Hall'")]
 )
 def test_a_node_that_is_not_on_the_board_is_refused(node, words):
     with pytest.raises(MapError, match=words):
