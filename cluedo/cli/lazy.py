@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import typer
@@ -94,7 +95,7 @@ class LazyGroup(TyperGroup):
 
 def _wished(args: list[str]) -> str | None:
     """The value of ``--lang`` among the arguments, or None."""
-    for argument, following in zip(args, [*args[1:], ""], strict=True):
+    for argument, following in pairwise([*args, ""]):
         option, equals, value = argument.partition("=")
         if option == "--lang":
             return value if equals else following

@@ -91,3 +91,11 @@ def test_the_package_has_nothing_else():
         _ = cluedo.Knight
     with pytest.raises(ImportError, match="cannot import name 'Knight'"):
         from cluedo import Knight  # noqa: F401
+
+
+@pytest.mark.parametrize("arguments", [[], ["experiment"]])
+def test_without_a_command_the_help_is_shown(arguments):
+    result = CliRunner().invoke(app, arguments)
+    assert "Usage" in result.output
+    assert isinstance(result.exception, SystemExit)
+    assert result.exit_code == 2
