@@ -57,7 +57,7 @@ def kept_game(cluedo, path, **changes):
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no such devices here")
 @pytest.mark.parametrize(
     "command",
-    [("replay",), ("solve",), ("play", "--resume"), ("maps", "show"), ("experiment", "run"), ("assist", "--plain")],
+    [("replay",), ("solve",), ("maps", "show"), ("experiment", "run"), ("assist", "--html", "case.html")],
     ids=lambda command: command[0],
 )
 def test_an_endless_device_is_refused(command, refused):
@@ -69,6 +69,14 @@ def test_a_pipe_that_nobody_writes_is_given_up(tmp_path, monkeypatch, refused):
     monkeypatch.setattr(reading, "_PATIENCE_S", 0.05)
     assert "nothing has come from it" in refused("solve", tmp_path / "pipe")
     assert "nothing has come from it" in refused("replay", tmp_path / "pipe")
+
+
+@pytest.mark.parametrize("command", [("play", "--resume"), ("assist", "--plain"), ("assist",)], ids=" ".join)
+def test_what_is_saved_to_has_to_be_a_file_and_a_pipe_is_not_even_waited_for(command, tmp_path, refused, monkeypatch):
+    monkeypatch.setattr(reading, "source", lambda *_: pytest.fail("it was read"))
+    os.mkfifo(tmp_path / "pipe")
+    assert "pipe is a pipe or a device, not a " in refused(*command, tmp_path / "pipe")
+    assert "/dev/null is a pipe or a device, not a " in refused(*command, "/dev/null")
 
 
 def test_a_stream_of_short_lines_ends(tmp_path, monkeypatch, refused):

@@ -12,8 +12,10 @@ from cluedo.cli.options import DEFAULT_MODEL, Lang, WeighedBy
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
+from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.choices import Unclear
+from cluedo.session.files import check_continued
 
 if TYPE_CHECKING:
     from cluedo.session.case.setting import Setting
@@ -73,6 +75,8 @@ def assist(
         with compiling_told():
             _export(terminal, store, files)
         return
+    if file is not None:
+        check_continued(file, Phrase("a case log"))
     told = None if players is None else _told(map_, players, me, hand, free=free)
     if told is None and (me is not None or hand is not None):
         raise SetupError("--me and --hand need --players")

@@ -14,6 +14,7 @@ __all__ = [
     "PICTURE",
     "REPLAY_PAGE",
     "Kind",
+    "check_continued",
     "check_new",
     "check_replaceable",
     "state_folder",
@@ -36,6 +37,20 @@ ANIMATION = Kind("an animation", "GIF picture", ".gif", b"GIF8")
 REPLAY_PAGE = Kind(
     "a page", "page of a replayed game", ".html", b"<!doctype html>\n<!-- A game of Cluedo, replayed -->"
 )
+
+
+def check_continued(path: Path, name: str) -> None:
+    """Raise :class:`CluedoError` for a pipe or a device: what is read there could not be saved there again.
+
+    Args:
+        path: what is to be read, and written from then on.
+        name: what it should be, as in "a saved game".
+    """
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise CluedoError("{path} is a pipe or a device, not {name}; give the name of a file", path=path, name=name)
+    except (OSError, ValueError):
+        return  # reading says what is wrong
 
 
 def check_new(path: Path) -> None:

@@ -30,6 +30,7 @@ from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
 from cluedo.session.autosave import Autosave
 from cluedo.session.choices import Unclear, pick
+from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.session.narration import Story
 
@@ -124,6 +125,7 @@ class GameSession:
             UntrustedBots: it is not, and names some.
             CluedoError: it cannot be gone on with.
         """
+        check_continued(path, Phrase("a saved game"))
         record = read_record(path)
         if record.result is not None:
             raise RecordError("{path}: the game is over; cluedo replay shows it", path=path)

@@ -29,6 +29,7 @@ from cluedo.session.case.store import CaseStore, read_case
 CLUEDO = [sys.executable, "-m", "cluedo"]
 TABLE = "classic\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"
 CASE = ["--players", "Mustard,White,Green", "--me", "green", "--hand", "rope hall study plum green dagger"]
+CASE += ["--map", "classic"]
 
 
 @pytest.fixture(autouse=True)

@@ -658,7 +658,7 @@ def test_enter_starts_the_usual_game(folder):
         await pressed(pilot, "enter")
         await settled(app, pilot)
         assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
-        assert app.tables[0].session.game.table.board.map.name == "manoir"
+        assert app.tables[0].session.game.table.board.map.name == "classic"
 
     driven(script, None)
 

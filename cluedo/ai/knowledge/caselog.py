@@ -231,7 +231,7 @@ def _first(error: ValidationError) -> str:
         where = Phrase("event {number}", number=number) if event else Phrase("player {number}", number=number)
         del path[:2]
     if path == ["players"] and first["type"] in ("too_long", "too_short"):
-        return Phrase("two to six players sit at a table, not {count}", count=len(first["input"]))
+        return Phrase("two to six players can sit at a table, not {seats}", seats=len(first["input"]))
     if path == ["events"] and first["type"] == "too_long":
         return Phrase(
             "there are {count:,} events; at most {most:,} are read", count=len(first["input"]), most=_MOST_EVENTS
