@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
+from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.case.grammar import Completion
 from cluedo.session.case.interpreter import ReplyLine, Tone
@@ -75,9 +76,10 @@ class EntryLine(Input):
     """The line for entries; Tab goes on with the first completion, the arrow keys to what was entered."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "complete", show=False),
+        Binding("tab", "complete", Phrase("complete")),
         Binding("up", "screen.entries", show=False),
         Binding("down,shift+tab", "screen.sheet", show=False),
+        Binding("ctrl+q", "app.leave(0)", Phrase("quit")),  # where q is a letter
     ]
 
     class Completed(Message):
@@ -134,9 +136,10 @@ class History(OptionList):
     """The entries by number; Enter edits one, ``i`` puts one before it, Delete takes it out."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("i", "change('insert')", show=False),
-        Binding("delete,d,backspace", "change('drop')", show=False),
-        Binding("tab,shift+tab", "screen.entry", show=False),
+        Binding("enter", "select", Phrase("edit")),
+        Binding("i", "change('insert')", Phrase("insert before")),
+        Binding("delete,d,backspace", "change('drop')", Phrase("take out")),
+        Binding("tab,shift+tab", "screen.entry", Phrase("to the line"), show=False),
     ]
 
     class Changing(Message):

@@ -11,26 +11,33 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Button, Input, Label, Select, SelectionList, Static
+from textual.widgets import Button, Footer, Input, Label, Select, SelectionList, Static
 from textual.widgets.selection_list import Selection
 
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
+from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.case.interpreter import as_sentence
 from cluedo.session.case.setting import Setting
 from cluedo.session.case.setup import make_setting
 from cluedo.session.choices import Unclear
 from cluedo.session.default_map import default_map
+from cluedo.tui.keys import KeyedScreen
 
 __all__ = ["AssistStart"]
 
 _FILE = "file"
 
 
-class AssistStart(Screen[Setting]):
+class _Hand(SelectionList[int]):
+    """The cards, of which those in the hand are ticked."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "select", Phrase("tick a card"))]
+
+
+class AssistStart(KeyedScreen[Setting]):
     """Gives the :class:`Setting` of a new case when it is dismissed.
 
     Args:
@@ -46,8 +53,9 @@ class AssistStart(Screen[Setting]):
             self.path = path
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "start", show=False, priority=True),
-        Binding("escape", "app.quit", show=False),
+        Binding("tab", "app.focus_next", Phrase("next field")),
+        Binding("ctrl+s", "start", Phrase("start"), priority=True),
+        Binding("escape", "app.quit", Phrase("leave")),
     ]
 
     def __init__(self, *, files: bool = True, kept: Sequence[Path] = ()):
@@ -81,14 +89,12 @@ class AssistStart(Screen[Setting]):
                 yield Label(tr("Which are you?"))
                 yield Input(compact=True, id="me", placeholder=tr("nothing: a spectator"))
             yield Static(id="count", markup=False)
-            yield SelectionList[int](id="hand", compact=True)
+            yield _Hand(id="hand", compact=True)
             yield Static(id="trouble", markup=False)
             with Horizontal(classes="row"):
                 yield Button(tr("Start"), compact=True, variant="primary", id="start")
                 yield Button(tr("Leave"), compact=True, id="leave")
-            yield Static(
-                tr("Tab: next field · Space: tick a card · Ctrl-S: start · Escape: leave"), id="help", markup=False
-            )
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Show the first board's cards."""

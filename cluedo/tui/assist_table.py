@@ -9,23 +9,24 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
-from textual.widgets import Input, Static
+from textual.widgets import Footer, Input, Static
 
 from cluedo.ai.knowledge import Advice, SeatKnowledge
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, Tone, advice_tone, as_sentence, tell
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import percent
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
+from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 
 __all__ = ["AssistScreen"]
 
 
-class AssistScreen(Screen[None]):
+class AssistScreen(KeyedScreen[None]):
     """One case. Lines are answered beside the screen (a :class:`Interpreter` in a thread), one at a time.
 
     Args:
@@ -35,13 +36,13 @@ class AssistScreen(Screen[None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual has it so
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "entry", show=False),
-        Binding("f1", "type('help')", show=False),
-        Binding("f2", "sheet", show=False),
-        Binding("f3", "entries", show=False),
-        Binding("f4", "what_if", show=False),
-        Binding("ctrl+z", "type('undo')", show=False, priority=True),
-        Binding("ctrl+y", "type('redo')", show=False, priority=True),
+        Binding("f1", "type('help')", Phrase("help")),
+        Binding("f2", "sheet", Phrase("sheet")),
+        Binding("f3", "entries", Phrase("entries")),
+        Binding("f4", "what_if", Phrase("what if")),
+        Binding("ctrl+z", "type('undo')", Phrase("undo"), priority=True),
+        Binding("ctrl+y", "type('redo')", Phrase("redo"), show=False, priority=True),
+        Binding("escape", "entry", Phrase("to the line"), show=False),
     ]
 
     def __init__(self, case: Case, *, files: bool = True):
@@ -74,11 +75,10 @@ class AssistScreen(Screen[None]):
         with Horizontal(id="line"):
             yield Static(f"{tr('Entry:')} ", id="prompt", markup=False)
             yield EntryLine(compact=True, id="entry", max_length=400, select_on_focus=False)
-        yield Static(id="keys", markup=False)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Show the case, and wait for a line."""
-        self.query_one("#keys", Static).update(_keys())
         self.query_one(EntryLine).focus()
         self._show_trouble("")
         self._show_case()
@@ -291,20 +291,3 @@ def _cell(chance: float | None) -> Cell:
     if chance is None:
         return Cell("?")
     return Cell.seen(chance == 1.0) if chance in (0.0, 1.0) else Cell.odds(chance)
-
-
-def _keys() -> Content:
-    """What keys there are, in a line."""
-    told = [
-        ("Tab", tr("complete")),
-        ("F1", tr("help")),
-        ("F2", tr("sheet")),
-        ("F3", tr("entries")),
-        ("F4", tr("what if")),
-        ("^Z", tr("undo")),
-        ("^Q", tr("quit")),
-    ]
-    parts = []
-    for key, word in told:
-        parts += [Content.styled(f" {key} ", "bold $text-primary on $primary-muted"), Content(f"{word} ")]
-    return Content.assemble(*parts)

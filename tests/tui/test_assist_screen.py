@@ -28,6 +28,7 @@ from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.assist_start import AssistStart
 from cluedo.tui.assist_table import AssistScreen
+from cluedo.tui.keys import keys_of
 from cluedo.tui.sheet_view import SheetView
 
 LINES = ["me white lead li, white shows lead", "white scar lead li mu"]
@@ -100,6 +101,14 @@ class Sitter:
         screen = self.app.screen
         lines = screen._compositor.render_strips()
         return ["".join(segment.text for segment in strip) for strip in lines]
+
+    async def footer(self, unlike: str = "") -> str:
+        """The keys at the foot of the screen, as soon as they are others than these."""
+        for _ in range(500):
+            if (keys := " ".join(self.text()[-1].split())) not in ("", unlike):
+                return keys
+            await self.pilot.pause(0.01)
+        raise AssertionError(f"still {unlike!r}")
 
     @property
     def offered(self) -> list[str]:
@@ -538,6 +547,40 @@ def test_without_files_no_deck_of_ones_own_is_offered():
     sit(None, deed, files=False)
 
 
+async def keys_in_each_place(me: Sitter) -> list[str]:
+    """The keys in the line, among the entries and in the sheet."""
+    found = [await me.footer()]
+    for key in ("f3", "f2"):
+        await me.press(key)
+        found.append(await me.footer(unlike=found[-1]))
+    return found
+
+
+def test_the_keys_at_the_foot_are_those_declared_where_one_is():
+    async def deed(me: Sitter) -> None:
+        assert await keys_in_each_place(me) == [
+            "tab complete ^q quit f1 help f2 sheet f3 entries f4 what if ^z undo",
+            "⏎ edit i insert before del take out f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
+            "f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
+        ]
+        below = list(keys_of(me.screen))
+        assert [key.text for key in below][:6] == ["help", "sheet", "entries", "what if", "undo", "redo"]
+
+    sit(fresh(LINES[0]), deed, size=(120, 30))
+
+
+def test_the_keys_at_the_foot_of_a_new_case_speak_the_language():
+    keys = "tab champ suivant ^s commencer esc quitter"
+
+    async def deed(me: Sitter) -> None:
+        assert await me.footer() == f"{keys} f1 touches"
+        me.app.screen.query_one("#hand").focus()
+        assert await me.footer(unlike=f"{keys} f1 touches") == f"space cocher une carte {keys} ? touches q quitter"
+
+    speak("fr")
+    sit(None, deed, size=(100, 24))
+
+
 # ---- how it looks --------------------------------------------------------------------------------------
 
 
@@ -548,10 +591,10 @@ def test_everything_is_in_sight(size, language):
     setting, noted = noted_game("classic", 6, 1)
 
     async def deed(me: Sitter) -> None:
+        await me.footer()
         lines = me.text()
         assert len(lines) == size[1]
-        assert "^Q" in lines[-1]
-        assert lines[-1].rstrip().endswith("quitter" if language == "fr" else "quit")
+        assert lines[-1].rstrip().endswith("^z annuler" if language == "fr" else "^z undo")
         assert ("Entrée\N{NO-BREAK SPACE}:" if language == "fr" else "Entry:") in lines[-2]
         table = me.screen.query_one(SheetView)
         assert table.virtual_size.width <= table.size.width
