@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
+from rich.table import Table
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
@@ -152,10 +153,7 @@ class History(OptionList):
     def show(self, lines: Sequence[str], clashing: Sequence[int] = ()) -> None:
         """Show the entries, those that clash in colour, the last in sight."""
         self.clear_options()
-        self.add_options(
-            Content.styled(f"{number:>3} {line}", "$text-error" if number in clashing else "")
-            for number, line in enumerate(lines, 1)
-        )
+        self.add_options(_numbered(number, line, clash=number in clashing) for number, line in enumerate(lines, 1))
         if lines:
             self.highlighted = len(lines) - 1
             self.call_after_refresh(self.scroll_end, animate=False)
@@ -169,3 +167,12 @@ class History(OptionList):
         """Edit the one chosen."""
         event.stop()
         self.post_message(self.Changing("edit", event.option_index + 1))
+
+
+def _numbered(number: int, line: str, *, clash: bool) -> Table:
+    """An entry beside its number, so that a long one goes on below its own words."""
+    grid = Table.grid(padding=(0, 1, 0, 0), expand=True)
+    grid.add_column(width=3, justify="right", no_wrap=True)
+    grid.add_column(ratio=1)
+    grid.add_row(str(number), line, style="red" if clash else "")
+    return grid

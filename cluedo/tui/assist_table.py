@@ -65,7 +65,7 @@ class AssistScreen(KeyedScreen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="status", markup=False)
         with Horizontal(id="middle"):
-            yield SheetView(self.case.setting.deck, _columns(self.case), narrowest=4, id="sheet")
+            yield SheetView(self.case.setting.deck, _columns(self.case), id="sheet")
             with Container(id="side"):
                 with VerticalScroll(id="pane"):
                     yield Told(self.case.setting.deck.names, id="told")

@@ -1,4 +1,4 @@
-"""The pane in which the detective advises; he thinks beside the screen, and nobody has to wait for it."""
+"""The pane with the detective's advice, which is worked out in the background, so that nobody has to wait for it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class HintsPane(VerticalScroll):
         yield Static(markup=False)
 
     def ask(self, view: PlayerView) -> None:
-        """Let the detective think about a view, unless that is what he does."""
+        """Let the detective think about a view, unless it already does."""
         if view == self._asked:
             return
         self._asked, self._hint = view, None

@@ -80,7 +80,7 @@ class ReplayScreen(KeyedScreen[None]):
                 yield BitsBar(self._most_bits(), id="bars")
                 with Container(id="below"):
                     with Container(id="known"):
-                        yield SheetView(table.deck, columns(table, self.view), narrowest=4, id="sheet")
+                        yield SheetView(table.deck, columns(table, self.view), id="sheet")
                     with ContentSwitcher(id="side", initial="log"):
                         yield LogView(id="log")
                         with VerticalScroll(id="review"):
@@ -135,7 +135,7 @@ class ReplayScreen(KeyedScreen[None]):
         """The turn, whose eyes, and how fast it goes on, if it does."""
         timeline, turn = self._timeline, self.turn
         status = tr(
-            "{heading} ({turn} of {turns})   seen by: {view}   speed {speed:g}×",
+            "{heading} ({turn} of {turns})   view: {view}   speed {speed:g}×",
             heading=timeline.heading(turn),
             turn=turn,
             turns=timeline.turns,

@@ -22,7 +22,7 @@ from cluedo.language import tr
 __all__ = ["Cell", "Column", "SheetView"]
 
 _LEAST_NAME, _MOST_NAME = 8, 22
-_WIDEST = 10
+_NARROWEST, _WIDEST = 3, 10  # of a column: a mark or two figures, and a gap
 _NAMED = 6
 """The least width of a column whose head is a name, cut where it has to be, and not its two letters."""
 _HEAD = Style(bold=True)
@@ -96,14 +96,11 @@ class SheetView(ScrollView, can_focus=True):
         deck: Deck,
         columns: Sequence[Column],
         *,
-        narrowest: int = 3,
         id: str | None = None,
     ):
-        """``narrowest`` is the least width of a column: 3 for marks, 4 for percentages."""
         super().__init__(id=id)
         self.deck = deck
         self._columns = list(columns)
-        self._narrowest = narrowest
         self._cells: Mapping[tuple[int, int], Cell] = {}
         self._notes: Mapping[int, str] = {}
         self._cursor = (0, 0)
@@ -156,12 +153,12 @@ class SheetView(ScrollView, can_focus=True):
 
     def _width_of_names(self) -> int:
         longest = max(cell_len(name) for name in self.deck.names) + 2
-        left = self.scrollable_content_region.width - self._narrowest * len(self._columns) + 1  # no gap at the end
+        left = self.scrollable_content_region.width - _NARROWEST * len(self._columns) + 1  # no gap at the end
         return max(_LEAST_NAME, min(longest, left, _MOST_NAME))
 
     def _cell_width(self) -> int:
         left = self.scrollable_content_region.width - self._width_of_names() - 1
-        return max(self._narrowest, min(_WIDEST, left // max(1, len(self._columns))))
+        return max(_NARROWEST, min(_WIDEST, left // max(1, len(self._columns))))
 
     # ---- drawing ---------------------------------------------------------------------------
 

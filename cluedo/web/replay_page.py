@@ -110,7 +110,7 @@ def _words() -> dict[str, Any]:
         "jump": tr("Jump to a turn"),
         "speed": tr("Speed"),
         "shortcuts": tr("Keys: ← and → step, Home and End jump, space plays. On a touch screen, swipe over the board."),
-        "eyes": tr("Seen by"),
+        "eyes": tr("View"),
         "unknown": tr("Unknown about the envelope"),
         "sheet": tr("Sheet"),
         "signs": tr(

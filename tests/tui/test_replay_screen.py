@@ -193,7 +193,7 @@ def test_eyes_go_round_the_table_and_each_has_its_sheet_and_review():
             check(app, game, 12, seat)
             await pilot.press("r")
             shown = text_of(app)
-            assert f"seen by: {game.table.name(seat)}" in shown
+            assert f"view: {game.table.name(seat)}" in shown
             assert summary(review(game, seat), game.table)[0][:30] in re.sub(r"\s+", " ", shown)
         await pilot.press("e")
         check(app, game, 12)
@@ -396,12 +396,12 @@ def record(tmp_path: Path) -> Path:
 def test_in_a_real_terminal_it_opens_steps_and_leaves_no_trace(record):
     game = played()
     with terminal(f"{sys.executable} -m cluedo replay {record} --to 2") as press:
-        assert "seen by: All cards face up" in press(until=f"(2 of {game.state.turn})")
+        assert "view: All cards face up" in press(until=f"(2 of {game.state.turn})")
         press("Right", until=f"(3 of {game.state.turn})")
-        press("e", until=f"seen by: {game.table.name(0)}")
+        press("e", until=f"view: {game.table.name(0)}")
         press("End", until=f"({game.state.turn} of {game.state.turn})")
         left = press("q", until="END 0")
-        assert "seen by" not in left
+        assert "view: " not in left
 
 
 @pytest.mark.slow
