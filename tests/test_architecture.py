@@ -150,3 +150,13 @@ def class_names() -> dict[str, list[str]]:
 def test_one_class_name_is_one_thing():
     shared = {name: where for name, where in class_names().items() if len(where) > 1}
     assert not shared
+
+
+def test_one_module_name_is_one_thing():
+    """But a command's module is called like the command, and the detective has rules and a plan of its own."""
+    found: dict[str, list[Path]] = {}
+    for path in MODULES:
+        if not path.stem.startswith("__") and not path.is_relative_to("cluedo/cli"):
+            found.setdefault(path.stem, []).append(path)
+    shared = {name for name, paths in found.items() if len(paths) > 1}
+    assert shared == {"plan", "rules"}

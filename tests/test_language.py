@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 
 from cluedo.ai.knowledge import Fact
 from cluedo.ai.knowledge.evidence import Evidence, Own
-from cluedo.ai.knowledge.words import conclusion
-from cluedo.ai.knowledge.words import sentences as told_facts
+from cluedo.ai.knowledge.sentences import conclusion
+from cluedo.ai.knowledge.sentences import sentences as told_facts
 from cluedo.cli.app import app
 from cluedo.cli.play import play
 from cluedo.cli.terminal import _folded

@@ -69,7 +69,7 @@ class TurnReview:
     Attributes:
         turn: its number, from 1.
         seat: whose turn it was.
-        before, after: what was unknown of the envelope, in bits; a right accusation is left out.
+        before, after: the entropy of the envelope before and after the turn, in bits; a right accusation is left out.
         proved: what could be proved after the turn and not before it.
         question: what the seat asked, in its own turn.
         reachable: in its own turn, the best question of all rooms that it could choose from when it moved (after

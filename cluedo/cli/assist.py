@@ -18,8 +18,8 @@ from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
 
 if TYPE_CHECKING:
+    from cluedo.session.case.case_store import CaseStore
     from cluedo.session.case.setting import Setting
-    from cluedo.session.case.store import CaseStore
 
 __all__ = ["assist"]
 
@@ -67,7 +67,7 @@ def assist(
         raise SetupError("--png, --html and --csv need the file of a case")
 
     from cluedo.cli.compiling import compiling_told
-    from cluedo.session.case.store import CaseStore
+    from cluedo.session.case.case_store import CaseStore
 
     store = CaseStore(file, model.value)
     terminal = Terminal(plain=plain)

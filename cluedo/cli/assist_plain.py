@@ -1,4 +1,4 @@
-"""The assistant line by line: for pipes, for terminals that can do no more, and for who likes it so."""
+"""The assistant line by line: for pipes, simple terminals, and anyone who prefers it."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from cluedo.cli import notebook
+from cluedo.cli import player_notes
 from cluedo.cli.board_text import board_text
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.cards import Category
@@ -19,7 +19,7 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Naming, Offer, TakeBack
 from cluedo.session.choices import Choice, Menu, Unclear, folded
-from cluedo.session.game import GameSession
+from cluedo.session.game_session import GameSession
 from cluedo.session.house import pawn_chip
 from cluedo.session.narration import Story, and_join, place_name
 
@@ -254,7 +254,12 @@ class PlainGame:
     ) -> tuple[int, ...] | None:
         """Cards asked for one by one; ``a, b`` or ``a, b, c`` answers several at once. None: changed one's mind."""
         menus: list[Menu[int | None]] = [
-            Menu([Choice(card, view.deck.names[card], notebook.remark(view, card)) for card in view.deck.ids[category]])
+            Menu(
+                [
+                    Choice(card, view.deck.names[card], player_notes.remark(view, card))
+                    for card in view.deck.ids[category]
+                ]
+            )
             for category in Category
         ]
         picked: list[int] = []
@@ -325,7 +330,7 @@ class PlainGame:
             case "hand":
                 self._say_hand(view)
             case "notes":
-                for line in notebook.notes(view):
+                for line in player_notes.notes(view):
                     say(line)
             case "undo" if self.session.revocable:
                 raise _TakenBack
@@ -335,7 +340,7 @@ class PlainGame:
                 for sentence in self._stories[view.seat].sentences(view.events):
                     say(f"{sentence.turn:>4} {sentence.text}")
             case "players":
-                for line in notebook.players(view):
+                for line in player_notes.players(view):
                     say(line)
             case _:
                 return False

@@ -20,7 +20,7 @@ from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
 from cluedo.session.default_map import SEEDED_MAP, default_map
-from cluedo.session.game import GameSession, UntrustedBots
+from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.house import pawn_chip
 from cluedo.session.line_up import Person, parse_line_up
 
@@ -118,7 +118,7 @@ def _check_speed(speed: float) -> None:
 
 
 def _resumed(path: Path, think_limit: float, *, trusted: bool) -> GameSession:
-    """A game that was kept. Whoever has not said that they trust it is asked, where there is somebody to ask."""
+    """A saved game; without ``--trust`` its bots are asked about, where there is somebody to ask."""
     try:
         return GameSession.resume(path, trusted=trusted, think_limit=think_limit)
     except UntrustedBots as untrusted:

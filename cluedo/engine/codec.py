@@ -65,7 +65,7 @@ class PassageForm(_Form):
 
 
 class PlainForm(_Form):
-    """What has nothing to it but who did it."""
+    """An event with no details but its seat."""
 
     type: Literal["stay", "pass", "end_turn"]
     seat: Seat

@@ -101,7 +101,7 @@ class MapFile(_MapForm):
     def load(cls, source: str | Path) -> Self:
         """Read a shipped map by name, or anybody's by path; raises :class:`MapError` with one sentence."""
         try:
-            data = json_object(_read(source), "a map")
+            data = json_object(_read(source), Phrase("a map"))
         except Unreadable as error:
             raise MapError("map {source}: {error}", source=source, error=error) from None
         version = data.get("format", FORMAT)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
 
 __all__ = [
     "MOST_BYTES",
@@ -140,11 +141,13 @@ def json_object(text: str | bytes, what: str) -> dict[str, Any]:
     """A JSON text that is an object; ``what`` says what it should be, as in "a map". Raises :class:`Unreadable`."""
     data = json_value(text)
     if not isinstance(data, dict):
-        raise Unreadable("{what} is a JSON object, not {get}", what=what, get=_KINDS.get(type(data), "a number"))
+        raise Unreadable(
+            "{what} is a JSON object, not {get}", what=what, get=_KINDS.get(type(data), Phrase("a number"))
+        )
     return data
 
 
-_KINDS: Final = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+_KINDS: Final = {list: Phrase("a list"), str: Phrase("a text"), bool: Phrase("true or false"), type(None): "null"}
 
 
 def toml_table(text: str) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from cluedo.engine.events import (
 from cluedo.engine.faults import sentence
 from cluedo.engine.game import Game, Result
 from cluedo.engine.mapfile import FORMAT, Printable
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import MOST_BYTES, Unreadable, json_object, json_value, source
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason
@@ -93,13 +94,13 @@ class GameRecord(_Entry):
     def from_json(cls, text: str | bytes, more: Sequence[str] = ()) -> GameRecord:
         """Read one record and the lines that go on with it; raises :class:`RecordError` with one sentence."""
         try:
-            data = json_object(text, "a record")
+            data = json_object(text, Phrase("a record"))
             if "players" not in data or "events" not in data:
                 raise RecordError("this is no game record: it has no players and events")
             for line in more:
-                _go_on(data, json_object(line, "a line that goes on with a record"))
+                _go_on(data, json_object(line, Phrase("a line that continues a record")))
         except Unreadable as error:
-            raise RecordError(str(error)) from None
+            raise RecordError(error.phrase) from None
         version = data.get("format", FORMAT)
         if isinstance(version, int) and version > FORMAT:
             raise RecordError(
@@ -157,7 +158,7 @@ class GameRecord(_Entry):
             envelope = deck.triple(self.envelope)
             hands = [deck.mask(player.hand) for player in self.players]
         except CluedoError as error:
-            raise RecordError(str(error)) from None
+            raise RecordError(error.phrase) from None
         dealt = [name for player in self.players for name in player.hand] + list(self.envelope)
         for name in deck.names:
             if dealt.count(name) != 1:
@@ -274,7 +275,7 @@ class RecordWriter:
         )
 
     def more(self, events: Sequence[Event], result: Result | None) -> str:
-        """A line, without its end, that goes on with the record of an unfinished game."""
+        """A line, without its end, that continues the record of an unfinished game."""
         entries = ", ".join([self._entries.get(event) or self._entry(event) for event in events])
         return f'{{"more": [{entries}], "result": {_result(result)}}}' if result else f'{{"more": [{entries}]}}'
 
@@ -343,7 +344,7 @@ def _parse(where: str, text: str, more: Sequence[str]) -> GameRecord:
 
 
 _FURTHER: Final = ('{"more"', '{"undo"')
-"""How lines begin that go on with the record before them."""
+"""How lines begin that continue the record before them."""
 
 
 def _whole(path: str | Path) -> Iterator[tuple[str, str, list[str]]]:
@@ -387,7 +388,7 @@ def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def _is_torn(line: bytes) -> bool:
-    """Whether a last line goes on with a record and was cut off while it was written."""
+    """Whether a last line continues a record and was cut off while it was written."""
     begun = any(line.startswith(further.encode()[: len(line)]) for further in _FURTHER)
     return begun and not line.endswith(b"\n") and not _is_json(line)
 

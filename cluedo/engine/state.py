@@ -37,7 +37,7 @@ class Step(IntEnum):
     MOVE = 0
     """The active seat decides how to move."""
     WALK = 1
-    """The dice lie; the active seat decides where to walk."""
+    """The dice have been rolled; the active seat decides where to walk."""
     ASK = 2
     """The active seat may make a hypothesis, accuse or end the turn."""
     REFUTE = 3

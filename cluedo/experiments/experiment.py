@@ -346,7 +346,7 @@ class Experiment(_Strict):
         Raises:
             CluedoError: such a file cannot be read.
         """
-        # What came later and is not used is left out, so that older results can still be gone on with.
+        # What came later and is not used is left out, so that older results can still be continued.
         unused = {key for key in ("seed_secret", "observers") if not getattr(self, key)}
         meaning = self.model_dump(mode="json", exclude=unused)
         meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self._own_files()}

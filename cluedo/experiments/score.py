@@ -154,7 +154,7 @@ def summarised(path: Path) -> tuple[int, list[Standing]] | None:
     if (path / CHUNKS).exists() or not (path / SUMMARY).exists():
         return None
     try:
-        summary = _Summary.model_validate(json_object(read_text(path / SUMMARY), "a summary"))
+        summary = _Summary.model_validate(json_object(read_text(path / SUMMARY), Phrase("a summary")))
     except Unreadable as error:
         raise StoreError("{path}: {error}", path=path / SUMMARY, error=error) from None
     except ValidationError as error:

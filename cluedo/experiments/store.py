@@ -25,6 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from cluedo import __version__
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.faults import sentence
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.columns import amiss, copy, flat, identifiers, kinds, literal, of_plan, rows_of, wrong_column
@@ -153,7 +154,7 @@ class Store(StoreReader):
         path: the folder, which exists.
         experiment: what is played.
         command: the command that plays it, for people.
-        resume: go on with what is there, which has to be the same experiment.
+        resume: continue what is there, which has to be the same experiment.
 
     Raises:
         StoreError: the folder cannot be written, or holds results that would be mixed with these.
@@ -267,9 +268,13 @@ class Unkept:
 def read_manifest(path: Path) -> dict[str, Any]:
     """The manifest of a folder of results; raises :class:`StoreError` if there is none that can be read."""
     try:
-        manifest = json_object(read_text(path / MANIFEST), "a manifest")
+        manifest = json_object(read_text(path / MANIFEST), Phrase("a manifest"))
     except Missing:
-        told = "there is no such folder" if not path.is_dir() else f"no experiment's results: it has no {MANIFEST}"
+        told = (
+            Phrase("no experiment's results: it has no {file}", file=MANIFEST)
+            if path.is_dir()
+            else Phrase("there is no such folder")
+        )
         raise StoreError("{path}: {told}", path=path, told=told) from None
     except Unreadable as error:
         raise StoreError("{path}: {error}", path=path / MANIFEST, error=error) from None

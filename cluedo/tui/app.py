@@ -18,7 +18,7 @@ from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
-from cluedo.session.game import GameSession
+from cluedo.session.game_session import GameSession
 from cluedo.tui.aside import run_aside
 from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
 from cluedo.tui.main_menu import MainMenu
@@ -28,8 +28,8 @@ from cluedo.tui.play_table import TableScreen
 
 if TYPE_CHECKING:
     from cluedo.session.case.case import Case
+    from cluedo.session.case.case_store import CaseStore
     from cluedo.session.case.setting import Setting
-    from cluedo.session.case.store import CaseStore
     from cluedo.session.timeline import Timeline
     from cluedo.tui.assist_start import AssistStart
 
@@ -92,8 +92,8 @@ class CluedoApp(App[int]):
         opening: the first screen; that of ``session`` or ``case``, or the choice of a case, if there is none.
         settings: how games are played.
         session: a game to be played first.
-        store: begins cases, and goes on with those that are kept.
-        case: a case to be gone on with.
+        store: begins cases, and continues saved ones.
+        case: a case to continue.
         files: whether files may be read and written where somebody says so on the screen.
 
     Attributes:
@@ -148,7 +148,7 @@ class CluedoApp(App[int]):
         sys.setswitchinterval(self._usual_switch_s)
 
     def _show(self, screen: Screen[Any]) -> None:
-        """Show a screen, and go on with what it gives."""
+        """Show a screen, and use what it returns."""
         self.push_screen(screen, self._take)
 
     def _take(self, chosen: GameSession | Setting | None) -> None:
@@ -221,14 +221,14 @@ class CluedoApp(App[int]):
 
     def action_choose_case(self) -> None:
         """Choose the table of a case."""
-        from cluedo.session.case.store import kept_cases  # the engines are slow to import
+        from cluedo.session.case.case_store import kept_cases  # the engines are slow to import
         from cluedo.tui.assist_start import AssistStart
 
         self._show(AssistStart(files=self._files, kept=kept_cases() if self._files else ()))
 
     def _begin_case(self, setting: Setting) -> None:
+        from cluedo.session.case.case_store import CaseStore
         from cluedo.session.case.interpreter import as_sentence
-        from cluedo.session.case.store import CaseStore
 
         try:
             case = (self._store or CaseStore(None, "uniform")).new(setting)
@@ -239,8 +239,8 @@ class CluedoApp(App[int]):
 
     def on_assist_start_kept(self, event: AssistStart.Kept) -> None:
         """Go on with a case that was kept, if it still is one."""
+        from cluedo.session.case.case_store import CaseStore
         from cluedo.session.case.interpreter import as_sentence
-        from cluedo.session.case.store import CaseStore
 
         try:
             case = (self._store or CaseStore(None, "uniform")).resume(event.path)

@@ -1,4 +1,4 @@
-"""Parts of the assistant's screen: the line to type in, and what it may go on with."""
+"""Parts of the assistant's screen: the line to type in, and its completions."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _broken(line: str, width: int) -> list[str]:
 
 
 class EntryLine(Input):
-    """The line for entries; Tab goes on with the first completion, the arrow keys to what was entered."""
+    """The line for entries; Tab takes the first completion, the arrow keys lead to what was entered."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "complete", Phrase("complete")),
@@ -92,7 +92,7 @@ class EntryLine(Input):
 
 
 class Completions(Static):
-    """Words that the line may go on with; a click takes one, Tab the first."""
+    """Completions of the line; a click takes one, Tab the first."""
 
     class Taken(Message):
         """The line is to be this, and if ``whole`` to be entered."""

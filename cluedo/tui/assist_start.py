@@ -42,11 +42,11 @@ class AssistStart(KeyedScreen[Setting]):
 
     Args:
         files: whether a deck of one's own may be read from a file.
-        kept: cases to go on with; :class:`Kept` tells that one was chosen.
+        kept: saved cases to choose from; :class:`Kept` tells which was chosen.
     """
 
     class Kept(Message):
-        """A case of this file is to be gone on with."""
+        """The case in this file is to be continued."""
 
         def __init__(self, path: Path):
             super().__init__()

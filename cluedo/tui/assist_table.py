@@ -184,7 +184,7 @@ class AssistScreen(KeyedScreen[None]):
             trouble = " ".join(line.text for line in reply.lines)
         self._show_trouble(trouble, doubt=reply is not None)
         if trouble and not keep_line:
-            self.query_one(EntryLine).select_all()  # typing begins anew, the arrow keys go on with it
+            self.query_one(EntryLine).select_all()  # typing begins anew, the arrow keys edit it
         if reply is None or reply.kind is ReplyKind.DOUBTED:
             self._show_case()  # what could not be kept was noted all the same
             return
@@ -215,7 +215,7 @@ class AssistScreen(KeyedScreen[None]):
         trouble.display = bool(text)
 
     def _show_case(self) -> None:
-        """The sheet, the entries, how much is unknown, and what the line may go on with."""
+        """The sheet, the entries, how much is unknown, and the completions of the line."""
         case = self.case
         written = [case.grammar.write(entry) for entry in case.entries]
         self.query_one(History).show(written, () if case.clash is None else case.clash.numbers)

@@ -1,4 +1,4 @@
-"""The start of a game, for whoever gave no options: the board, the players, or a game that was kept."""
+"""The start of a game without options: choose the board and the players, or a saved game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cluedo.engine.rules import MAX_SEATS, Rules
 from cluedo.language import tr
 from cluedo.session.autosave import saved_games
 from cluedo.session.default_map import default_map
-from cluedo.session.game import GameSession
+from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
 from cluedo.tui.keys import KeyedScreen
 
@@ -88,7 +88,7 @@ class StartScreen(KeyedScreen[GameSession]):
         self.query_one("#start").focus()
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Another board has other suspects; a kept game is gone on with at once."""
+        """Another board has other suspects; a saved game is continued at once."""
         if event.select.id == "map":
             self._fill_suspects()
         elif event.select.id and event.select.id.startswith("kind-"):

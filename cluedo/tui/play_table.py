@@ -21,7 +21,7 @@ from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Deed, Naming, Offer, TakeBack
-from cluedo.session.game import GameSession
+from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import Story, place_name
 from cluedo.tui.action_bar import ActionBar, ActionItem
@@ -77,7 +77,7 @@ class TableScreen(KeyedScreen[None]):
         self._front: int | None = None if self._shared else session.people[0]
         self._views: dict[int, PlayerView] = {}
         self._sheets = {seat: SeatSheet(self._keep_sheets) for seat in session.people}
-        if session.game.commands:  # it is gone on with
+        if session.game.commands:  # it is continued
             read_sheets(session.autosave.sheets(), self._table.deck, self._sheets)
         self._teller = Teller(self._table, self._front)
         self._offer: Offer | None = None

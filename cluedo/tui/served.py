@@ -1,4 +1,4 @@
-"""The program that a visitor of ``cluedo serve`` runs: everything from the main menu, in a fence."""
+"""The program that a visitor of ``cluedo serve`` runs: everything from the main menu, in a sandbox."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from cluedo.language import speak
-from cluedo.tui import visit
+from cluedo.tui import sandbox
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.main_menu import MainMenu
 
@@ -14,9 +14,9 @@ __all__ = ["main"]
 
 
 def main(folder: str, language: str) -> None:
-    """Run a visit: a process in a fence, whose private folder is ``folder``."""
+    """Run the program in a sandbox, whose private folder is ``folder``."""
     speak(language)
-    visit.begin(Path(folder))
+    sandbox.enter(Path(folder))
     CluedoApp(MainMenu(), files=False).run()
 
 

@@ -22,9 +22,9 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
 from cluedo.session.case.case import Case
+from cluedo.session.case.case_store import CaseStore, read_case
 from cluedo.session.case.exports import export, timeline
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.store import CaseStore, read_case
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 TABLE = "classic\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"

@@ -20,7 +20,7 @@ from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.board import Board
 from cluedo.engine.record import read_record
 from cluedo.engine.rules import Rules
-from cluedo.session.game import GameSession
+from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
 
 CLUEDO = [sys.executable, "-m", "cluedo"]

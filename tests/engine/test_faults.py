@@ -202,3 +202,12 @@ def assert_french(error: CluedoError, path: str) -> None:
     told = tr(error).replace(path, "")
     assert told != str(error)
     assert not ENGLISH.search(re.sub(r"'[^']*'|\w+\[\d+\]", "", told)), told
+
+
+def test_a_file_that_is_something_else_is_told_in_french(tmp_path):
+    path = tmp_path / "house.json"
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(MapError) as caught:
+        MapFile.load(path)
+    assert str(caught.value).endswith("a map is a JSON object, not a list")
+    assert_french(caught.value, str(path))

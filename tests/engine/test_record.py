@@ -150,7 +150,7 @@ def test_a_line_that_goes_on_with_nothing_is_refused(more):
 
 
 def test_a_line_that_goes_on_is_an_object():
-    with pytest.raises(RecordError, match="a line that goes on with a record is a JSON object, not a list"):
+    with pytest.raises(RecordError, match="a line that continues a record is a JSON object, not a list"):
         GameRecord.from_json(line_of(played("tiny", limit=9)), ["[]"])
 
 

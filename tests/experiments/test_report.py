@@ -28,9 +28,9 @@ from cluedo.experiments.growth import look_closer
 from cluedo.experiments.report import write_report
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.folder import _plates
 from cluedo.experiments.report.names import short_names
 from cluedo.experiments.report.page import Picture, render
+from cluedo.experiments.report.report_folder import _plates
 from cluedo.experiments.results import Results
 from cluedo.experiments.stats import wilson_interval
 

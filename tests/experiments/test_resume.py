@@ -27,7 +27,7 @@ from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter, read_record
 from cluedo.session.autosave import Autosave, saved_games, saves_folder
-from cluedo.session.game import GameSession, UntrustedBots
+from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import parse_line_up
 
 CLUEDO = [sys.executable, "-m", "cluedo"]

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cluedo import Board, Rules
-from cluedo.session.game import GameSession
+from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.app import CluedoApp, Settings

@@ -14,7 +14,7 @@ from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.record import iter_records, read_record
 from cluedo.engine.rules import Rules
 from cluedo.session.actions import Naming, TakeBack
-from cluedo.session.game import GameSession
+from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
 
 

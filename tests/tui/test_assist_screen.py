@@ -22,8 +22,8 @@ from textual.widgets import Input, Static
 
 from cluedo.language import speak
 from cluedo.session.case.case import Case
+from cluedo.session.case.case_store import CaseStore, read_case
 from cluedo.session.case.interpreter import Interpreter, ReplyLine
-from cluedo.session.case.store import CaseStore, read_case
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.assist_start import AssistStart

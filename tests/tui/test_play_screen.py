@@ -20,7 +20,7 @@ from cluedo.engine.events import Shown
 from cluedo.engine.record import read_record
 from cluedo.engine.walks import way
 from cluedo.session.actions import TakeBack
-from cluedo.session.game import GameSession
+from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.app import CluedoApp

@@ -1,4 +1,4 @@
-"""Served to others: what a visit may touch, who is let in, and games in a real browser."""
+"""Served to others: what a visitor's process may touch, who is let in, and games in a real browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from cluedo.cli.serve import listen
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import read_record
 from cluedo.language import speak
-from cluedo.tui import visit
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.keys import KeyCommands
 from cluedo.tui.main_menu import MainMenu
@@ -38,16 +37,16 @@ SWITCHES = [
 ]  # fmt: skip
 
 
-# ---- the fence ---------------------------------------------------------------------------------
+# ---- the sandbox -------------------------------------------------------------------------------
 
 
-def in_a_visit(folder: Path, code: str) -> list[str]:
-    """What a process prints that is a visit with this folder; each line of code by its outcome."""
+def in_a_sandbox(folder: Path, code: str) -> list[str]:
+    """What a process prints in a sandbox with this folder; each line of code by its outcome."""
     script = f"""
 import os, socket, subprocess, sys, tempfile
 from pathlib import Path
-from cluedo.tui import visit
-visit.begin(Path({str(folder)!r}))
+from cluedo.tui import sandbox
+sandbox.enter(Path({str(folder)!r}))
 for line in {code.strip().splitlines()!r}:
     try:
         print(eval(line))
@@ -63,17 +62,17 @@ for line in {code.strip().splitlines()!r}:
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Path:
-    """A file of the host beside the visit's folder."""
-    (tmp_path / "visit").mkdir()
+    """A file of the host beside the sandbox's folder."""
+    (tmp_path / "sandbox").mkdir()
     path = tmp_path / "secret.json"
     path.write_text('{"secret": 1}', encoding="utf-8")
     return path
 
 
-def test_a_visit_reads_and_writes_nothing_outside_its_folder(tmp_path, secret):
+def test_a_sandboxed_process_reads_and_writes_nothing_outside_its_folder(tmp_path, secret):
     outside = str(tmp_path / "new")
-    lines = in_a_visit(
-        tmp_path / "visit",
+    lines = in_a_sandbox(
+        tmp_path / "sandbox",
         f"""
 open({str(secret)!r}).read()
 open("../secret.json").read()
@@ -91,15 +90,15 @@ Path({str(secret)!r}).replace("mine")
 """,
     )
     assert len(lines) == 13
-    assert all(line.startswith("PermissionError [Errno 13] it is not part of this visit") for line in lines), lines
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["secret.json", "visit"]
-    assert not list((tmp_path / "visit").iterdir())
+    assert all(line.startswith("PermissionError [Errno 13] outside the sandbox") for line in lines), lines
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sandbox", "secret.json"]
+    assert not list((tmp_path / "sandbox").iterdir())
 
 
-def test_a_visit_starts_no_process_and_calls_nobody(tmp_path, secret):
+def test_a_sandboxed_process_starts_no_process_and_calls_nobody(tmp_path, secret):
     with socket.create_server(("127.0.0.1", 0)) as server:
-        lines = in_a_visit(
-            tmp_path / "visit",
+        lines = in_a_sandbox(
+            tmp_path / "sandbox",
             f"""
 subprocess.run(["true"])
 os.system("true")
@@ -111,13 +110,13 @@ socket.socket().bind(("127.0.0.1", 0))
 """,
         )
     assert len(lines) == 7
-    assert all(line.startswith("PermissionError [Errno 13] a visit may not do this") for line in lines), lines
+    assert all(line.startswith("PermissionError [Errno 13] not allowed in the sandbox") for line in lines), lines
 
 
 @pytest.mark.slow
-def test_a_visit_has_its_own_folder_and_the_program(tmp_path, secret):
-    lines = in_a_visit(
-        tmp_path / "visit",
+def test_a_sandboxed_process_has_its_own_folder_and_the_program(tmp_path, secret):
+    lines = in_a_sandbox(
+        tmp_path / "sandbox",
         """
 Path("mine").write_text("mine") and Path("mine").read_text()
 Path("mine").replace("yours").name
@@ -133,27 +132,21 @@ __import__("random").SystemRandom().random() < 1
 
 
 def test_what_names_a_file_is_refused_in_a_sentence(tmp_path, secret):
-    lines = in_a_visit(
-        tmp_path / "visit",
+    lines = in_a_sandbox(
+        tmp_path / "sandbox",
         f"""
 __import__("cluedo").Board.load({str(secret)!r})
 __import__("cluedo").read_record({str(secret)!r})
 __import__("cluedo.ai.levels", fromlist=["x"]).parse_player({str(tmp_path / "bot.py")!r} + ":Bot")
 __import__("cluedo.ai.levels", fromlist=["x"]).parse_player("/etc/passwd:Bot")
-visit.current().files
 """,
     )
     assert lines[0].startswith("MapError ")
     assert lines[1].startswith("RecordError ")
     assert lines[2].startswith("PlayerError ")
     assert lines[3].startswith("PlayerError ")
-    assert "not part of this visit" in lines[0] + lines[1]
+    assert "outside the sandbox" in lines[0] + lines[1]
     assert not any("secret" in line.replace(str(secret), "") for line in lines)
-    assert lines[4] == "False"
-
-
-def test_without_a_visit_files_may_be_named():
-    assert visit.current().files
 
 
 # ---- the main menu -----------------------------------------------------------------------------

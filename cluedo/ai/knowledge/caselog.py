@@ -189,7 +189,7 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
     Raises CaseLogError (every event is checked, though not yet whether they agree), or what ``decks`` raises.
     """
     try:
-        data = json_object(source, "a case log") if isinstance(source, str | bytes) else source
+        data = json_object(source, Phrase("a case log")) if isinstance(source, str | bytes) else source
     except Unreadable as error:
         raise CaseLogError(error.phrase) from None
     version = data.get("format", _FORMAT)

@@ -12,7 +12,7 @@ from pysat.examples.hitman import Hitman
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own
-from cluedo.ai.knowledge.words import sentences
+from cluedo.ai.knowledge.sentences import sentences
 from cluedo.engine.events import Passed, Shown
 from cluedo.engine.phrase import Phrase
 

@@ -8,7 +8,7 @@ from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
 from cluedo.ai.knowledge.models import UNIFORM, Model
-from cluedo.ai.knowledge.words import conclusion, deal_told, sentences
+from cluedo.ai.knowledge.sentences import conclusion, deal_told, sentences
 from cluedo.engine.phrase import Phrase
 
 __all__ = ["Explanation", "explain"]

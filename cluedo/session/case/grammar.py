@@ -77,7 +77,7 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A way to go on with a line: the name or word, and the line with it."""
+    """A completion of a line: the name or word, and the line with it."""
 
     word: str
     line: str

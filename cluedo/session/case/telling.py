@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from cluedo.ai.knowledge.words import conclusion
+from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.engine.entries import Entry
 from cluedo.language import tr, tr_count
 from cluedo.session.case.advising import Discovery, RoomQuestion

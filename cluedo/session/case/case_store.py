@@ -1,4 +1,4 @@
-"""Cases in files: read to go on with, and kept after every change, so that a killed terminal loses nothing."""
+"""Cases in files: read to be continued, and saved after every change, so that a killed terminal loses nothing."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class CaseStore:
         return case
 
     def farewell(self) -> str:
-        """Where the case is, and how to go on with it; empty where none was begun."""
+        """Where the case is, and how to continue it; empty where none was begun."""
         if self._path is None or not self._path.exists():
             return ""
         command = shlex.join(["cluedo", "assist", str(self._path)])

@@ -1,8 +1,8 @@
-"""What this process may touch: everything its own user may, or next to nothing while it is served to others.
+"""The sandbox of a process that is served to others.
 
-``cluedo serve`` gives each visitor a process of their own. :func:`begin` makes it one: it gets a private
-folder, where saved games and temporary files go, and a fence round everything else. The screens ask
-:func:`current` whether to offer files at all; the fence holds whatever they forget.
+``cluedo serve`` gives each visitor a process of their own. :func:`enter` puts it into a sandbox: it gets a
+private folder, where saved games and temporary files go, and can reach nothing else. The screens offer no
+files there; the sandbox stops whatever they forget.
 """
 
 from __future__ import annotations
@@ -13,45 +13,19 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import cluedo
 
-__all__ = ["Visit", "begin", "current", "fence"]
+__all__ = ["enter"]
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """What may be touched.
+def enter(folder: Path) -> None:
+    """Put this process into a sandbox, for good.
 
-    Attributes:
-        folder: the visit's own folder, or None where nobody but the user is here.
+    Saved games and temporary files go to ``folder``, which has to be there.
     """
-
-    folder: Path | None = None
-
-    @property
-    def files(self) -> bool:
-        """Whether files may be named: maps, bots, records, pictures."""
-        return self.folder is None
-
-
-_visit = Visit()
-
-
-def current() -> Visit:
-    """The visit that this process is."""
-    return _visit
-
-
-def begin(folder: Path) -> None:
-    """Make this process a visit, for good.
-
-    Saved games and temporary files go to ``folder``, which has to be there, and :func:`fence` closes.
-    """
-    global _visit  # noqa: PLW0603 - what a process may do belongs to the process
     folder = folder.resolve(strict=True)
     for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "TMPDIR"):
         os.environ[name] = str(folder)
@@ -60,9 +34,8 @@ def begin(folder: Path) -> None:
     os.chdir(folder)
     for cache in _caches():
         with suppress(OSError):
-            cache.mkdir(parents=True, exist_ok=True)  # what is around it cannot be made from within the fence
-    _visit = Visit(folder)
-    fence(folder)
+            cache.mkdir(parents=True, exist_ok=True)  # the folders above it cannot be made from inside
+    _restrict(folder)
 
 
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -79,7 +52,7 @@ _SYSTEM: Final = ("/usr", "/lib", "/lib64", "/sys/devices/system", "/proc/cpuinf
 """What libraries read of a Linux: shared libraries, time zones, fonts, how many CPUs there are."""
 
 
-def fence(folder: Path) -> None:
+def _restrict(folder: Path) -> None:
     """Let this process write in ``folder`` alone, read that and the program, and neither start nor call anybody.
 
     It is an audit hook (PEP 578): every way of Python to a file passes it, and it cannot be taken off
@@ -101,7 +74,7 @@ def fence(folder: Path) -> None:
                 if isinstance(path, str | bytes | os.PathLike):
                     writable.check(path)
         elif event.startswith(_NEVER):
-            raise PermissionError(errno.EACCES, f"a visit may not do this: {event}")
+            raise PermissionError(errno.EACCES, f"not allowed in the sandbox: {event}")
 
     sys.addaudithook(check)
 
@@ -118,7 +91,7 @@ class _Places:
             return
         name = os.path.realpath("." if path is None else os.fsdecode(path))
         if not any(name == root or name.startswith(root.rstrip(os.sep) + os.sep) for root in self._roots):
-            raise PermissionError(errno.EACCES, "it is not part of this visit", str(path))
+            raise PermissionError(errno.EACCES, "outside the sandbox", str(path))
 
 
 def _program() -> list[str]:

@@ -116,14 +116,14 @@ class GameSession:
     def resume(
         cls, path: Path, *, trusted: bool = False, think_limit: float | None = DEFAULT_THINK_LIMIT
     ) -> GameSession:
-        """The game of a record, to be gone on with and kept in the same file.
+        """The game of a record, to be continued and saved in the same file.
 
         The dice go on as the record's seed has them; without one they are new. A record may name bots, and
         so any program of this machine: they are run only if it is ``trusted``.
 
         Raises:
             UntrustedBots: it is not, and names some.
-            CluedoError: it cannot be gone on with.
+            CluedoError: it cannot be continued.
         """
         check_continued(path, Phrase("a saved game"))
         record = read_record(path)
