@@ -286,7 +286,7 @@ def test_in_french():
 
         async def act(pilot: Pilot[int]) -> None:
             text = text_of(app)
-            assert "vu par" in text
+            assert "vue : " in text
             assert "4 sur" in text
             assert not re.search(r"\b(turn|of|seen|speed|leave|review|sheet)\b", text, re.IGNORECASE)
 

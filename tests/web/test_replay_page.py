@@ -230,7 +230,7 @@ def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
         assert set(state_of(visit)["cells"]) == {"", "✓"}
         for seat in range(4):
             name = game.table.name(seat)
-            page.get_by_label("View", exact=True).select_option(label=name)
+            page.locator("#eyes").select_option(label=name)
             check(visit, game, game.state.turn, seat)
             told = page.locator(".review:visible").inner_text()
             assert all(sentence in told for sentence in summary(review(game, seat), game.table))
