@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from cluedo.cli.app import app
 from cluedo.cli.lazy import LazyCommand
-from helpers.fuzz_mutations import ODD_TEXTS, mutate
+from helpers.fuzz_mutations import ODD_TEXTS, mutate, spoil
 from helpers.fuzz_samples import KINDS
 
 __all__ = ["Line", "commands", "draw_line"]
@@ -153,7 +153,7 @@ def commands(group: Any = None, names: tuple[str, ...] = ()) -> Iterator[tuple[t
 
 def draw_line(rng: Random, folder: Path, name: tuple[str, ...], command: Any) -> Line:
     """A line for a command, with its files in the folder, which holds the samples; some of them are spoilt here."""
-    right = rng.random() < 0.5
+    right = rng.random() < 0.75
     arguments, outputs, used = list(name), [], set[str]()
     for parameter in command.params:
         key = _key(parameter)
@@ -196,6 +196,8 @@ def _likely(name: tuple[str, ...], key: str) -> float:
     """How often an option is used. A contest without small numbers, or on many processes, is no quick one."""
     if key in ("games", "workers"):
         return 1.0
+    if (name[-1], key) in _INPUTS:
+        return 0.6
     if key in ("gif", "backend", "address") or (name == ("report",) and key == "lang"):
         return 0.05
     return 0.2
@@ -231,13 +233,13 @@ def _value(rng: Random, folder: Path, name: tuple[str, ...], parameter: Any, *, 
 
 
 def _input(rng: Random, folder: Path, kind: str) -> str:
-    """A file or folder to read: a right one, one of another kind, none at all, or, half the time, one with a fault."""
+    """A file or folder to read: a right one, one of another kind, none at all, or, nearly always, one with a fault."""
     found = rng.choice(KINDS[kind])
     what = rng.random()
-    if what < 0.1:
+    if what < 0.04:
         return rng.choice(KINDS[rng.choice(sorted(KINDS))])
-    if what < 0.2:
+    if what < 0.08:
         return rng.choice(_ODD_FILES)
-    if what < 0.8:
-        mutate(rng, folder / found)
+    if what < 0.9:
+        spoil(rng, folder / found)
     return found
