@@ -1,0 +1,152 @@
+"""A run or its workers killed at any moment, again and again: the rows in the end are those of a run left alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import duckdb
+import pytest
+from helpers.cases import cases
+
+KILLS = cases(30, 3)
+GAMES = cases(60_000, 6_000)
+CHUNK = GAMES // 60
+SEATS = 3
+LIMIT_S = 300.0
+"""Seconds in which anything that is waited for has come, however busy the machine is."""
+
+EXPERIMENT = f"""
+name = "kills"
+maps = ["tiny"]
+line_ups = [["random", "easy", "random"]]
+games = {GAMES}
+chunk = {CHUNK}
+seed = 3
+record = "results"
+
+[rules]
+max_turns = 8
+"""
+# Workers are called after the first chunk, however little is left.
+PROGRAM = """
+from cluedo.cli import main
+from cluedo.experiments import runner
+
+runner._PROBE_S = runner._WORTH_S = 0
+main()
+"""
+
+
+@contextmanager
+def running(out: Path, *more: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The experiment, played into a folder by two workers."""
+    file = out.with_name("kills.toml")
+    file.write_text(EXPERIMENT, encoding="utf-8")
+    program = [sys.executable, "-c", PROGRAM, "experiment", "run", str(file), "--out", str(out), "--workers", "2"]
+    with subprocess.Popen([*program, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def ends_well(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of a run."""
+    _, told = process.communicate(timeout=LIMIT_S)
+    assert process.returncode == 0, told.decode()
+
+
+def stored(out: Path) -> int:
+    """How many chunks are there."""
+    return len([*out.glob("chunks/*.parquet"), *out.glob("unfinished/chunks/*.parquet")])
+
+
+def has_stored(process: subprocess.Popen[bytes], out: Path, chunks: int) -> bool:
+    """Wait until so many chunks are there; whether that was before the end of the run."""
+    deadline = time.monotonic() + LIMIT_S
+    while stored(out) < chunks and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    return process.poll() is None
+
+
+def comes_to_a_random_moment(process: subprocess.Popen[bytes], out: Path, random: Random) -> bool:
+    """Wait until it is still beginning, or has played on for some chunks; whether it has not ended by then."""
+    if random.random() < 0.3:
+        time.sleep(random.uniform(0, 1.5))
+        return process.poll() is None
+    return has_stored(process, out, stored(out) + random.randrange(1, 20))
+
+
+def workers_of(process: subprocess.Popen[bytes]) -> list[int]:
+    """The ids of the worker processes."""
+    try:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        return [int(child) for child in children if b"LokyProcess" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    except OSError:  # one of them, or the run, has ended meanwhile
+        return []
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that was left alone."""
+    out = tmp_path_factory.mktemp("kills") / "undisturbed"
+    with running(out) as process:
+        ends_well(process)
+    return out
+
+
+def differing(one: Path, two: Path) -> tuple[int, int]:
+    """How many rows one folder has, and how many stand in one of the two alone; thinking times differ each time."""
+    with duckdb.connect() as connection:
+        for name, path in (("one", one), ("two", two)):
+            connection.execute(f"CREATE VIEW {name} AS SELECT * EXCLUDE (think_ms) FROM '{path}/chunks/*.parquet'")
+        apart = "((FROM one EXCEPT ALL FROM two) UNION ALL (FROM two EXCEPT ALL FROM one))"
+        found = connection.execute(f"SELECT (SELECT count(*) FROM one), (SELECT count(*) FROM {apart})").fetchone()
+    assert found is not None
+    return found
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_any_moment_and_resumed_has_the_rows_of_one_left_alone(undisturbed, tmp_path):
+    random = Random(1)
+    kills = runs = 0
+    while kills < KILLS:
+        runs += 1
+        out = tmp_path / str(runs)
+        while not (out / "summary.json").exists():
+            with running(out, *(["--resume"] if out.exists() else [])) as process:
+                if kills < KILLS and comes_to_a_random_moment(process, out, random):
+                    process.kill()
+                    kills += 1
+                else:
+                    ends_well(process)
+        assert differing(out, undisturbed) == (SEATS * GAMES, 0)
+    print(f"\n  {kills} kills of {runs} runs")
+
+
+@pytest.mark.slow
+def test_a_run_whose_workers_are_killed_has_the_rows_of_one_left_alone(undisturbed, tmp_path):
+    random = Random(2)
+    kills = runs = 0
+    while kills < KILLS:
+        runs += 1
+        out = tmp_path / str(runs)
+        with running(out) as process:
+            while kills < KILLS and has_stored(process, out, stored(out) + random.randrange(1, 6)):
+                workers = workers_of(process)
+                if workers:
+                    with suppress(ProcessLookupError):
+                        os.kill(random.choice(workers), signal.SIGKILL)
+                        kills += 1
+            ends_well(process)
+        assert differing(out, undisturbed) == (SEATS * GAMES, 0)
+    print(f"\n  {kills} kills of workers of {runs} runs")
