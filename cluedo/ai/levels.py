@@ -15,7 +15,16 @@ from cluedo.engine.cards import closest
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["LEVELS", "Parameter", "PlayerSpec", "level_class", "parameters", "parse_player", "parse_players"]
+__all__ = [
+    "LEVELS",
+    "Parameter",
+    "PlayerSpec",
+    "arguments",
+    "level_class",
+    "parameters",
+    "parse_player",
+    "parse_players",
+]
 
 LEVELS: dict[str, str] = {
     "random": "cluedo.ai.level_random:RandomPlayer",
@@ -101,13 +110,13 @@ def parse_player(text: str) -> PlayerSpec:
     else:
         name, *options = text.split(":")
         kind = level_class(name)
-    spec = PlayerSpec(text, kind, _arguments(text, kind, options))
+    spec = PlayerSpec(text, kind, arguments(text, kind, options))
     with somebodys_code(f"{text}: the player cannot be made"):
         spec.make()
     return spec
 
 
-def parameters(kind: type[Player]) -> list[Parameter]:
+def parameters(kind: type[Any]) -> list[Parameter]:
     """The keyword parameters of a level, from its constructor's signature and docstrings."""
     if kind.__init__ is object.__init__:
         return []
@@ -125,7 +134,8 @@ def parameters(kind: type[Player]) -> list[Parameter]:
     ]
 
 
-def _arguments(text: str, kind: type[Player], options: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+def arguments(text: str, kind: type[Any], options: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+    """The keyword arguments for a class from ``key=value`` texts; raises :class:`PlayerError` that quotes ``text``."""
     known = {parameter.name: parameter for parameter in parameters(kind)}
     values: dict[str, Any] = {}
     for option in options:

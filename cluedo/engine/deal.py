@@ -34,33 +34,37 @@ class Seeds:
     Such words can be inverted: half of the players find the deal in the state of their own generator, and whoever
     knows the seed has it all. With a ``secret`` they come from a cryptographic hash of it (SHAKE-256) instead, and
     nothing short of the secret tells one from another.
+
+    Attributes:
+        seed, deal, seats: what they are for.
+        words: the seeds, in this order.
     """
 
-    __slots__ = ("_words", "deal", "seats", "seed")
+    __slots__ = ("deal", "seats", "seed", "words")
 
     def __init__(self, seed: int, deal: int, seats: int, secret: str | None = None):
         if seed < 0:
             raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=seed)
         self.seed, self.deal, self.seats = seed, deal, seats
         count = 1 + seats + seats * seats
-        self._words: list[int]
+        self.words: list[int]
         if secret is None:
-            self._words = np.random.SeedSequence(seed, spawn_key=(deal,)).generate_state(count, np.uint64).tolist()
+            self.words = np.random.SeedSequence(seed, spawn_key=(deal,)).generate_state(count, np.uint64).tolist()
         else:
             stream = shake_256(json.dumps([secret, seed, deal, seats]).encode()).digest(_BYTES * count)
-            self._words = [int.from_bytes(stream[k : k + _BYTES]) for k in range(0, len(stream), _BYTES)]
+            self.words = [int.from_bytes(stream[k : k + _BYTES]) for k in range(0, len(stream), _BYTES)]
 
     def for_cards(self) -> Random:
         """The generator of the envelope, the shuffle, the dealer and the opening rolls."""
-        return Random(self._words[0])
+        return Random(self.words[0])
 
     def for_dice(self, seat: int) -> Random:
         """The generator of one seat's dice."""
-        return Random(self._words[1 + seat])
+        return Random(self.words[1 + seat])
 
     def for_player(self, rotation: int, place: int) -> Random:
         """The generator of the player at ``place`` in the line-up, in a rotation."""
-        return Random(self._words[1 + self.seats + rotation % self.seats * self.seats + place])
+        return Random(self.words[1 + self.seats + rotation % self.seats * self.seats + place])
 
 
 class Dice:

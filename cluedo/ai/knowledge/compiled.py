@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "compiled_part"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,3 +24,12 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     with suppress(RuntimeError):  # what numba raises where it finds no folder, and for nothing else
         dispatcher.enable_caching()
     return cast("Callable[P, R]", dispatcher)
+
+
+def compiled_part(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile as a part of other kernels, which keep its code with their own; Python cannot call it.
+
+    What numba makes so that Python can call a function takes most of the time of compiling a small one.
+    """
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast("Callable[P, R]", njit(function, **options))

@@ -11,13 +11,10 @@ for them" is one subtraction. The envelope's need is 1 until its card of the run
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from numba.extending import register_jitable
 
-from cluedo.ai.knowledge import rules
 from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.compiled_rules import count, propagate
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,
@@ -55,13 +52,6 @@ from cluedo.ai.knowledge.programme import (
 
 __all__ = ["make_plan"]
 
-# One source for the rules: the notebook runs them as Python, this module compiles them. (numba's cache
-# does not see a change in rules.py: after one, clear __pycache__.)
-for _rule in (rules.count, rules._one_place_each, rules._hands, rules._events, rules.propagate):
-    register_jitable(_rule)
-_count = rules.count
-_propagate: Callable[..., bool] = rules.propagate  # on arrays here
-
 ORDER = (0, 2, 1)  # suspects, rooms, weapons
 
 
@@ -73,7 +63,7 @@ def _fields(facts: Facts, carry: bool, head: Ints) -> int:
     head[OFFSET + seats], head[WIDTH + seats], head[NEED + seats] = 0, 2, 1
     guards, needs, root, offset = 2, 0, 0, 2
     for seat in range(seats):
-        need = sizes[seat] - _count(has[seat])
+        need = sizes[seat] - count(has[seat])
         width = 0
         while need >> width:
             width += 1
@@ -199,7 +189,7 @@ def _seat_bits(facts: Facts, bit: int, head: Ints, plan: Ints) -> int:
     for index in range(0, clauses.shape[0], 2):
         seat, mask = clauses[index], clauses[index + 1] & may[clauses[index]]
         # Satisfied already, or by counting: the cards outside the clause do not fill the hand.
-        if has[seat] & mask or head[NEED + seat] > _count(may[seat] & ~has[seat] & ~mask):
+        if has[seat] & mask or head[NEED + seat] > count(may[seat] & ~has[seat] & ~mask):
             continue
         new = size
         for other in range(size):
@@ -276,7 +266,7 @@ def _choice_bits(facts: Facts, bit: int, head: Ints, plan: Ints, soft: Floats) -
     head[CHOOSES] = 0
     for index in range(0, choices.shape[0], 3):
         seat, triple = choices[index], choices[index + 2]
-        held = _count(has[seat] & triple)
+        held = count(has[seat] & triple)
         possible = may[seat] & triple & ~has[seat]
         constant -= np.log(held)
         if possible == 0:
@@ -316,7 +306,7 @@ def make_plan(facts: Facts, carry: bool, head: Ints, plan: Ints, soft: Floats) -
     With ``carry`` the states remember the needs after the last suspect until the rooms are done. ``soft`` (cards,
     places) is multiplied by the single weights of the choices. Returns a status and the log of the constant factor.
     """
-    if not _propagate(facts.may, facts.has, facts.sizes, facts.categories, facts.clauses, facts.bans):
+    if not propagate(facts.may, facts.has, facts.sizes, facts.categories, facts.clauses, facts.bans):
         return CONTRADICTION, 0.0
     bit = _fields(facts, carry, head)
     _layers(facts, head, plan)

@@ -1,0 +1,20 @@
+"""The unit rules, for compiled kernels: one source, which the notebook runs as Python.
+
+numba's cache does not see a change in rules.py: after one, clear ``__pycache__``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from numba.extending import register_jitable
+
+from cluedo.ai.knowledge import rules
+
+__all__ = ["count", "propagate"]
+
+for _rule in (rules.count, rules._one_place_each, rules._hands, rules._events, rules.propagate):
+    register_jitable(_rule)
+
+count = rules.count
+propagate: Callable[..., bool] = rules.propagate  # on arrays here

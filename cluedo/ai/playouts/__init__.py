@@ -1,0 +1,35 @@
+"""Compiled games: the rules and simple players on arrays, a hundred times as fast as the referee and its players.
+
+Two uses, two modules:
+
+- :mod:`cluedo.ai.playouts.batch` plays the games of an experiment from the deal: :class:`~.batch.CompiledTable`.
+- :mod:`cluedo.ai.playouts.positions` plays on from the middle of a game: :class:`~.positions.Playouts` takes a
+  :class:`~cluedo.engine.view.PlayerView` and deals that may be true, and tells who wins.
+
+What a game is
+    One row of whole numbers, a *position* (all offsets are in :mod:`cluedo.ai.playouts.layout`), so that a thousand of
+    them are a table, and one is copied by copying its row::
+
+        scalars | pawns | weapons | by seat: suspect, used-up room, rolls, hand, size, ... | envelope | counts
+                | seen (seat, holder) | may, has (seat, place) | clauses
+
+    The first part is :class:`cluedo.engine.state.State`. The second is what the seats know, as masks of cards: what was
+    said aloud (who passed on which cards, who showed one of which three, which accusations were wrong) stands there
+    once for all; ``seen`` is what each seat knows by sight; ``may`` and ``has`` are each seat's notebook, which is
+    brought up to date when the seat has to decide, and not before. So the evidence of a whole game is taken in at
+    the price of a few operations for each event.
+
+Who plays
+    ``random``, ``easy`` and ``medium`` are the levels of these names: each choice comes from the same distribution. The
+    ``blueprint`` is a note-taker with habits that can be set (:class:`~.players.Blueprint`), to stand for many kinds of
+    opponents. Nobody sees more than a seat may know.
+
+Chance
+    From the deal on, deals and dice are those of the Python engine for the same seed, bit for bit, so that compiled and
+    other experiments are paired. All else comes from a generator of one word for each seat. A seed fixes everything.
+
+The same game
+    Each game can give what happened, as a *trace*; tests have the referee play it to the same events and state.
+
+Importing this package imports no numba; its modules do, and so does whoever asks for what is in them.
+"""

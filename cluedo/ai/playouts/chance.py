@@ -1,0 +1,248 @@
+"""Chance for compiled games: the very deals and dice of the Python engine, and a small generator for all else.
+
+The engine draws a deal with ``random.Random`` generators that are seeded with words of a ``numpy.random.SeedSequence``
+(see :mod:`cluedo.engine.deal`). :func:`seed_words` and :func:`deal` are those two, bit for bit, so that a compiled
+experiment meets the same deals and rolls as any other of the same seed. What players leave to chance comes from
+splitmix64 (Steele, Lea and Flood, 2014), a generator of a single word for each seat.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.compiled import compiled, compiled_part
+from cluedo.ai.knowledge.programme import Ints, Words
+from cluedo.ai.playouts.layout import (
+    AT,
+    DICE,
+    DRAWN,
+    ENVELOPE,
+    HAND,
+    REST,
+    SEATS,
+    SIDES,
+    SUSPECTS,
+    TWISTER,
+    BoardArrays,
+    Rolls,
+)
+
+__all__ = ["counted", "deal", "draw", "mixed", "seed_words", "split", "uniform"]
+
+_MIDDLE = 397
+_LOW = 0xFFFFFFFF
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
+_UNIT = 1.0 / (1 << 53)
+
+
+def _begun() -> Words:
+    """The state from which every seeding by a key begins (``init_genrand(19650218)`` of the Mersenne Twister)."""
+    state = [19650218]
+    for k in range(1, TWISTER):
+        state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + k) & _LOW)
+    return np.array(state, dtype=np.uint32)
+
+
+_BEGUN = _begun()
+
+
+@compiled
+def seed_words(entropy: Ints, first: int, words: NDArray[np.uint32]) -> None:
+    """Fill ``words`` (deals, words, 4): the 64-bit words of ``SeedSequence(seed, spawn_key=(deal,))``, low half first.
+
+    ``entropy`` are the 32-bit words of the seed, the lowest first; the deals are those from ``first`` on, below 2**32.
+    """
+    size = max(4, entropy.shape[0]) + 1
+    source = np.zeros(size, np.int64)
+    source[: entropy.shape[0]] = entropy
+    pool = np.zeros(4, np.int64)
+    for deal in range(words.shape[0]):
+        source[size - 1] = first + deal
+        constant = 0x43B0D7E5
+        for k in range(4):
+            constant, pool[k] = _hashed(source[k], constant)
+        for k in range(4):
+            for to in range(4):
+                if k != to:
+                    constant, value = _hashed(pool[k], constant)
+                    pool[to] = _joined(pool[to], value)
+        for k in range(4, size):
+            for to in range(4):
+                constant, value = _hashed(source[k], constant)
+                pool[to] = _joined(pool[to], value)
+        constant = 0x8B51F9DD
+        for k in range(2 * words.shape[1]):
+            value = pool[k % 4] ^ constant
+            constant = constant * 0x58F38DED & _LOW
+            value = value * constant & _LOW
+            words[deal, k // 2, k % 2] = value ^ value >> 16
+            words[deal, k // 2, 2 + k % 2] = 0
+
+
+@compiled_part
+def _hashed(value: int, constant: int) -> tuple[int, int]:
+    value ^= constant
+    constant = constant * 0x931E8875 & _LOW
+    value = value * constant & _LOW
+    return constant, value ^ value >> 16
+
+
+@compiled_part
+def _joined(a: int, b: int) -> int:
+    value = (0xCA01F9DD * a - 0x4973F715 * b) & _LOW
+    return value ^ value >> 16
+
+
+@compiled_part
+def _seed(dice: Rolls, keys: Words) -> None:
+    """Seed each stream like ``random.Random(key)``; ``keys`` (streams, 4) holds its words, the lowest first.
+
+    They stand side by side, so that all are seeded in about the time of one.
+    """
+    state, count = dice.twisters, dice.twisters.shape[1]
+    lengths = np.ones(count, np.int64)
+    for s in range(count):
+        dice.numbers[AT + s] = 0
+        for k in range(1, keys.shape[1]):
+            if keys[s, k]:
+                lengths[s] = k + 1
+        for k in range(TWISTER):
+            state[k, s] = _BEGUN[k]
+    turn = np.zeros(count, np.int64)
+    k = 1
+    for _ in range(TWISTER):
+        for s in range(count):
+            before = state[k - 1, s]
+            mixed = np.uint32(np.uint32(before ^ (before >> 30)) * np.uint32(1664525))
+            state[k, s] = np.uint32(state[k, s] ^ mixed) + keys[s, turn[s]] + turn[s]
+            turn[s] = 0 if turn[s] + 1 == lengths[s] else turn[s] + 1
+        k += 1
+        if k == TWISTER:
+            state[0] = state[TWISTER - 1]
+            k = 1
+    for _ in range(TWISTER - 1):
+        for s in range(count):
+            before = state[k - 1, s]
+            mixed = np.uint32(np.uint32(before ^ (before >> 30)) * np.uint32(1566083941))
+            state[k, s] = np.uint32(state[k, s] ^ mixed) - k
+        k += 1
+        if k == TWISTER:
+            state[0] = state[TWISTER - 1]
+            k = 1
+    state[0] = 0x80000000
+
+
+@compiled_part
+def _word(dice: Rolls, s: int) -> int:
+    """The next 32 bits; the state is renewed word by word, so that what is not drawn costs nothing."""
+    state, k = dice.twisters, dice.numbers[AT + s]
+    following = k + 1 if k + 1 < TWISTER else 0
+    other = k + _MIDDLE if k + _MIDDLE < TWISTER else k + _MIDDLE - TWISTER
+    y = (np.int64(state[k, s]) & 0x80000000) | (np.int64(state[following, s]) & 0x7FFFFFFF)
+    y = np.int64(state[other, s]) ^ y >> 1 ^ (0x9908B0DF if y & 1 else 0)
+    state[k, s] = y
+    dice.numbers[AT + s] = following
+    y ^= y >> 11
+    y ^= y << 7 & 0x9D2C5680
+    y ^= y << 15 & 0xEFC60000
+    return int(y ^ y >> 18) & _LOW
+
+
+@compiled_part
+def draw(dice: Rolls, s: int, count: int) -> int:
+    """``int(random.random() * count)``."""
+    high = _word(dice, s) >> 5
+    low = _word(dice, s) >> 6
+    return int((high * 67108864.0 + low) / 9007199254740992.0 * count)
+
+
+@compiled_part
+def _below(dice: Rolls, s: int, count: int) -> int:
+    """``random._randbelow(count)``, which ``random.shuffle`` draws from."""
+    bits = 0
+    while count >> bits:
+        bits += 1
+    value = _word(dice, s) >> 32 - bits
+    while value >= count:
+        value = _word(dice, s) >> 32 - bits
+    return value
+
+
+@compiled_part
+def deal(house: BoardArrays, position: Ints, dice: Rolls, keys: Words) -> int:
+    """Deal as :func:`cluedo.engine.deal.draw_deal` does; ``keys`` (1 + seats, 4) seed cards and dice. Who starts."""
+    _seed(dice, keys)
+    seats, rest = position[SEATS], dice.numbers[REST:]
+    dice.numbers[DRAWN : DRAWN + seats] = 0
+    first = 0
+    for category in range(3):
+        size = house.numbers[SUSPECTS + category]
+        position[ENVELOPE + category] = first + draw(dice, 0, size)
+        first += size
+    count = 0
+    for card in range(first):
+        if card != position[ENVELOPE] and card != position[ENVELOPE + 1] and card != position[ENVELOPE + 2]:
+            rest[count] = card
+            count += 1
+    for k in range(count - 1, 0, -1):
+        other = _below(dice, 0, k + 1)
+        rest[k], rest[other] = rest[other], rest[k]
+    holder = draw(dice, 0, seats)
+    position[HAND : HAND + seats] = 0
+    for k in range(count):
+        holder = holder + 1 if holder + 1 < seats else 0
+        position[HAND + holder] |= 1 << rest[k]
+    return _opening(house, dice, seats)
+
+
+@compiled_part
+def _opening(house: BoardArrays, dice: Rolls, seats: int) -> int:
+    """The seat that rolls highest; those who tie roll again among themselves."""
+    still = (1 << seats) - 1
+    while still & (still - 1):
+        best, highest = 0, 0
+        for seat in range(seats):
+            if still >> seat & 1:
+                total = 0
+                for _ in range(house.numbers[DICE]):
+                    total += draw(dice, 0, house.numbers[SIDES]) + 1
+                if total > highest:
+                    best, highest = 0, total
+                if total == highest:
+                    best |= 1 << seat
+        still = best
+    seat = 0
+    while not still >> seat & 1:
+        seat += 1
+    return seat
+
+
+@compiled_part
+def mixed(word: np.uint64) -> np.uint64:
+    """The output function of splitmix64."""
+    word = (word ^ (word >> _30)) * _FIRST
+    word = (word ^ (word >> _27)) * _SECOND
+    return word ^ (word >> _31)
+
+
+@compiled_part
+def split(seed: np.uint64, number: int) -> np.uint64:
+    """The seed of one purpose, by number, from a seed of many."""
+    return mixed(seed + _GOLDEN * np.uint64(number + 1))
+
+
+@compiled_part
+def uniform(chance: NDArray[np.uint64], seat: int) -> float:
+    """The next number from 0 up to 1 of a seat's generator."""
+    chance[seat] += _GOLDEN
+    return float(mixed(chance[seat]) >> _11) * _UNIT
+
+
+@compiled_part
+def counted(seed: np.uint64, number: int) -> float:
+    """A number from 0 up to 1 that follows from a seed and a count: drawn in any order, it is the same."""
+    return float(split(seed, number) >> _11) * _UNIT

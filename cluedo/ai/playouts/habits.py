@@ -1,0 +1,213 @@
+"""Compiled: the levels ``random``, ``easy`` and ``medium``, and how simple levels walk.
+
+They are the levels of these names (:mod:`cluedo.ai.level_random` and so on), with a generator of their own: each choice
+is drawn from the same distribution, not with the same numbers.
+
+A movement is a place to go to, or one of ROLL_DICE, TAKE_PASSAGE and STAY.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.compiled import compiled_part
+from cluedo.ai.knowledge.compiled_rules import count
+from cluedo.ai.knowledge.programme import Ints
+from cluedo.ai.playouts.chance import uniform
+from cluedo.ai.playouts.layout import (
+    ACTIVE,
+    AVERAGE,
+    CATEGORIES,
+    DISTANCE,
+    FREE,
+    HAND,
+    MEDIUM,
+    MOST_SEATS,
+    ORIGINAL,
+    PAWN,
+    PLAYS,
+    POLICY,
+    REACHED,
+    ROLL,
+    ROOMS,
+    ROOMS_AT,
+    SEATS,
+    SEEN,
+    SQUARE,
+    STEP,
+    UNANSWERED,
+    USED,
+    BoardArrays,
+    Minds,
+    Numbers,
+)
+from cluedo.ai.playouts.table import TO_MOVE
+from cluedo.ai.playouts.walking import reach, toward
+
+__all__ = [
+    "ROLL_DICE",
+    "STAY",
+    "TAKE_PASSAGE",
+    "marked",
+    "named_card",
+    "nth",
+    "pick",
+    "pick_of",
+    "toward_rooms",
+    "wander",
+]
+
+STAY, ROLL_DICE, TAKE_PASSAGE = -1, -2, -3
+
+
+@compiled_part
+def pick(chance: NDArray[np.uint64], seat: int, choices: int) -> int:
+    """A number below ``choices``, each as likely."""
+    return int(uniform(chance, seat) * choices)
+
+
+@compiled_part
+def nth(mask: int, k: int) -> int:
+    """The k-th bit that is set, from 0."""
+    for _ in range(k):
+        mask &= mask - 1
+    low = mask & -mask
+    number = 0
+    while low > 1:
+        low >>= 1
+        number += 1
+    return number
+
+
+@compiled_part
+def pick_of(chance: NDArray[np.uint64], seat: int, mask: int) -> int:
+    """One of the bits that are set, each as likely."""
+    return nth(mask, pick(chance, seat, count(mask)))
+
+
+@compiled_part
+def wander(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
+    """How ``random`` moves."""
+    seat, chance = position[ACTIVE], minds.chance
+    here = position[PAWN + position[PLAYS + seat]]
+    rooms_at: int = house.numbers[ROOMS_AT]
+    if house.numbers[FREE]:
+        if uniform(chance, seat) < 0.5:
+            return STAY
+        others = (1 << house.numbers[ROOMS]) - 1
+        if here >= rooms_at:
+            others &= ~(1 << (here - rooms_at))
+        return rooms_at + pick_of(chance, seat, others)
+    if position[STEP] == TO_MOVE:
+        passage = here >= rooms_at and house.doors[here - rooms_at, 0] >= 0
+        return (ROLL_DICE, STAY, TAKE_PASSAGE)[pick(chance, seat, 3 if passage else 2)]
+    reached = reach(house, here, position[ROLL], walk)
+    return _anywhere(rooms_at, chance, seat, walk, reached)
+
+
+@compiled_part
+def _anywhere(rooms_at: int, chance: NDArray[np.uint64], seat: int, walk: Numbers, rooms: int) -> int:
+    """Any place that is reached, each as likely; STAY if there is none."""
+    squares = walk[-1, REACHED]
+    places = squares + count(rooms)
+    if places == 0:
+        return STAY
+    k = pick(chance, seat, places)
+    return walk[k, SQUARE] if k < squares else rooms_at + nth(rooms, k - squares)
+
+
+@compiled_part
+def toward_rooms(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, wanted: int) -> int:
+    """One decision of a walk towards the rooms of a mask (of numbers): :func:`cluedo.ai.walking.toward_rooms`."""
+    seat, chance = position[ACTIVE], minds.chance
+    rooms_at: int = house.numbers[ROOMS_AT]
+    here = position[PAWN + position[PLAYS + seat]]
+    if house.numbers[FREE]:
+        return rooms_at + pick_of(chance, seat, wanted)  # the place where one is means to stay
+    used = position[USED + seat]
+    if used >= 0:
+        others = ~(1 << (used - rooms_at))
+        wanted = wanted & others or (1 << house.numbers[ROOMS]) - 1 & others
+    if position[STEP] == TO_MOVE:
+        return _before_the_roll(house, chance, seat, here, used, wanted)
+    reached = reach(house, here, position[ROLL], walk)
+    if reached & wanted:
+        return rooms_at + pick_of(chance, seat, reached & wanted)
+    if walk[-1, REACHED]:
+        for k in range(DISTANCE + house.numbers[ROOMS], house.board.shape[1]):
+            room = int(house.board[here, k])
+            if room < 0:
+                break
+            if wanted >> room & 1:
+                square = toward(house, position, here, room, walk)
+                if square >= 0:
+                    return square
+    return _anywhere(rooms_at, chance, seat, walk, reached)
+
+
+@compiled_part
+def _before_the_roll(
+    house: BoardArrays, chance: NDArray[np.uint64], seat: int, here: int, used: int, wanted: int
+) -> int:
+    rooms_at = house.numbers[ROOMS_AT]
+    if here < rooms_at:
+        return ROLL_DICE
+    room, passage = here - rooms_at, house.doors[here - rooms_at, 0]
+    sure = 0
+    if wanted >> room & 1 and used != here:
+        sure = 1 << room
+    if passage >= 0 and wanted >> passage & 1:
+        sure |= 1 << passage
+    if not sure:
+        return ROLL_DICE
+    near, first = 0, -1
+    for k in range(DISTANCE + house.numbers[ROOMS], house.board.shape[1]):
+        other = house.board[here, k]
+        if other < 0:
+            break
+        if (wanted & ~sure) >> other & 1:
+            if first < 0:
+                first = other
+            if house.board[here, DISTANCE + other] <= house.numbers[AVERAGE]:
+                near |= 1 << other
+    if not near and first >= 0:
+        near = 1 << first
+    choice = pick_of(chance, seat, sure | near)
+    if choice == room:
+        return STAY
+    return TAKE_PASSAGE if choice == passage else ROLL_DICE
+
+
+@compiled_part
+def marked(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tuple[int, int]:
+    """What ``easy`` or ``medium`` has marked: the masks of what is in the envelope and of what is unknown."""
+    seen = 0
+    for holder in range(position[SEATS]):
+        seen |= position[SEEN + MOST_SEATS * seat + holder]
+    medium = minds.players[seat, POLICY] == MEDIUM
+    envelope = 0
+    if medium and minds.players[seat, ORIGINAL] == 0:
+        envelope = position[UNANSWERED + seat] & ~position[HAND + seat]
+    unknown = 0
+    for category in range(3):
+        cards = house.numbers[CATEGORIES + category]
+        left = cards & ~seen
+        if not cards & envelope and not left & (left - 1):
+            envelope |= left
+        if not cards & envelope:
+            unknown |= left
+    return envelope, unknown
+
+
+@compiled_part
+def named_card(house: BoardArrays, position: Ints, minds: Minds, category: int, envelope: int, unknown: int) -> int:
+    """The card of a category that ``medium`` names."""
+    seat, chance = position[ACTIVE], minds.chance
+    cards = house.numbers[CATEGORIES + category]
+    if cards & unknown:
+        return pick_of(chance, seat, cards & unknown)
+    safe = cards & (position[HAND + seat] | envelope)
+    if minds.players[seat, ORIGINAL] != 0:
+        return nth(cards, pick(chance, seat, count(safe)))
+    return pick_of(chance, seat, safe)

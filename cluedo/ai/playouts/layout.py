@@ -1,0 +1,251 @@
+"""The arrays that compiled games are played on, and where what is in them. No numba in here.
+
+Few arrays and flat ones: numba compiles a function the quicker, and calls it the quicker, the fewer it is handed.
+Cards, places and seats are numbered as in the engine; a room is also known by its number on the map, from 0. A *mask*
+is a word with a bit for each card, or for each room's number where it says so.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.evidence import check_deck
+from cluedo.ai.knowledge.programme import Floats, Ints, Words
+from cluedo.engine.board import Board
+from cluedo.engine.cards import bits
+from cluedo.engine.errors import SetupError
+from cluedo.engine.rules import MAX_SEATS, Rules
+
+__all__ = ["BoardArrays", "Minds", "Numbers", "Rolls", "new_position", "new_trace", "new_walk"]
+
+Numbers: TypeAlias = NDArray[np.int32]
+"""Small whole numbers, in tables."""
+
+MOST_SEATS: Final = MAX_SEATS
+MOST_CARDS: Final = 64
+
+# ---- BoardArrays.numbers: scalars, then the masks of the categories, the pawns' and the weapons' places at the start
+ROOMS_AT, SUSPECTS, WEAPONS, ROOMS, DICE, SIDES, FREE, MAX_TURNS, AVERAGE, CATEGORIES = range(10)
+STARTS: Final = CATEGORIES + 3
+TOKENS: Final = STARTS + MOST_CARDS
+_HOUSE_NUMBERS: Final = TOKENS + MOST_CARDS
+
+# ---- Columns of BoardArrays.board: the squares a step away (-1: no more), the number of the room behind a door or -1,
+# and for each room the fewest steps to it on an empty board; then the rooms that one can walk to, the nearest first.
+DOOR, DISTANCE = 4, 5
+
+# ---- A position: scalars, as in the engine's state; then by suspect, by weapon, by seat
+(
+    TURN,
+    ACTIVE,
+    STEP,
+    TO_ACT,
+    ROLL,
+    ELIMINATED,
+    SUSPECT,
+    WEAPON,
+    ROOM,
+    REFUTED_BY,
+    WINNER,
+    REASON,
+    CLAUSES,
+    BANS,
+    SEATS,
+    TRACED,
+) = range(16)
+PAWN: Final = 16
+"""By suspect: the place of its pawn."""
+TOKEN: Final = PAWN + MOST_CARDS
+"""By weapon: the place of its room."""
+SEAT_OF: Final = TOKEN + MOST_CARDS
+"""By suspect: its seat, or -1."""
+PLAYS, USED, THROWN, HAND, SIZE, UNANSWERED, OUT, BAN = range(
+    SEAT_OF + MOST_CARDS, SEAT_OF + MOST_CARDS + 8 * MOST_SEATS, MOST_SEATS
+)
+"""By seat: its suspect; the place of the room that it has used up, or -1; how often it has rolled; the mask of its
+hand, and the number of cards; the mask of the cards of its own hypotheses that nobody could refute; the mask of the
+cards that it said it does not hold. By number of wrong accusations: the mask of the three cards."""
+ENVELOPE: Final = BAN + MOST_SEATS
+"""The three cards to be found."""
+COUNT: Final = ENVELOPE + 3
+"""By seat and kind: how many turns it has begun, hypotheses made, accusations made."""
+SEEN: Final = COUNT + 3 * MOST_SEATS
+"""By seat and holder: the mask of the cards that the seat knows there by sight, its own hand included."""
+MAY: Final = SEEN + MOST_SEATS * MOST_SEATS
+PLACES: Final = MOST_SEATS + 1
+HAS: Final = MAY + MOST_SEATS * PLACES
+"""By seat and place (the envelope last): its notebook as it last made it up, as in
+:class:`~cluedo.ai.knowledge.notebook.Notebook`."""
+CLAUSE: Final = HAS + MOST_SEATS * PLACES
+"""Pairs of a seat and the mask of three cards of which it has shown one."""
+CLAUSE_SPACE: Final = 256
+"""Such pairs that are kept; where there are more, the oldest are forgotten."""
+POSITION: Final = CLAUSE + 2 * CLAUSE_SPACE
+"""The numbers of a position."""
+
+# ---- Columns of a walk: for each place whether a pawn stands on this square, the last walk that reached it and by how
+# many steps, the last search from a room that met it; and two queues. Its last row holds scalars.
+TAKEN, MARK, STEPS, MET, SQUARE, QUEUE = range(6)
+STAMP, REACHED, SEARCHES = range(3)
+
+# ---- Columns of players: what a seat is played by, and the parameters of `medium` and of the blueprint
+POLICY, ORIGINAL = 0, 1
+DEDUCTION, OWN, AGAIN, CARE, GUESS = range(1, 6)
+COLUMNS: Final = 6
+RANDOM, EASY, MEDIUM, BLUEPRINT = range(4)
+
+# ---- Rows of thoughts, by card: the estimated odds that it is in the envelope; that nobody else can show it; the bits
+# that its being shown tells; the habit of naming it. By number of a room: the worth of asking there.
+ODDS, KEPT, TOLD, WEIGHTS, WORTH = range(5)
+
+# ---- Kinds of rows in a trace: the kind, the seat, and up to three numbers: the total of a roll; the place moved to;
+# the cards named; the card shown; the cards accused of. Verdicts follow from the envelope.
+ROLLED, MOVED, PASSAGE, STAYED, ASKED, PASSED, SHOWN, ACCUSED, ENDED = range(9)
+
+# ---- A row of results: see :func:`cluedo.ai.playouts.play.play_games`
+RESULT: Final = 5
+
+# ---- Rolls.numbers: by seat how many rolls are drawn; by stream the word to be given next; room for the cards dealt
+DRAWN: Final = 0
+AT: Final = MOST_SEATS
+REST: Final = AT + MOST_SEATS + 1
+_DICE_NUMBERS: Final = REST + MOST_CARDS
+TWISTER: Final = 624
+"""Words of the state of a Mersenne Twister."""
+
+
+class BoardArrays(NamedTuple):
+    """A board and rules, which no game changes.
+
+    Attributes:
+        numbers: scalars and more (see the constants above).
+        board: (place, column), see above; the numbers of the rooms, nearest first, end with -1.
+        doors: (room, k), the number of the room behind the secret passage, or -1; then the door squares, -1 after them.
+        reaching: by number of steps, the probability that a roll is no less.
+    """
+
+    numbers: Ints
+    board: Numbers
+    doors: Numbers
+    reaching: Floats
+
+    @classmethod
+    def of(cls, board: Board, rules: Rules) -> BoardArrays:
+        """The arrays of a board; raises CluedoError for a deck of too many cards, or a map that cannot be walked."""
+        check_deck(board.deck)
+        if not board.has_grid and not rules.free:
+            raise SetupError("the map {source} has no grid to walk on; play it with movement=free", source=board.source)
+        deck, rooms_at, rooms = board.deck, board.rooms_at, len(board.deck.rooms)
+        numbers = np.zeros(_HOUSE_NUMBERS, np.int64)
+        average = rules.dice * (rules.sides + 1) // 2
+        numbers[:CATEGORIES] = (
+            *(rooms_at, len(deck.suspects), len(deck.weapons), rooms),
+            *(rules.dice, rules.sides, rules.free, rules.max_turns, average),
+        )
+        numbers[CATEGORIES:STARTS] = deck.masks
+        numbers[STARTS : STARTS + len(board.starts)] = board.starts
+        numbers[TOKENS : TOKENS + len(board.weapon_starts)] = board.weapon_starts
+        doors = np.full((rooms, 1 + max(1, *(mask.bit_count() for mask in board.doors))), -1, np.int32)
+        for room, mask in enumerate(board.doors):
+            doors[room, 0] = max(-1, board.passages[room] - rooms_at)
+            doors[room, 1 : 1 + mask.bit_count()] = bits(mask)
+        return cls(numbers, _board_table(board), doors, _reaching(rules))
+
+
+def _board_table(board: Board) -> Numbers:
+    rooms_at, rooms = board.rooms_at, len(board.deck.rooms)
+    table = np.full((board.places, DISTANCE + 2 * rooms), -1, np.int32)
+    for square in bits(board.squares):
+        near = (square - board.stride, square - 1, square + 1, square + board.stride)
+        there = [step for step in near if step >= 0 and board.squares >> step & 1]
+        table[square, : len(there)] = there
+    for square, room in board.door_room.items():
+        table[square, DOOR] = room - rooms_at
+    table[:, DISTANCE : DISTANCE + rooms] = np.array(board.distance).T
+    for place, ways in enumerate(board.nearest):
+        table[place, DISTANCE + rooms : DISTANCE + rooms + len(ways)] = [room - rooms_at for _, room in ways]
+    return table
+
+
+def _reaching(rules: Rules) -> Floats:
+    """By number of steps, from 0 to one beyond the highest roll, the probability that a roll is no less."""
+    ways = np.ones(1)
+    for _ in range(rules.dice):
+        ways = np.convolve(ways, np.full(rules.sides, 1 / rules.sides))
+    shares = np.zeros(rules.dice * rules.sides + 2)
+    shares[rules.dice : -1] = ways
+    return np.asarray(shares[::-1].cumsum()[::-1].clip(max=1.0))
+
+
+class Rolls(NamedTuple):
+    """The rolls of a game, by seat and number: the k-th is the same however often it is asked for.
+
+    Attributes:
+        totals: (seat, k), those drawn so far. With no room for any they follow from
+        seed: one word, instead of
+        twisters: (624, stream), the engine's generators side by side: that of the cards, then each seat's dice.
+        numbers: scalars and more (see the constants above).
+    """
+
+    totals: Numbers
+    seed: NDArray[np.uint64]
+    twisters: Words
+    numbers: Ints
+
+    @classmethod
+    def of_the_engine(cls, rules: Rules, seats: int) -> Rolls:
+        """Room for the rolls of games whose dice are the engine's."""
+        totals = np.empty((seats, 1 if rules.free else rules.max_turns), np.int32)
+        return cls(totals, *cls._rest(seats + 1))
+
+    @classmethod
+    def of_a_seed(cls, seats: int) -> Rolls:
+        """Rolls that follow from the seed of a game."""
+        return cls(np.empty((seats, 0), np.int32), *cls._rest(0))
+
+    @staticmethod
+    def _rest(streams: int) -> tuple[NDArray[np.uint64], Words, Ints]:
+        return np.zeros(1, np.uint64), np.zeros((TWISTER, streams), np.uint32), np.zeros(_DICE_NUMBERS, np.int64)
+
+
+class Minds(NamedTuple):
+    """Who plays, and what they think.
+
+    Attributes:
+        players: (seat, column), see above.
+        chance: by seat, the state of its generator.
+        thoughts: (row, card), see above: what the blueprint that decides now estimates.
+    """
+
+    players: Floats
+    chance: NDArray[np.uint64]
+    thoughts: Floats
+
+    @classmethod
+    def of(cls, players: Floats) -> Minds:
+        """The minds of some players, by seat."""
+        return cls(players, np.zeros(len(players), np.uint64), np.zeros((5, MOST_CARDS)))
+
+
+def new_position(board: Board, suspects: tuple[int, ...]) -> Ints:
+    """A position before the deal, for seats with these suspects."""
+    position = np.zeros(POSITION, np.int64)
+    position[SEATS] = len(suspects)
+    position[PLAYS : PLAYS + len(suspects)] = suspects
+    position[SEAT_OF : SEAT_OF + len(board.deck.suspects)] = -1
+    for seat, suspect in enumerate(suspects):
+        position[SEAT_OF + suspect] = seat
+    return position
+
+
+def new_walk(board: Board) -> Numbers:
+    """An empty board, and room for searching; made anew for each call of a kernel, it serves 2**31 walks."""
+    return np.zeros((board.places + 1, 6), np.int32)
+
+
+def new_trace(rows: int) -> Numbers:
+    """Room for so many events; what does not fit is counted and not kept."""
+    return np.zeros((rows, 5), np.int32)

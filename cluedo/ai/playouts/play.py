@@ -1,0 +1,331 @@
+"""Compiled: games from a position to their end, one or many."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.compiled import compiled, compiled_part
+from cluedo.ai.knowledge.programme import Floats, Ints, Words
+from cluedo.ai.playouts import table
+from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
+from cluedo.ai.playouts.chance import deal, mixed, split, uniform
+from cluedo.ai.playouts.habits import (
+    ROLL_DICE,
+    STAY,
+    TAKE_PASSAGE,
+    marked,
+    named_card,
+    nth,
+    pick,
+    pick_of,
+    toward_rooms,
+    wander,
+)
+from cluedo.ai.playouts.layout import (
+    ACCUSED,
+    ACTIVE,
+    ASKED,
+    BLUEPRINT,
+    CARE,
+    CATEGORIES,
+    COUNT,
+    EASY,
+    ENVELOPE,
+    HAND,
+    MOST_SEATS,
+    MOVED,
+    PASSAGE,
+    PAWN,
+    PLAYS,
+    POLICY,
+    RANDOM,
+    REASON,
+    RESULT,
+    ROLLED,
+    ROOM,
+    ROOMS,
+    ROOMS_AT,
+    SEATS,
+    SEEN,
+    SHOWN,
+    STAYED,
+    STEP,
+    SUSPECT,
+    SUSPECTS,
+    TO_ACT,
+    TRACED,
+    TURN,
+    WEAPON,
+    WEAPONS,
+    WINNER,
+    BoardArrays,
+    Minds,
+    Numbers,
+    Rolls,
+)
+from cluedo.ai.playouts.table import TO_ACCUSE, TO_ASK, TO_END, TO_MOVE, TO_REFUTE, TO_WALK
+
+__all__ = ["play", "play_games", "play_on"]
+
+
+@compiled_part
+def _movement(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
+    """How the active seat moves."""
+    seat = position[ACTIVE]
+    policy = minds.players[seat, POLICY]
+    if policy == RANDOM:
+        return wander(house, position, minds, walk)
+    all_rooms = (1 << house.numbers[ROOMS]) - 1
+    if policy == EASY:
+        return toward_rooms(house, position, minds, walk, all_rooms)
+    if policy == BLUEPRINT:
+        if position[STEP] == TO_MOVE:
+            conclude(house, position, minds, seat)
+            estimate(house, position, minds, seat)
+        return go(house, position, minds, walk)
+    envelope, unknown = marked(house, position, minds, seat)
+    cards = house.numbers[CATEGORIES + 2]
+    wanted = cards & unknown or cards & (position[HAND + seat] | envelope)
+    return toward_rooms(house, position, minds, walk, wanted >> house.numbers[SUSPECTS] + house.numbers[WEAPONS])
+
+
+@compiled_part
+def _move(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
+    """Choose a movement, and make it."""
+    to = _movement(house, position, minds, walk)
+    if to == ROLL_DICE:
+        table.roll(house, position, dice, trace)
+    else:
+        _go(house, position, walk, trace, to)
+
+
+@compiled_part
+def _go(house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: int) -> None:
+    """Make a movement that is no roll."""
+    seat = position[ACTIVE]
+    here = position[PAWN + position[PLAYS + seat]]
+    if to in (STAY, here):
+        table.note(position, trace, STAYED, seat, 0, 0, 0)
+        table.settle(house, position, here)
+    elif to == TAKE_PASSAGE:
+        to = house.numbers[ROOMS_AT] + house.doors[here - house.numbers[ROOMS_AT], 0]
+        table.note(position, trace, PASSAGE, seat, to, 0, 0)
+        table.enter(house, position, walk, to)
+    else:
+        table.note(position, trace, MOVED, seat, to, 0, 0)
+        table.enter(house, position, walk, to)
+
+
+@compiled_part
+def _ask(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, trace: Numbers) -> None:
+    """Choose a hypothesis, and make it."""
+    seat, chance = position[ACTIVE], minds.chance
+    policy = minds.players[seat, POLICY]
+    if policy in (RANDOM, EASY):
+        suspect = pick(chance, seat, house.numbers[SUSPECTS])
+        weapon = house.numbers[SUSPECTS] + pick(chance, seat, house.numbers[WEAPONS])
+    elif policy == BLUEPRINT:
+        conclude(house, position, minds, seat)
+        estimate(house, position, minds, seat)
+        here = position[PAWN + position[PLAYS + seat]] - house.numbers[ROOMS_AT]
+        suspect, weapon = -1, -1
+        if uniform(chance, seat) < minds.players[seat, CARE]:
+            room = here + house.numbers[SUSPECTS] + house.numbers[WEAPONS]
+            suspect, weapon, _ = best_pair(house, minds, seat, room)
+        if suspect < 0:
+            suspect, weapon = picked(house, minds, seat, 0), picked(house, minds, seat, 1)
+    else:
+        envelope, unknown = marked(house, position, minds, seat)
+        suspect = named_card(house, position, minds, 0, envelope, unknown)
+        weapon = named_card(house, position, minds, 1, envelope, unknown)
+    table.ask(house, position, walk, trace, suspect, weapon)
+
+
+@compiled_part
+def _card_to_show(position: Ints, minds: Minds, asker: int, shower: int, named: int) -> int:
+    """The card of a mask that the shower chooses to show."""
+    cards = position[HAND + shower] & named
+    if minds.players[shower, POLICY] == BLUEPRINT:  # what the asker has seen already tells nothing
+        cards = cards & position[SEEN + MOST_SEATS * asker + shower] or cards
+    return pick_of(minds.chance, shower, cards)
+
+
+@compiled_part
+def _accusation(house: BoardArrays, position: Ints, minds: Minds) -> tuple[int, int, int]:
+    """Whom the active seat accuses of what; -1 thrice if nobody."""
+    seat, chance = position[ACTIVE], minds.chance
+    policy = minds.players[seat, POLICY]
+    suspects, weapons, rooms = house.numbers[SUSPECTS], house.numbers[WEAPONS], house.numbers[ROOMS]
+    if policy == RANDOM:
+        if uniform(chance, seat) < 0.5:
+            return -1, -1, -1
+        suspect, weapon = pick(chance, seat, suspects), suspects + pick(chance, seat, weapons)
+        return suspect, weapon, suspects + weapons + pick(chance, seat, rooms)
+    if policy == BLUEPRINT:
+        conclude(house, position, minds, seat)
+        estimate(house, position, minds, seat)
+        return likeliest(house, position, minds, seat)
+    envelope, _ = marked(house, position, minds, seat)
+    suspect = envelope & house.numbers[CATEGORIES]
+    weapon = envelope & house.numbers[CATEGORIES + 1]
+    room = envelope & house.numbers[CATEGORIES + 2]
+    if suspect and weapon and room:
+        return nth(suspect, 0), nth(weapon, 0), nth(room, 0)
+    return -1, -1, -1
+
+
+@compiled_part
+def play(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
+    """Play from a position to the end of the game."""
+    while position[REASON] < 0:
+        step = position[STEP]
+        if step in (TO_MOVE, TO_WALK):
+            _move(house, position, minds, walk, dice, trace)
+        elif step == TO_ASK:
+            _ask(house, position, minds, walk, trace)
+        elif step == TO_REFUTE:
+            named = 1 << position[SUSPECT] | 1 << position[WEAPON] | 1 << position[ROOM]
+            card = _card_to_show(position, minds, position[ACTIVE], position[TO_ACT], named)
+            table.show(position, trace, card)
+        elif step == TO_ACCUSE:
+            suspect, weapon, room = _accusation(house, position, minds)
+            if suspect >= 0:
+                table.accuse(house, position, walk, trace, suspect, weapon, room)
+            else:
+                position[STEP] = TO_END
+        else:
+            table.end_turn(house, position, trace)
+
+
+@compiled
+def play_games(
+    house: BoardArrays,
+    position: Ints,
+    minds: Minds,
+    walk: Numbers,
+    dice: Rolls,
+    trace: Numbers,
+    words: Words,
+    line_up: Floats,
+    first: int,
+    results: Ints,
+) -> None:
+    """Play some consecutive games of a plan, each from the deal.
+
+    Args:
+        house: the board and the rules.
+        position: room for a game; after the call the end of the last one.
+        minds: room for the players.
+        walk: the empty board.
+        dice: room for the rolls.
+        trace: room for what happens; each game is written behind the one before.
+        words: (deals, words, 4), the seeds of the deals, from that of the first game on.
+        line_up: (place, column), players by place in the line-up.
+        first: the number of the first game.
+        results: (games, RESULT + 3 seats), filled with who started, the winner's seat or -1, the reason, the turns, and
+            where the game ends in the trace; then for each seat its turns, hypotheses and accusations.
+    """
+    seats = position[SEATS]
+    dealt = position.copy()
+    starts, number = 0, -1
+    position[TRACED] = 0
+    for k in range(results.shape[0]):
+        deal_number, rotation = (first + k) // seats, (first + k) % seats
+        keys = words[deal_number - first // seats]
+        if deal_number != number:
+            number = deal_number
+            starts = deal(house, dealt, dice, keys[: 1 + seats])
+        position[HAND : HAND + seats] = dealt[HAND : HAND + seats]
+        position[ENVELOPE : ENVELOPE + 3] = dealt[ENVELOPE : ENVELOPE + 3]
+        for seat in range(seats):
+            place = (seat + rotation) % seats
+            minds.players[seat] = line_up[place]
+            minds.chance[seat] = _of_key(keys[1 + seats + rotation * seats + place])
+        table.begin(house, position, walk, starts)
+        play(house, position, minds, walk, dice, trace)
+        results[k, 0], results[k, 1], results[k, 2] = starts, position[WINNER], position[REASON]
+        results[k, 3], results[k, 4] = position[TURN], position[TRACED]
+        results[k, RESULT:] = position[COUNT : COUNT + 3 * seats]
+
+
+@compiled_part
+def _of_key(key: Words) -> np.uint64:
+    """The words of a seed as one."""
+    low = np.uint64(key[0]) | np.uint64(key[1]) << np.uint64(32)
+    high = np.uint64(key[2]) | np.uint64(key[3]) << np.uint64(32)
+    return mixed(low) ^ high
+
+
+@compiled
+def play_on(
+    house: BoardArrays,
+    start: Ints,
+    minds: Minds,
+    walk: Numbers,
+    dice: Rolls,
+    trace: Numbers,
+    shows: Ints,
+    deals: Ints,
+    seeds: NDArray[np.uint64],
+    kinds: Floats,
+    orders: Ints,
+    results: Ints,
+) -> None:
+    """Play a position to the end with each of some deals that may be true.
+
+    Everybody acts on what they can know in that deal: their hand there, all that was said, and the cards that were
+    shown to them; where it is not known which, one is drawn among those that the shower holds there.
+
+    Args:
+        house: the board and the rules.
+        start: the position as it can be seen (see :mod:`cluedo.ai.playouts.positions`); it is left as it is.
+        minds: room for the players.
+        walk: the empty board.
+        dice: dice that follow from a seed.
+        trace: room for what happens with the last deal.
+        shows: (shows, 4), the cards shown so far: the asker, the shower, the mask of the three, the card or -1.
+        deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope.
+        seeds: (deals,), what chance follows from: equal ones give equal dice.
+        kinds: (deals, seats, column), the players.
+        orders: (k, 4), what is done first, instead of choosing: a kind of event, and up to three numbers.
+        results: (deals, 3), filled with the winner's seat or -1, the reason, and the turns.
+    """
+    position = start.copy()
+    table.set_out(house, position, walk)
+    for k in range(results.shape[0]):
+        table.clear(house, position, walk)
+        position[:] = start
+        table.set_out(house, position, walk)
+        for seat in range(start[SEATS]):
+            minds.players[seat] = kinds[k, seat]
+            minds.chance[seat] = split(seeds[k], 1 + seat)
+        dice.seed[0] = split(seeds[k], 0)
+        table.hand_out(house, position, deals[k])
+        for show in range(shows.shape[0]):
+            asker, shower, card = shows[show, 0], shows[show, 1], shows[show, 3]
+            if card < 0:
+                card = _card_to_show(position, minds, asker, shower, shows[show, 2])
+            position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
+        for order in range(orders.shape[0]):
+            _obey(house, position, walk, dice, trace, orders[order])
+        play(house, position, minds, walk, dice, trace)
+        results[k, 0], results[k, 1], results[k, 2] = position[WINNER], position[REASON], position[TURN]
+
+
+@compiled_part
+def _obey(house: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, order: Ints) -> None:
+    """Do what is ordered; ENDED neither asks nor accuses."""
+    kind, x, y, z = order
+    if kind == ROLLED:
+        table.roll(house, position, dice, trace)
+    elif kind in (STAYED, MOVED, PASSAGE):
+        _go(house, position, walk, trace, (STAY, x, TAKE_PASSAGE)[0 if kind == STAYED else 1 if kind == MOVED else 2])
+    elif kind == ASKED:
+        table.ask(house, position, walk, trace, x, y)
+    elif kind == SHOWN:
+        table.show(position, trace, x)
+    elif kind == ACCUSED:
+        table.accuse(house, position, walk, trace, x, y, z)
+    else:
+        position[STEP] = TO_END

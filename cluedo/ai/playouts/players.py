@@ -1,0 +1,95 @@
+"""Who can play compiled games: from a player's text to a row of numbers. No numba in here."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import numpy as np
+
+from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.levels import arguments, parse_player
+from cluedo.ai.playouts.layout import (
+    AGAIN,
+    BLUEPRINT,
+    CARE,
+    COLUMNS,
+    DEDUCTION,
+    EASY,
+    GUESS,
+    MEDIUM,
+    ORIGINAL,
+    OWN,
+    POLICY,
+    RANDOM,
+)
+from cluedo.engine.errors import PlayerError
+
+__all__ = ["COMPILED_LEVELS", "Blueprint", "compiled_line_up", "compiled_player"]
+
+_POLICIES: Final = {"random": RANDOM, "easy": EASY, "medium": MEDIUM}
+
+COMPILED_LEVELS: Final = (*_POLICIES, "blueprint")
+"""The levels that can play compiled games."""
+
+_MOST: Final = 1000.0
+"""The greatest weight of a habit."""
+
+_DEDUCTIONS: Final = ("sight", "passes", "notebook", "trials")
+
+
+class Blueprint:
+    """A note-taker with habits that can be set. It accuses on proof, unless it is told to guess.
+
+    Args:
+        deduction: how completely it reasons: from the cards it saw (sight), from passes and full hands too (passes),
+            by all rules of a notebook (notebook), or by trial and error on top of them (trials).
+        own: how likely it names a card of its own, compared to one that is open; 0 is never.
+        again: how likely it names a card that it knows in somebody else's hand, compared to one that is open.
+        care: how often it asks what promises most; else it asks by habit alone.
+        guess: it accuses once it takes an envelope for as probable as this; 1 is proof.
+
+    Raises:
+        PlayerError: a number is out of its range.
+    """
+
+    def __init__(
+        self,
+        *,
+        deduction: Literal["sight", "passes", "notebook", "trials"] = "notebook",
+        own: float = 1.0,
+        again: float = 0.0,
+        care: float = 1.0,
+        guess: float = 1.0,
+    ):
+        for name, value in (("own", own), ("again", again), ("care", care), ("guess", guess)):
+            most = 1.0 if name in ("care", "guess") else _MOST
+            if not 0.0 <= value <= most:
+                raise PlayerError(
+                    "blueprint: {name} is a number from 0 to {most:g}, not {value}", name=name, most=most, value=value
+                )
+        self.row: Floats = np.zeros(COLUMNS)
+        self.row[POLICY] = BLUEPRINT
+        self.row[DEDUCTION] = _DEDUCTIONS.index(deduction)
+        self.row[OWN], self.row[AGAIN], self.row[CARE], self.row[GUESS] = own, again, care, guess
+
+
+def compiled_player(text: str) -> Floats:
+    """The columns of ``Minds.players`` for a player's text; raises :class:`PlayerError` for one that cannot play."""
+    name, *options = text.strip().split(":")
+    if name == "blueprint":
+        return Blueprint(**dict(arguments(text, Blueprint, options))).row
+    if name not in _POLICIES:
+        raise PlayerError(
+            "{player}: compiled games are played by {names} alone; others need the engine python",
+            player=text,
+            names=", ".join(COMPILED_LEVELS),
+        )
+    row = np.zeros(COLUMNS)
+    row[POLICY] = _POLICIES[name]
+    row[ORIGINAL] = dict(parse_player(text).arguments).get("original", False)
+    return row
+
+
+def compiled_line_up(texts: tuple[str, ...]) -> Floats:
+    """The rows of a line-up: (place, column); raises :class:`PlayerError`."""
+    return np.array([compiled_player(text) for text in texts])

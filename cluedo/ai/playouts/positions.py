@@ -1,0 +1,198 @@
+"""Play-outs from the middle of a game: from what a seat may know, and deals that may be true, to who wins.
+
+    moment = moment_of(view)                       # the public position, and the cards that were shown
+    playouts = Playouts(view.table)                # the board, laid out once a game
+    results = playouts.run(moment, deals, seeds, kinds, orders)
+
+Nobody sees the deal that is tried: each seat acts on its hand there, on what was said aloud, and on what was shown to
+it (:func:`~cluedo.ai.playouts.play.play_on`). ``orders`` is the choice to be judged, such as
+``[(ASKED, suspect, weapon, 0)]``; try each choice with the same deals and seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.playouts.layout import (
+    ACTIVE,
+    BAN,
+    BANS,
+    CLAUSE,
+    CLAUSE_SPACE,
+    CLAUSES,
+    COLUMNS,
+    ELIMINATED,
+    OUT,
+    PAWN,
+    REASON,
+    REFUTED_BY,
+    ROLL,
+    ROOM,
+    SEATS,
+    SIZE,
+    STEP,
+    SUSPECT,
+    THROWN,
+    TO_ACT,
+    TOKEN,
+    TURN,
+    UNANSWERED,
+    USED,
+    WEAPON,
+    WINNER,
+    BoardArrays,
+    Minds,
+    Numbers,
+    Rolls,
+    new_position,
+    new_trace,
+    new_walk,
+)
+from cluedo.ai.playouts.play import play_on
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Rolled, Shown
+from cluedo.engine.state import Table
+from cluedo.engine.view import PlayerView
+
+__all__ = ["PlayoutResults", "PlayoutStart", "Playouts", "moment_of"]
+
+
+class PlayoutStart(NamedTuple):
+    """A game that goes on, as one seat may know it.
+
+    Attributes:
+        start: a position without hands and envelope (see :mod:`cluedo.ai.playouts.layout`).
+        shows: (shows, 4), the cards shown so far: the asker, the shower, the mask of the three that were named, and the
+            card where this seat knows it, else -1.
+    """
+
+    start: Ints
+    shows: Ints
+
+
+class PlayoutResults(NamedTuple):
+    """How some play-outs ended, by deal: the winner's seat or -1; 0 solved, 1 unsolved, 2 unfinished; turns begun."""
+
+    winner: Ints
+    reason: Ints
+    turns: Ints
+
+
+def moment_of(view: PlayerView) -> PlayoutStart:
+    """The moment that a view shows; nothing of it depends on what its seat may not know."""
+    start = new_position(view.board, view.table.suspects)
+    scalars = {
+        TURN: view.turn,
+        ACTIVE: view.active,
+        STEP: int(view.step),
+        TO_ACT: view.to_act,
+        ROLL: sum(view.dice or ()),
+        ELIMINATED: view.eliminated,
+        REFUTED_BY: -1 if view.refuted_by is None else view.refuted_by,
+        WINNER: -1,
+        REASON: -1,
+    }
+    for entry, value in scalars.items():
+        start[entry] = value
+    start[SUSPECT], start[WEAPON], start[ROOM] = view.hypothesis or (-1, -1, -1)
+    for at, values in (
+        (PAWN, view.pawns),
+        (TOKEN, view.weapons),
+        (USED, view.used),
+        (SIZE, view.table.hand_sizes),
+    ):
+        start[at : at + len(values)] = values
+    return PlayoutStart(start, _heard(view, start))
+
+
+def _heard(view: PlayerView, start: Ints) -> Ints:
+    """Write into a position what was said aloud; returns the cards shown."""
+    shows: list[tuple[int, int, int, int]] = []
+    clauses: dict[tuple[int, int], None] = {}
+    asker = named = passed = 0
+    for event in view.events:
+        match event:
+            case Rolled(seat):
+                start[THROWN + seat] += 1
+            case HypothesisMade(seat):
+                asker, named, passed = seat, _mask(event.cards), 0
+            case Passed(seat):
+                start[OUT + seat] |= named
+                passed += 1
+                if passed == start[SEATS] - 1:
+                    start[UNANSWERED + asker] |= named
+            case Shown(seat, _, card):
+                shows.append((asker, seat, named, -1 if card is None else card))
+                clauses[seat, named] = None
+            case Accused(correct=False):
+                start[BAN + start[BANS]] = _mask(event.cards)
+                start[BANS] += 1
+    for k, (seat, mask) in enumerate([*clauses][-CLAUSE_SPACE:]):
+        start[CLAUSE + 2 * k], start[CLAUSE + 2 * k + 1] = seat, mask
+        start[CLAUSES] = k + 1
+    return np.array(shows, np.int64).reshape(-1, 4)
+
+
+def _mask(cards: tuple[int, int, int]) -> int:
+    return 1 << cards[0] | 1 << cards[1] | 1 << cards[2]
+
+
+class Playouts:
+    """A table laid out for play-outs, by the thousand.
+
+    Args:
+        table: the game's.
+
+    Raises:
+        CluedoError: the deck has too many cards.
+    """
+
+    def __init__(self, table: Table):
+        self._house = BoardArrays.of(table.board, table.rules)
+        self._board = table.board
+        self._minds = Minds.of(np.zeros((table.seats, COLUMNS)))
+        self._dice = Rolls.of_a_seed(table.seats)
+
+    def run(
+        self,
+        moment: PlayoutStart,
+        deals: Ints,
+        seeds: NDArray[np.uint64],
+        kinds: Floats,
+        orders: Sequence[tuple[int, int, int, int]] = (),
+        trace: Numbers | None = None,
+    ) -> PlayoutResults:
+        """Play on with each of some deals.
+
+        Args:
+            moment: where to begin.
+            deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope; each has to fit
+                all that this seat knows.
+            seeds: (deals,), what chance follows from: equal ones give equal dice.
+            kinds: (deals, seats, column), who plays (:func:`~cluedo.ai.playouts.players.compiled_player`), or
+                (seats, column) where these are the same in all.
+            orders: what is done first, as rows of a trace without the seat: the choices of whoever is to act, one after
+                the other. They have to be allowed; ENDED means not to ask, or not to accuse.
+            trace: where what happens with the last deal is written to.
+        """
+        kinds = np.broadcast_to(kinds, (len(deals), *kinds.shape[-2:])).copy()
+        results = np.zeros((len(deals), 3), np.int64)
+        play_on(
+            self._house,
+            moment.start,
+            self._minds,
+            new_walk(self._board),
+            self._dice,
+            new_trace(0) if trace is None else trace,
+            moment.shows,
+            deals,
+            seeds,
+            kinds,
+            np.array(orders, np.int64).reshape(-1, 4),
+            results,
+        )
+        return PlayoutResults(*results.T)

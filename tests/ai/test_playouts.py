@@ -1,0 +1,267 @@
+"""Compiled games are the games of the engine: the referee plays them again, and they are won as often."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+from random import Random
+
+import numpy as np
+import pytest
+from helpers.compiled_games import REASONS, check_games, replayed, stopped
+from helpers.support import LARGE_DECK, board_from, board_of, roll_of
+
+from cluedo.ai.knowledge import EvidenceReader, Notebook
+from cluedo.ai.playouts import layout
+from cluedo.ai.playouts.batch import CompiledTable
+from cluedo.ai.playouts.blueprint import conclude
+from cluedo.ai.playouts.layout import BoardArrays, new_position, new_trace, new_walk
+from cluedo.ai.playouts.players import compiled_line_up, compiled_player
+from cluedo.ai.playouts.positions import Playouts, moment_of
+from cluedo.ai.playouts.walking import reach, toward
+from cluedo.engine.cards import bits
+from cluedo.engine.deal import Dice, Seeds, draw_deal
+from cluedo.engine.errors import CluedoError, PlayerError
+from cluedo.engine.events import Rolled
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import Step
+from cluedo.experiments.games import GameRoom
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
+
+BOARDS = ("manoir", "classic")
+PLAYERS = (
+    "random",
+    "easy",
+    "medium",
+    "blueprint",
+    "medium:original=true",
+    "blueprint:deduction=trials:own=0:guess=0.7",
+    "blueprint:deduction=sight:care=0:again=0.5:guess=0.3",
+    "blueprint:deduction=passes:care=0.5",
+)
+
+
+def line_up(seats: int, turn: int) -> list[str]:
+    """Some players, others each turn."""
+    return [PLAYERS[(turn + 3 * k) % len(PLAYERS)] for k in range(seats)]
+
+
+def kinds_of_games() -> list[tuple[str, int, str]]:
+    return [(board, seats, movement) for board in BOARDS for seats in (3, 4, 5, 6) for movement in ("walk", "free")]
+
+
+@pytest.mark.parametrize(("board", "seats", "movement"), kinds_of_games())
+def test_the_referee_plays_compiled_games_to_the_same_events_state_and_result(board, seats, movement):
+    first = 5 * seats
+    check_games(board_of(board), Rules(movement=movement), line_up(seats, seats), range(first, first + 19), seed=3)
+
+
+@pytest.mark.parametrize("rules", [{"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 9}, {"dice": 6, "sides": 2}])
+def test_the_referee_agrees_under_every_rule_that_can_be_set(rules):
+    check_games(board_of("manoir"), Rules(**rules), line_up(4, 1), range(12), seed=2**63)
+
+
+@pytest.mark.slow
+def test_the_referee_plays_many_compiled_games_to_the_same_end():
+    """As many as CLUEDO_SIM_GAMES says; 100,000 take some minutes."""
+    games = int(os.environ.get("CLUEDO_SIM_GAMES", "6400")) // 16
+    variants = ({}, {"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 30})
+    for turn, (board, seats, movement) in enumerate(kinds_of_games()):
+        for k, rules in enumerate(variants):
+            numbers = range(k * games // 4, (k + 1) * games // 4)
+            check_games(board_of(board), Rules(movement=movement, **rules), line_up(seats, turn + k), numbers, seed=11)
+
+
+def test_a_chunk_of_games_does_not_depend_on_those_before():
+    players = compiled_line_up(("random", "blueprint:care=0.5", "medium", "easy"))
+    whole = CompiledTable(board_of("manoir"), Rules(), players, 7).play(range(30))
+    for games in (range(1), range(1, 4), range(4, 30)):
+        piece = CompiledTable(board_of("manoir"), Rules(), players, 7).play(games)
+        for all_games, these in zip(whole[:7], piece[:7], strict=True):
+            assert (all_games[games.start : games.stop] == these).all()
+
+
+def test_a_secret_part_of_the_seed_gives_the_deals_of_the_engine():
+    plan = Plan("manoir", Rules(), ("random",) * 3, 6, 5, "hush")
+    first = [result.first for result in GameRoom(plan, 30.0).play(range(6), Interrupt())]
+    table = CompiledTable(board_of("manoir"), Rules(), compiled_line_up(plan.line_up), 5, "hush")
+    assert table.play(range(6)).first.tolist() == first
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_compiled_walk_ends_where_the_board_says(name):
+    board, random = board_of(name), Random(name)
+    house, squares = BoardArrays.of(board, Rules()), bits(board.squares)
+    walk, position = new_walk(board), new_position(board, (0, 1, 2))
+    for _ in range(300):
+        pawns = random.sample(squares, random.randint(1, 6))
+        here = random.choice([pawns[0], board.rooms_at + random.randrange(9)])
+        others = sum(1 << pawn for pawn in pawns if pawn != here)
+        walk[:-1, layout.TAKEN] = 0
+        walk[pawns, layout.TAKEN] = 1
+        position[layout.PAWN : layout.PAWN + 6] = (pawns + [board.rooms_at] * 6)[:6]
+        steps = random.randint(1, 14)
+        rooms = reach(house, here, steps, walk)
+        ends = sum(1 << int(square) for square in walk[: walk[-1, layout.REACHED], layout.SQUARE])
+        wanted = board.reach(here, steps, others)
+        assert ends | rooms << board.rooms_at == wanted.mask
+        room = random.randrange(9)
+        if board.rooms_at + room != here:
+            nearest = board.toward(board.rooms_at + room, here, wanted.mask, others)
+            found = toward(house, position, here, room, walk)
+            assert (found < 0) == (nearest == 0)
+            if found >= 0:
+                assert steps_round(board, found, room, others) == steps_round(board, bits(nearest)[0], room, others)
+
+
+def steps_round(board, square, room, others):
+    return board.steps_to_rooms(square, 100, others)[room]
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_the_blueprint_concludes_what_the_notebook_does(seats):
+    board, rules = board_of("classic"), Rules()
+    texts = ("blueprint:guess=0.2",) * 2 + ("blueprint",) * (seats - 2)
+    for number in range(8):
+        table = CompiledTable(board, rules, compiled_line_up(texts), 1)
+        rows = table.play(range(number, number + 1), traced=True).trace.tolist()
+        deal = draw_deal(Seeds(1, number // seats, seats), board.deck, rules)
+        game = replayed(Game(board, rules, deal), rows[:-1])  # the verdict that ends the game is nobody's to conclude
+        for seat in range(seats):
+            notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
+            conclude(table.house, table.position, table.minds, seat)
+            for start, masks in ((layout.MAY, notebook.may), (layout.HAS, notebook.has)):
+                at = start + layout.PLACES * seat
+                assert table.position[at : at + seats + 1].tolist() == list(masks)
+
+
+@pytest.mark.parametrize("movement", ["walk", "free"])
+@pytest.mark.parametrize("events", [0.0, 0.2, 0.41, 0.6, 0.8])
+def test_a_position_in_the_middle_of_a_game_is_played_on_by_the_rules(events, movement):
+    line_up = ("blueprint:guess=0.3", "medium", "easy", "random")
+    for number in range(4):
+        game = stopped(board_of("manoir"), line_up, number, events, movement=movement)
+        state = game.state
+        if game.over:
+            continue
+        moment = moment_of(game.view(state.to_act))
+        deals = np.array([[*state.deal.hands, *state.deal.envelope]])
+        trace = new_trace(20_000)
+        kinds = compiled_line_up(line_up)
+        results = Playouts(game.table).run(moment, deals, np.array([number], np.uint64), kinds, trace=trace)
+        rows = trace[: np.flatnonzero((trace == 0).all(axis=1) & (np.arange(len(trace)) > 0))[0]].tolist()
+        rolls = [[roll for seat, roll in rolls_of(game) if seat == k] for k in range(4)]
+        for row in rows:
+            if row[0] == layout.ROLLED:
+                rolls[row[1]].append(roll_of(row[2], 2))
+        dice = tuple(Dice(game.table.rules, None, known) for known in rolls)
+        again = Game(game.table.board, game.table.rules, dataclasses.replace(state.deal, dice=dice))
+        for command in game.commands:
+            again.execute(command)
+        replayed(again, rows)
+        winner, reason, turns = again.result
+        found = results.winner[0], REASONS[results.reason[0]], results.turns[0]
+        assert found == (-1 if winner is None else winner, reason, turns)
+
+
+def rolls_of(game):
+    return [(event.seat, event.dice) for event in game.events if isinstance(event, Rolled)]
+
+
+def test_what_is_done_first_can_be_ordered():
+    game = stopped(board_of("manoir"), ("blueprint",) * 4, 1, 0.5)
+    while game.state.step != Step.MOVE:
+        game.execute(game.legal()[-1])
+    seat = game.state.active
+    moment, deals = moment_of(game.view(seat)), np.array([[*game.state.deal.hands, *game.state.deal.envelope]])
+    playouts, seeds, kinds = Playouts(game.table), np.zeros(1, np.uint64), compiled_line_up(("blueprint",) * 4)
+    wins = [(layout.STAYED, 0, 0, 0), (layout.ACCUSED, *game.state.deal.envelope)]
+    assert playouts.run(moment, deals, seeds, kinds, wins).winner[0] == seat
+    trace = new_trace(1000)
+    playouts.run(moment, deals, seeds, kinds, [(layout.ROLLED, 0, 0, 0), (layout.STAYED, 0, 0, 0)], trace)
+    assert trace[:2, 0].tolist() == [layout.ROLLED, layout.STAYED]
+
+
+def test_the_same_seeds_give_the_same_play_outs_in_any_company():
+    game = stopped(board_of("manoir"), ("blueprint",) * 4, 2, 0.4)
+    moment = moment_of(game.view(game.state.to_act))
+    deals = np.array([[*game.state.deal.hands, *game.state.deal.envelope]] * 20)
+    seeds, kinds = np.arange(20, dtype=np.uint64), compiled_line_up(("blueprint:care=0.5",) * 4)
+    playouts = Playouts(game.table)
+    together = playouts.run(moment, deals, seeds, kinds)
+    alone = [playouts.run(moment, deals[k : k + 1], seeds[k : k + 1], kinds).turns[0] for k in range(20)]
+    assert together.turns.tolist() == alone
+    assert len(set(alone)) > 3
+
+
+def test_a_moment_holds_nothing_that_its_seat_may_not_know():
+    """Another deal that the seat cannot tell from this one gives the same moment."""
+    game = stopped(board_of("classic"), ("easy",) * 3, 0, 0.3)
+    moment = moment_of(game.view(0))
+    hands = game.state.deal.hands
+    assert not moment.start[layout.HAND : layout.HAND + 3].any()
+    assert not moment.start[layout.SEEN : layout.CLAUSE].any()
+    seen_by_others = [row for row in moment.shows.tolist() if 0 not in row[:2]]
+    assert seen_by_others
+    assert all(card == -1 for *_, card in seen_by_others)
+    for asker, shower, named, card in moment.shows.tolist():
+        assert card == -1 or hands[shower] >> card & named >> card & 1, asker
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("movement", ["walk", "free"])
+@pytest.mark.parametrize(
+    "line_up", [("random",) * 3, ("easy", "easy", "medium", "medium"), ("medium:original=true", "medium", "random")]
+)
+def test_compiled_levels_win_as_often_as_the_levels_of_these_names(line_up, movement):
+    """CLUEDO_SIM_GAMES games of each; within four standard errors of the difference."""
+    games = min(20_000, int(os.environ.get("CLUEDO_SIM_GAMES", "900")))
+    rules = Rules(movement=movement)
+    python = GameRoom(Plan("manoir", rules, line_up, games, 1), None).play(range(games), Interrupt())
+    compiled = CompiledTable(board_of("manoir"), rules, compiled_line_up(line_up), 2).play(range(games))
+    turns = np.array([result.turns for result in python])
+    assert_alike(turns, compiled.turns)
+    seats = len(line_up)
+    places = [-1 if r.winner is None else (r.winner + r.game) % seats for r in python]
+    theirs = np.where(compiled.winner < 0, -1, (compiled.winner + np.arange(games)) % seats)
+    for place in range(-1, seats):
+        assert_alike(np.array(places) == place, theirs == place)
+
+
+def assert_alike(a, b):
+    """Two samples whose means differ by no more than chance."""
+    spread = math.sqrt(np.var(a) / len(a) + np.var(b) / len(b))
+    assert abs(np.mean(a) - np.mean(b)) <= 4 * spread + 1e-12
+
+
+@pytest.mark.parametrize("text", ["hard", "bot.py:Class", "", "expert:patience=1"])
+def test_other_players_are_refused_in_a_sentence(text):
+    with pytest.raises(PlayerError, match="compiled games are played by random, easy, medium, blueprint alone"):
+        compiled_player(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("blueprint:own=-1", "own is a number from 0 to 1000, not -1"),
+        ("blueprint:guess=nan", "guess is a number from 0 to 1, not nan"),
+        ("blueprint:car=1", "did you mean 'care'"),
+        ("blueprint:deduction=all", "sight, passes, notebook, trials"),
+        ("easy:x=1", "it has no parameters"),
+    ],
+)
+def test_a_wrong_parameter_is_told(text, told):
+    with pytest.raises(PlayerError, match=told):
+        compiled_player(text)
+
+
+def test_a_map_without_a_grid_cannot_be_walked():
+    with pytest.raises(CluedoError, match="has no grid to walk on"):
+        CompiledTable(board_from(LARGE_DECK), Rules(), compiled_line_up(("easy",) * 3))
+
+
+def test_a_map_without_a_grid_is_played_under_free_movement():
+    check_games(board_from(LARGE_DECK), Rules(movement="free"), ("blueprint", "medium", "easy"), range(6))

@@ -1,0 +1,134 @@
+"""Compiled games, and the referee that plays them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cluedo.ai.playouts import layout
+from cluedo.ai.playouts.batch import CompiledGames, CompiledTable
+from cluedo.ai.playouts.players import compiled_line_up
+from cluedo.engine.board import Board
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Move,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageTaken, Rolled, Shown
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+
+__all__ = ["REASONS", "check_games", "replayed", "stopped"]
+
+REASONS = ("solved", "unsolved", "unfinished")
+
+
+def check_games(board: Board, rules: Rules, line_up: Sequence[str], games: range, seed: int = 0) -> CompiledGames:
+    """Play compiled games, and have the referee play each again: same events, same state, same result."""
+    table = CompiledTable(board, rules, compiled_line_up(tuple(line_up)), seed)
+    played = table.play(games, traced=True)
+    begins = 0
+    for k, number in enumerate(games):
+        deal = draw_deal(Seeds(seed, number // len(line_up), len(line_up)), board.deck, rules)
+        rows = played.trace[begins : played.ends[k]].tolist()
+        begins = played.ends[k]
+        game = replayed(Game(board, rules, deal), rows)
+        check_result(game, played, k)
+    check_state(game, table)
+    return played
+
+
+def replayed(game: Game, rows: Sequence[Sequence[int]]) -> Game:
+    """Play what a trace tells, and compare each event."""
+    rest = iter(rows)
+    for row in rest:
+        assert game.state.to_act == row[1]
+        for k, event in enumerate(game.execute(command(row))):
+            assert told(event) == (row if k == 0 else next(rest))
+    return game
+
+
+def command(row: Sequence[int]) -> Command:
+    """The command that made the event of a row."""
+    kind, _, x, y, z = row
+    return {
+        layout.ROLLED: Roll,
+        layout.MOVED: lambda: Move(x),
+        layout.PASSAGE: SecretPassage,
+        layout.STAYED: Stay,
+        layout.ASKED: lambda: Hypothesis(x, y, z),
+        layout.SHOWN: lambda: ShowCard(x),
+        layout.ACCUSED: lambda: Accusation(x, y, z),
+        layout.ENDED: EndTurn,
+    }[kind]()
+
+
+def told(event: Event) -> list[int]:
+    """An event as a row of a trace."""
+    kinds = ("Rolled", "Moved", "PassageTaken", "Stayed", "HypothesisMade", "Passed", "Shown", "Accused", "TurnEnded")
+    row = [kinds.index(type(event).__name__), event.seat, 0, 0, 0]
+    match event:
+        case Rolled(_, dice):
+            row[2] = sum(dice)
+        case Moved(_, to) | PassageTaken(_, to):
+            row[2] = to
+        case HypothesisMade() | Accused():
+            row[2:] = event.cards
+        case Shown(card=card):
+            row[2] = card
+    return row
+
+
+def check_result(game: Game, played: CompiledGames, k: int) -> None:
+    """The result and the counts of the k-th game."""
+    winner, reason, turns = game.result
+    assert played.first[k] == game.table.first
+    assert (-1 if winner is None else winner) == played.winner[k]
+    assert REASONS.index(reason) == played.reason[k]
+    assert turns == played.turns[k] == played.own_turns[k].sum()
+    for seat in range(game.table.seats):
+        mine = [event for event in game.events if event.seat == seat]
+        assert sum(isinstance(event, HypothesisMade) for event in mine) == played.hypotheses[k, seat]
+        assert sum(isinstance(event, Accused) for event in mine) == played.accusations[k, seat]
+
+
+def check_state(game: Game, table: CompiledTable) -> None:
+    """The state at the end of the last game."""
+    state, position, seats = game.state, table.position, game.table.seats
+
+    def found(start: int, values: Sequence[int]) -> list[int]:
+        return position[start : start + len(values)].tolist()
+
+    for start, values in (
+        (layout.PAWN, state.pawns),
+        (layout.TOKEN, state.weapons),
+        (layout.USED, state.used),
+        (layout.THROWN, state.rolled),
+        (layout.HAND, state.deal.hands),
+        (layout.ENVELOPE, state.deal.envelope),
+        (layout.PLAYS, game.table.suspects),
+        (layout.SIZE, game.table.hand_sizes),
+    ):
+        assert found(start, values) == list(values)
+    assert (position[layout.TURN], position[layout.ACTIVE]) == (state.turn, state.active)
+    assert (position[layout.STEP], position[layout.ELIMINATED]) == (state.step, state.eliminated)
+    assert seats == position[layout.SEATS]
+
+
+def stopped(board: Board, line_up: Sequence[str], number: int, share: float, **options: Any) -> Game:
+    """A compiled game of a seed, which the referee has played up to some share of its events."""
+    rules = Rules(**options)
+    table = CompiledTable(board, rules, compiled_line_up(tuple(line_up)), 4)
+    rows = table.play(range(number, number + 1), traced=True).trace
+    deal = draw_deal(Seeds(4, number // len(line_up), len(line_up)), board.deck, rules)
+    end = int(share * len(rows))
+    while rows[end, 0] == layout.PASSED:
+        end += 1  # the referee says all that follows a hypothesis at once
+    return replayed(Game(board, rules, deal), rows[:end].tolist())
