@@ -6,17 +6,23 @@ import inspect
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
+from cluedo.engine.phrase import Phrase
+from cluedo.language import tr
 
 __all__ = ["compiling_told", "prepare"]
 
-_NOTICE = "cluedo: compiling the detective's arithmetic, once after installation; this takes about half a minute\n"
-_NOT_KEPT = (
-    "cluedo: compiling the detective's arithmetic, which takes about half a minute each time, "
-    "for no folder can be written to keep it in: name one in NUMBA_CACHE_DIR\n"
+_ONCE = Phrase("compiling the detective's arithmetic, once after installation; this takes about half a minute")
+_EACH_TIME = Phrase(
+    "compiling the detective's arithmetic, which takes about half a minute each time, "
+    "for no folder can be written to keep it in: name one in NUMBA_CACHE_DIR"
 )
 
 
@@ -25,30 +31,91 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
     nothing = Player.__dict__["prepare"]
     specs = {spec.kind: spec for spec in players if inspect.getattr_static(spec.kind, "prepare") is not nothing}
     if specs:
-        with compiling_told():
+        with compiling_told() as bar:
             for spec in specs.values():
                 spec.prepare()
+        if bar is not None and bar.seconds:
+            told = tr("compiled in {seconds:.0f} seconds", seconds=bar.seconds)
+            sys.stderr.write(f"cluedo: {told}\n")
 
 
 @contextmanager
-def compiling_told() -> Iterator[None]:
-    """Say so on standard error, once, if anything is compiled inside the ``with``.
+def compiling_told() -> Iterator[_Bar | None]:
+    """Say so on standard error, once, if anything is compiled inside the ``with``; on a terminal show how far it is.
 
-    numba itself tells when it starts to compile; what it finds in its cache is no such event.
+    numba itself tells when it starts to compile; what it finds in its cache is no such event. Gives what is shown on
+    a terminal, None where there is none.
     """
     from numba.core import event  # numba is slow to import: only when it is used
 
+    bar = _Bar() if sys.stderr.isatty() else None
+
     class Notice(event.Listener):
-        told = False
+        """One function is compiled inside of another that calls it."""
+
+        def __init__(self) -> None:
+            self._depth = 0
+            self._told = False
 
         def on_start(self, event: Any) -> None:
-            if not self.told:
-                self.told = True
-                sys.stderr.write(_NOTICE if event.data["dispatcher"].stats.cache_path else _NOT_KEPT)
+            if not self._told:
+                self._told = True
+                text = tr(_ONCE if event.data["dispatcher"].stats.cache_path else _EACH_TIME)
+                sys.stderr.write(f"cluedo: {text}\n")
                 sys.stderr.flush()
+            if bar is not None and not self._depth:
+                bar.show()
+            self._depth += 1
 
         def on_end(self, event: Any) -> None:
-            """Nothing is said then."""
+            self._depth -= 1
+            if bar is not None:
+                bar.done(event.data["dispatcher"].py_func)
+                if not self._depth:
+                    bar.hide()
 
     with event.install_listener("numba:compile", Notice()):
-        yield
+        yield bar
+
+
+class _Bar:
+    """How many of our functions are compiled, and the time that takes.
+
+    Attributes:
+        seconds: for how long it was shown.
+    """
+
+    def __init__(self) -> None:
+        columns = TextColumn("  "), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn()
+        self._progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
+        self._task: TaskID | None = None
+        self._done: set[Any] = set()
+        self._shown_at = 0.0
+        self.seconds = 0.0
+
+    def show(self) -> None:
+        """Show it from now on."""
+        if self._task is None:
+            self._task = self._progress.add_task("", total=None)
+        self._shown_at = monotonic()
+        self._progress.start()
+
+    def done(self, function: Any) -> None:
+        """A function is compiled; numba compiles some of its own for ours, which are not counted."""
+        if self._task is not None and function.__module__.startswith("cluedo."):
+            self._done.add(function)
+            self._progress.update(self._task, completed=len(self._done), total=_functions())
+
+    def hide(self) -> None:
+        """Take it from the screen, so that others can write there; it may be shown again."""
+        self._progress.stop()
+        self.seconds += monotonic() - self._shown_at
+
+
+def _functions() -> int:
+    """How many functions are to be compiled, of the modules of ours that are imported so far."""
+    from numba.core.dispatcher import Dispatcher
+
+    ours = [module for name, module in list(sys.modules.items()) if name.startswith("cluedo.")]
+    found = {value.py_func for module in ours for value in vars(module).values() if isinstance(value, Dispatcher)}
+    return len(found)

@@ -15,7 +15,7 @@ from rich.style import Style
 from textual.app import App
 from textual.widgets import Select, Static
 
-from cluedo.engine.commands import Move, Roll, Stay
+from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Shown
 from cluedo.engine.record import read_record
 from cluedo.engine.walks import way
@@ -35,6 +35,7 @@ from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
 from cluedo.tui.play_sheet import SeatSheet, read_sheets
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
+from cluedo.tui.replay_screen import ReplayScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 
 
@@ -728,6 +729,46 @@ def test_a_kept_game_is_offered_and_gone_on_with(folder):
         assert "You rolled" in shown(app, "prompt")
 
     driven(script, None)
+
+
+def over():
+    """A game that has just ended: the person accused rightly in the first turn."""
+    game = next(game for game in (session(seed=seed) for seed in range(100)) if game.game.table.first == 0)
+    for command in (Stay(), Accusation(*game.game.state.deal.envelope)):
+        game.game.execute(command)
+    return game
+
+
+@pytest.mark.slow
+def test_a_game_that_is_over_is_replayed_and_reviewed_by_a_key(folder):
+    async def script(app, pilot):
+        await settled(app, pilot)
+        assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
+        await pressed(pilot, "v")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen), seconds=60)
+        await until(pilot, lambda: "The cards are dealt (0 of 1)" in frame(app))
+        await pressed(pilot, "r")
+        await until(pilot, lambda: "Guessed in turn 1" in frame(app))
+        await pressed(pilot, "r", "q")
+        await until(pilot, lambda: app.screen is app.tables[0])
+
+    driven(script, over())
+
+
+def test_a_rematch_by_a_key_has_the_same_players_and_other_cards(folder):
+    async def script(app, pilot):
+        await settled(app, pilot)
+        await pressed(pilot, "r")
+        await until(pilot, lambda: len(app.tables) == 2 and app.screen is app.tables[1])
+        first, second = (table.session for table in app.tables)
+        assert second.names == first.names
+        assert second.game.table.suspects == first.game.table.suspects
+        assert second.seeds.seed != first.seeds.seed
+        assert second.autosave.path != first.autosave.path
+        await pressed(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+
+    driven(script, over())
 
 
 @pytest.mark.slow
