@@ -96,7 +96,15 @@ def tr_you(you: bool, second: str, third: str, /, **values: object) -> str:
 
 
 def number(value: float, spec: str = ",") -> str:
-    """A number as the language writes it; ``spec`` is a format specification."""
+    """A number as the language writes it; ``spec`` is a format specification.
+
+    >>> speak("fr")
+    >>> number(1234.5, ",.1f").replace(chr(160), " ")
+    '1 234,5'
+    >>> speak("en")
+    >>> number(1234.5, ",.1f")
+    '1,234.5'
+    """
     text = format(value, spec)
     if "-" in text and not any(sign in "123456789" for sign in text):  # what is rounded to nothing has no sign
         text = format(abs(value), spec)

@@ -85,6 +85,12 @@ class Board:
         distance: by room, the fewest steps from each place on an empty board, walking through no
             other room (:data:`UNREACHABLE` if there is no way), over places.
         nearest: by place, ``(steps, room)`` for every other room that one can walk to, the nearest first.
+
+    >>> board = Board.load("classic")
+    >>> board.node(board.place("Hall")), board.node(board.place((8, 5)))
+    ('Hall', (8, 5))
+    >>> board.node(board.passage(board.place("Kitchen")))
+    'Study'
     """
 
     __slots__ = (

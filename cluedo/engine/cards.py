@@ -59,7 +59,11 @@ def bits(mask: int) -> list[int]:
 
 
 def closest(word: str, known: Iterable[str]) -> Phrase:
-    """The end of an error sentence: the nearest known name, if one is near, then all of them."""
+    """The end of an error sentence: the nearest known name, if one is near, then all of them.
+
+    >>> print(closest("clasic", ["classic", "manoir"]))
+    did you mean 'classic'? known: classic, manoir
+    """
     names = list(known)
     folded = {name.casefold(): name for name in names}
     near = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.5)
@@ -78,6 +82,12 @@ class Deck:
         suspects: the range of their ids; ``weapons`` and ``rooms`` likewise; ``ids``: the three, by :class:`Category`.
         masks: for each category, the mask of all its cards.
         all: the mask of the whole deck.
+
+    >>> deck = Deck(["Plum", "White"], ["Rope", "Dagger"], ["Hall", "Study"])
+    >>> deck.triple(["Plum", "Rope", "Hall"])
+    (0, 2, 4)
+    >>> deck.names_in(deck.mask(["Rope", "Plum"]))
+    ['Plum', 'Rope']
     """
 
     __slots__ = ("_by_name", "all", "cards", "ids", "masks", "names", "rooms", "size", "suspects", "weapons")

@@ -38,6 +38,20 @@ class Game:
         table: the public side of the game.
         state: the whole state, open; players get a :meth:`view` instead.
         commands: the commands executed so far.
+
+    >>> from cluedo import Board, EndTurn, Roll, Rules, Seeds, draw_deal
+    >>> board, rules = Board.load("classic"), Rules.from_options(["dice=1"])
+    >>> game = Game(board, rules, draw_deal(Seeds(1, 0, 3), board.deck, rules))
+    >>> game.legal()
+    [Roll(), Stay()]
+    >>> game.execute(Roll())
+    (Rolled(seat=1, dice=(6,)),)
+    >>> game.execute(EndTurn())
+    Traceback (most recent call last):
+        ...
+    cluedo.engine.errors.IllegalCommand: the end of the turn is not possible now: the turn waits for a move (rule 4)
+    >>> game.undo()
+    Roll()
     """
 
     def __init__(self, board: Board, rules: Rules, deal: Deal):

@@ -17,6 +17,12 @@ class Phrase(str):
     Args:
         pattern: the text, with ``{places}`` as for :meth:`str.format` where there are values.
         values: what stands in the places.
+
+    >>> phrase = Phrase("no {kind} is called {name!r}", kind="card", name="Rpoe")
+    >>> print(phrase)
+    no card is called 'Rpoe'
+    >>> phrase.pattern
+    'no {kind} is called {name!r}'
     """
 
     __slots__ = ("pattern", "values")

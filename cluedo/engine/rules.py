@@ -55,7 +55,15 @@ class Rules(BaseModel):
 
     @classmethod
     def from_options(cls, options: Iterable[str]) -> Self:
-        """Rules from ``KEY=VALUE`` texts; raises :class:`SetupError` that names the key and what would be right."""
+        """Rules from ``KEY=VALUE`` texts; raises :class:`SetupError` that names the key and what would be right.
+
+        >>> Rules.from_options(["movement=free"]).free
+        True
+        >>> Rules.from_options(["dice=9"])
+        Traceback (most recent call last):
+            ...
+        cluedo.engine.errors.SetupError: rule dice: must be 6 or less
+        """
         values: dict[str, str] = {}
         for option in options:
             key, equals, value = option.partition("=")

@@ -63,6 +63,10 @@ def wilson_interval(successes: float, trials: float, z: float = Z95) -> tuple[fl
     succession, and statistical inference", J. Am. Stat. Assoc. 22 (1927), 209-212:
     (p + z²/2n ± z·sqrt(p(1 - p)/n + z²/4n²)) / (1 + z²/n).
 
+    >>> low, high = wilson_interval(45, 100)
+    >>> f"{low:.3f} to {high:.3f}"
+    '0.356 to 0.548'
+
     Raises:
         ValueError: without trials, or for more successes than trials.
     """
@@ -83,6 +87,9 @@ def wilson_interval(successes: float, trials: float, z: float = Z95) -> tuple[fl
 
 def elo_of_share(share: float) -> float:
     """The Elo difference at which the stronger of two wins that share: 400·log10(s/(1 - s)); ±inf at 1 and 0.
+
+    >>> round(elo_of_share(0.75))
+    191
 
     Source: A. E. Elo, "The Rating of Chessplayers, Past and Present" (1978), with the logistic curve.
     Here the share is that of the games won by either of the two.

@@ -86,6 +86,15 @@ class Completion:
 class Grammar:
     """Reads, writes and completes the entries of one table.
 
+    >>> from cluedo import Board
+    >>> setting = Setting.make(Board.load("classic"), [("Ann", None), ("Bob", None), ("Cy", None)])
+    >>> grammar = Grammar(setting)
+    >>> entry = grammar.parse("bob pl ro hall cy")
+    >>> grammar.write(entry)
+    'Bob asks Plum, Rope, Hall: Cy shows'
+    >>> grammar.parse(grammar.write(entry)) == entry
+    True
+
     Raises:
         CluedoError: names that cannot be told apart when typed.
     """
