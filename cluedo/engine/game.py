@@ -44,12 +44,12 @@ class Game:
     >>> game = Game(board, rules, draw_deal(Seeds(1, 0, 3), board.deck, rules))
     >>> game.legal()
     [Roll(), Stay()]
-    >>> game.execute(Roll())
-    (Rolled(seat=1, dice=(6,)),)
     >>> game.execute(EndTurn())
     Traceback (most recent call last):
         ...
     cluedo.engine.errors.IllegalCommand: the end of the turn is not possible now: the turn waits for a move (rule 4)
+    >>> game.execute(Roll())
+    (Rolled(seat=1, dice=(6,)),)
     >>> game.undo()
     Roll()
     """
