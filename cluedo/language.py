@@ -24,7 +24,7 @@ from typing import Any
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["current", "languages", "number", "speak", "tr", "tr_count", "tr_you"]
+__all__ = ["current", "in_every_language", "languages", "number", "speak", "tr", "tr_count", "tr_you"]
 
 _spoken = "en"
 _catalogue = NullTranslations()
@@ -83,6 +83,11 @@ def tr(text: str | BaseException, /, **values: object) -> str:
         values = text.values | values
         text = text.pattern
     return _filled(_catalogue.gettext(text) if text else text, values)
+
+
+def in_every_language(phrase: Phrase) -> list[str]:
+    """A phrase without places in English, then in every other language that has it."""
+    return list(dict.fromkeys(_read(code).gettext(phrase.pattern) for code in languages()))
 
 
 def tr_count(one: str, many: str, count: int, /, **values: object) -> str:

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
-from cluedo.language import current, tr
+from cluedo.engine.phrase import Phrase
+from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.exports import export
 from cluedo.session.case.grammar import Completion
@@ -24,32 +25,32 @@ from cluedo.session.case.telling import (
     odds_lines,
     question_lines,
 )
-from cluedo.session.case.vocabulary import named
+from cluedo.session.case.vocabulary import named, words_of
 from cluedo.session.choices import Unclear, folded
 
 __all__ = ["Interpreter", "Reply", "ReplyKind", "ReplyLine", "Tone", "advice_tone", "as_sentence", "help_lines", "tell"]
 
 _WORDS: Final = {
-    "help": "help, ?, h, aide",
-    "undo": "undo, annuler",
-    "redo": "redo, refaire",
-    "keep": "keep, garder",
-    "edit": "edit, modifier",
-    "insert": "insert, insérer",
-    "drop": "drop, supprimer",
-    "mend": "fix, mend, réparer",
-    "hand": "hand, main",
-    "whatif": "whatif, si",
-    "why": "why, pourquoi",
-    "sheet": "sheet, feuille",
-    "odds": "odds, cotes",
-    "ask": "ask, questions",
-    "log": "log, journal",
-    "at": "at, lieu",
-    "save": "save, enregistrer",
-    "quit": "quit, exit, q, quitter",
+    "help": Phrase("help, ?, h"),
+    "undo": Phrase("undo"),
+    "redo": Phrase("redo"),
+    "keep": Phrase("keep"),
+    "edit": Phrase("edit"),
+    "insert": Phrase("insert"),
+    "drop": Phrase("drop"),
+    "mend": Phrase("fix, mend"),
+    "hand": Phrase("hand"),
+    "whatif": Phrase("whatif"),
+    "why": Phrase("why"),
+    "sheet": Phrase("sheet"),
+    "odds": Phrase("odds"),
+    "ask": Phrase("ask, questions"),
+    "log": Phrase("log"),
+    "at": Phrase("at"),
+    "save": Phrase("save"),
+    "quit": Phrase("quit, exit, q"),
 }
-"""By command, the words for it: the English one first, the French one last."""
+"""By command, the words for it in English, first the one that is offered; those of all languages are understood."""
 
 
 class ReplyKind(Enum):
@@ -103,7 +104,7 @@ class Interpreter:
         self.case = case
         self._files = files
         self._doubted: Entry | None = None
-        self._words = {folded(word): name for name, words in _WORDS.items() for word in words.split(", ")}
+        self._words = {folded(word): name for name, words in _WORDS.items() for word in words_of(words)}
         self._commands: dict[str, Callable[[str], Reply]] = {
             "help": lambda _: Reply(ReplyKind.HELP, lines=_plain(help_lines())),
             "undo": self._undo,
@@ -155,7 +156,7 @@ class Interpreter:
 
     def word(self, command: str) -> str:
         """The word for a command in the language spoken."""
-        return _WORDS[command].split(", ")[0 if current() == "en" else -1]
+        return tr(_WORDS[command]).partition(", ")[0]
 
     def complete(self, line: str) -> list[Completion]:
         """How a line may go on: an entry, a command, or an entry within a command."""

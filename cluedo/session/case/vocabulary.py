@@ -1,4 +1,4 @@
-"""The words of an entry: names as they may be typed, and the words between them, in both languages.
+"""The words of an entry: names as they may be typed, and the words between them, in every language.
 
 Words are compared without capitals, accents and signs. A name answers to itself, to its beginning,
 and to the beginnings of some of its words in order: ``lead p`` and ``pi`` are the Lead Pipe.
@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from cluedo.engine.errors import CluedoError
-from cluedo.language import tr
+from cluedo.engine.phrase import Phrase
+from cluedo.language import in_every_language, tr
 from cluedo.session.case.setting import Setting
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
 
-__all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "nearest", "tokens"]
+__all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "nearest", "tokens", "words_of"]
 
 EXACT, FOLDED, BEGINNING, LETTERS, ALIAS = range(5)
 """How a name was typed, best first: to the letter; but for capitals and accents; its beginning; words of it; part of an
@@ -40,17 +41,23 @@ class Word(Enum):
 
 
 _WORDS = {
-    Word.ASKS: "asks, ask, asked, suggests, demande, demandes, a demandé, suggère",
-    Word.ACCUSES: "accuses, accuse, accused, a accusé",
-    Word.SHOWS: "shows, show, showed, refutes, montre, montres, a montré, réfute",
-    Word.NOBODY: "nobody, no one, none, personne, aucun",
-    Word.RIGHT: "right, correct, true, yes, juste, vrai, raison, oui",
-    Word.WRONG: "wrong, incorrect, false, no, faux, tort, non",
-    Word.ME: "me, I, moi, je",
-    Word.FILLER: "a, about, an, and, card, could, does, he, in, is, it, not, of, or, she, that, the, to, was, with, "
-    "au, avec, c, carte, dans, de, du, elle, est, et, il, l, la, le, les, n, ne, ou, pas, que, un, une, à",
+    Word.ASKS: Phrase("asks, ask, asked, suggests"),
+    Word.ACCUSES: Phrase("accuses, accuse, accused"),
+    Word.SHOWS: Phrase("shows, show, showed, refutes"),
+    Word.NOBODY: Phrase("nobody, no one, none"),
+    Word.RIGHT: Phrase("right, correct, true, yes"),
+    Word.WRONG: Phrase("wrong, incorrect, false, no"),
+    Word.ME: Phrase("me, I"),
+    Word.FILLER: Phrase(
+        "a, about, an, and, card, could, does, he, in, is, it, not, of, or, she, that, the, to, was, with"
+    ),
 }
-"""By meaning, every word for it; of the first language, then of the second."""
+"""By meaning, every word for it in English; the words of all languages are understood, whichever is spoken."""
+
+
+def words_of(words: Phrase) -> list[str]:
+    """The words of a list, separated by commas, in every language."""
+    return list(dict.fromkeys(word for told in in_every_language(words) for word in told.split(", ")))
 
 
 def tokens(text: str) -> list[str]:
@@ -152,7 +159,7 @@ class Vocabulary:
         self.words = {
             # A filler is never surer than a name begun: "shows le" may mean Leblanc.
             meaning: tuple(
-                Term.of(text, meaning, BEGINNING if meaning is Word.FILLER else EXACT) for text in known.split(", ")
+                Term.of(text, meaning, BEGINNING if meaning is Word.FILLER else EXACT) for text in words_of(known)
             )
             for meaning, known in _WORDS.items()
         }
