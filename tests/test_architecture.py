@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -122,6 +126,46 @@ def test_a_link_at_the_root_leads_into_the_package_or_is_a_text_file_that_says_w
     link = ROOT / folder
     target = str(link.readlink()) if link.is_symlink() else link.read_text(encoding="utf-8")
     assert Path(target) == Path("cluedo", folder)
+
+
+@pytest.fixture(params=["no links", "text files"])
+def checkout(request, tmp_path: Path) -> Path:
+    """The tree as it is where links cannot be made: without them, or with text files in their place."""
+    tree = tmp_path / "checkout"
+    shutil.copytree(ROOT / "cluedo", tree / "cluedo", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tree)
+    if request.param == "text files":
+        for folder in LINKS:
+            (tree / folder).write_text(f"cluedo/{folder}", encoding="utf-8")
+    return tree
+
+
+@pytest.mark.slow
+def test_a_checkout_without_links_imports_packs_and_type_checks(checkout):
+    names = sorted(set(MODULES.values()) - {"cluedo.__main__"})
+    code = f"""
+import importlib, sys
+from setuptools import find_packages
+for name in {names!r}:
+    assert importlib.import_module(name).__file__.startswith({str(checkout)!r}), name
+from cluedo import Board
+assert Board.load("classic").deck.size == 21
+found = find_packages(include=["cluedo", "cluedo.*"])
+assert {{name.rpartition(".")[0] or name for name in {names!r}}} - {{""}} <= set(found), found
+"""
+    environment = os.environ | {"PYTHONPATH": str(checkout)}
+    checks = [["-c", code], ["-m", "mypy", "--cache-dir", str(checkout / "cache")]]
+    for arguments in checks:
+        ran = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=checkout,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 @pytest.mark.parametrize("name", sorted(set(MODULES.values()) - {"cluedo.__main__"}))
