@@ -11,16 +11,14 @@ from typing import Annotated
 
 import typer
 
-from cluedo.ai.levels import parse_player
-from cluedo.ai.loading import file_of
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
-from cluedo.cli.compiling import prepare
-from cluedo.cli.options import Lang, Observe, SeedSecret, ThinkLimit, check_think_limit
+from cluedo.cli.options import EngineName, Lang, Observe, SeedSecret, ThinkLimit, check_think_limit
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
     incomplete_deals,
     play_on_screen,
+    prepare_experiment,
     say,
     secret_for,
     standings_table,
@@ -77,6 +75,9 @@ def autoplay(
             help="Processes that play; fewer if there are too few games for so many.", show_default="the available CPUs"
         ),
     ] = None,
+    engine: Annotated[
+        EngineName, typer.Option(help="What plays: `compiled` knows random, easy, medium and blueprint, and is fast.")
+    ] = EngineName.PYTHON,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     observe: Observe = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
@@ -90,7 +91,7 @@ def autoplay(
     """
     check_think_limit(think_limit)
     secret = secret_for(seed_secret)
-    plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed, secret)
+    plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
     experiment = _experiment(plan, think_limit, observe or (), keep=out is not None)
     player = ChunkPlayer.of(experiment)
@@ -104,7 +105,7 @@ def autoplay(
             store = stack.enter_context(Store(folder.unfinished, experiment, command=this_command(secret)))
             run = Run(store, player, backend, interrupt := Interrupt())
         say(*incomplete_deals([(plan.games, plan.seats)]))
-        prepare(parse_player(level) for level in plan.line_up if file_of(level) is None)
+        prepare_experiment(experiment)
         failure = _failure(run, interrupt)
         if run.score.games:
             summary = run.score.tallies[0].timed_summary(run.elapsed_s)
@@ -131,6 +132,7 @@ def _experiment(plan: Plan, think_limit: float, observers: Sequence[str], *, kee
         rules=plan.rules,
         think_limit=think_limit,
         record="full" if keep else "none",
+        engine=plan.engine,
     ).with_observers(observers)
 
 

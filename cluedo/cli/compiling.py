@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -17,11 +17,14 @@ from cluedo.ai.player import Player
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
-__all__ = ["compiling_told", "prepare"]
+__all__ = ["DETECTIVE", "FAST_ENGINE", "compiling_told", "prepare"]
 
-_ONCE = Phrase("compiling the detective's arithmetic, once after installation; this takes about half a minute")
+DETECTIVE: Final = Phrase("the detective's arithmetic")
+FAST_ENGINE: Final = Phrase("the fast engine")
+
+_ONCE = Phrase("compiling {what}, once after installation; this takes about half a minute")
 _EACH_TIME = Phrase(
-    "compiling the detective's arithmetic, which takes about half a minute each time, "
+    "compiling {what}, which takes about half a minute each time, "
     "for no folder can be written to keep it in: name one in NUMBA_CACHE_DIR"
 )
 
@@ -40,7 +43,7 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
 
 
 @contextmanager
-def compiling_told() -> Iterator[_Bar | None]:
+def compiling_told(what: Phrase = DETECTIVE) -> Iterator[_Bar | None]:
     """Say so on standard error, once, if anything is compiled inside the ``with``; on a terminal show how far it is.
 
     numba itself tells when it starts to compile; what it finds in its cache is no such event. Gives what is shown on
@@ -60,7 +63,8 @@ def compiling_told() -> Iterator[_Bar | None]:
         def on_start(self, event: Any) -> None:
             if not self._told:
                 self._told = True
-                text = tr(_ONCE if event.data["dispatcher"].stats.cache_path else _EACH_TIME)
+                once = event.data["dispatcher"].stats.cache_path
+                text = tr(_ONCE if once else _EACH_TIME, what=tr(what))
                 sys.stderr.write(f"cluedo: {text}\n")
                 sys.stderr.flush()
             if bar is not None and not self._depth:

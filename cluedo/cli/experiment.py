@@ -12,15 +12,13 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.levels import parse_player
-from cluedo.ai.loading import file_of
-from cluedo.cli.compiling import prepare
 from cluedo.cli.options import Lang, Observe, SeedSecret
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
     incomplete_deals,
     play_on_screen,
+    prepare_experiment,
     say,
     secret_for,
     standings_table,
@@ -100,7 +98,7 @@ def run_(
     with locked(where), Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store:
         run = Run(store, player, place, interrupt := Interrupt())
         say(*incomplete_deals((plan.games, plan.seats) for plan in experiment.parts))
-        prepare(parse_player(level) for level in experiment.levels if file_of(level) is None)
+        prepare_experiment(experiment)
         try:
             play_on_screen(run, interrupt)
         except CluedoError as error:

@@ -12,6 +12,7 @@ from cluedo.language import speak
 
 __all__ = [
     "DEFAULT_MODEL",
+    "EngineName",
     "Lang",
     "ModelName",
     "Observe",
@@ -34,6 +35,13 @@ SeedSecret: TypeAlias = Annotated[
         help="A secret part of the seed, so that no bot can work out the deals; `auto` draws one.",
     ),
 ]
+
+
+class EngineName(StrEnum):
+    """What may play games of an experiment."""
+
+    PYTHON = "python"
+    COMPILED = "compiled"
 
 
 class ModelName(StrEnum):

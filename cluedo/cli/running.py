@@ -16,8 +16,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.ai.levels import parse_player
+from cluedo.ai.loading import file_of
+from cluedo.cli.compiling import FAST_ENGINE, compiling_told, prepare
 from cluedo.cli.terminal import Terminal, progress_console
 from cluedo.engine.errors import one_line
+from cluedo.experiments.compiled import room_for
+from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import AUTO, drawn_secret
 from cluedo.experiments.runner import Run
@@ -31,6 +36,7 @@ __all__ = [
     "incomplete_deals",
     "percent",
     "play_on_screen",
+    "prepare_experiment",
     "say",
     "secret_for",
     "standings_table",
@@ -50,6 +56,16 @@ _SECRET: Final = "--seed-secret"
 
 _LIVE_ROWS: Final = 12
 """Levels that the live standings show at most."""
+
+
+def prepare_experiment(experiment: Experiment) -> None:
+    """Let the levels of an experiment load what takes long, before any game; bots of files do so by themselves."""
+    if experiment.engine == "compiled":
+        with compiling_told(FAST_ENGINE):
+            for plan in experiment.parts[:1]:
+                room_for(plan, None).play(range(1), Interrupt())
+    else:
+        prepare(parse_player(level) for level in experiment.levels if file_of(level) is None)
 
 
 def play_on_screen(run: Run, interrupt: Interrupt) -> None:

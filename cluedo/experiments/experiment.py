@@ -28,7 +28,7 @@ from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, read_bytes, read_text, toml_table
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan import Engine, Plan
 from cluedo.experiments.sprt import Sprt
 
 __all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
@@ -146,6 +146,7 @@ class Experiment(_Strict):
         think_limit: seconds that a player may take for one answer.
         observers: who watches the games and adds columns to the results: ``unrefuted``, ``path/to/stat.py:Class``.
         chunk: games played and stored together, about; None for what suits the number of games.
+        engine: ``python``, or ``compiled`` for line-ups of the levels that the compiled engine knows.
     """
 
     format: Literal[1] = 1
@@ -162,6 +163,7 @@ class Experiment(_Strict):
     think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
     observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
     chunk: Annotated[int, Field(ge=1)] | None = None
+    engine: Engine = "python"
     rules: Rules = Rules()
     stop: Stop | None = None
 
@@ -309,7 +311,7 @@ class Experiment(_Strict):
     def parts(self) -> tuple[Plan, ...]:
         """Each line-up on each map."""
         return tuple(
-            Plan(source, self.rules, line_up, self.games, self.seed, self.seed_secret)
+            Plan(source, self.rules, line_up, self.games, self.seed, self.seed_secret, self.engine)
             for source in self.maps
             for line_up in self.every_line_up
         )
@@ -348,6 +350,8 @@ class Experiment(_Strict):
         """
         # What came later and is not used is left out, so that older results can still be continued.
         unused = {key for key in ("seed_secret", "observers") if not getattr(self, key)}
+        if self.engine == "python":
+            unused.add("engine")
         meaning = self.model_dump(mode="json", exclude=unused)
         meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self._own_files()}
         return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cluedo.ai.chairs import seated
 from cluedo.ai.levels import PlayerSpec, parse_player
-from cluedo.ai.match import Match
+from cluedo.ai.match import Fault, Match
 from cluedo.ai.player import Player
 from cluedo.ai.watchdog import Watchdog
 from cluedo.engine.board import Board
@@ -148,11 +148,10 @@ class GameRoom:
 
     def _play(self, planned: PlannedGame, seeds: Seeds, deal: Deal, interrupt: Interrupt) -> GameResult:
         number, _, rotation, places = planned
-        players = [self._player(place, number) for place in places]
-        randoms = [seeds.for_player(rotation, place) for place in places]
         game = Game(self.board, self.plan.rules, deal)
-        match = Match(game, players, randoms, watchdog=self._watchdog, interrupted=interrupt.by_a_person)
-        winner, reason, turns = match.play()
+        faults, think_s = self._finish(game, planned, seeds, interrupt)
+        assert game.result is not None
+        winner, reason, turns = game.result
         record = None
         if self._writer is not None:
             names = [self.plan.line_up[place] for place in places]
@@ -167,11 +166,26 @@ class GameRoom:
             turns,
             table.hand_sizes,
             *_counts(game.events, table.seats, game.state.active),
-            *_faults(match, table.seats),
-            match.think_s,
+            *_faults(faults, table.seats),
+            think_s,
             record,
             self._observed(planned, game, deal, interrupt) if self._observers else {},
         )
+
+    def _finish(
+        self, game: Game, planned: PlannedGame, seeds: Seeds, interrupt: Interrupt
+    ) -> tuple[list[Fault], list[float]]:
+        """Play a game to its end; the faults, and by seat the seconds of thought."""
+        players = [self._player(place, planned.game) for place in planned.places]
+        randoms = [seeds.for_player(planned.rotation, place) for place in planned.places]
+        match = Match(game, players, randoms, watchdog=self._watchdog, interrupted=interrupt.by_a_person)
+        match.play()
+        return match.faults, match.think_s
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody wants to know more of each game than its result: a record, or what observers note."""
+        return self._writer is not None or bool(self._observers)
 
     def _observed(self, planned: PlannedGame, game: Game, deal: Deal, interrupt: Interrupt) -> Values:
         """What observers note of a game; together they have the time of one answer of a player."""
@@ -212,11 +226,11 @@ def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], 
     return turns, hypotheses, accusations
 
 
-def _faults(match: Match, seats: int) -> tuple[list[int], list[tuple[int, int, str]]]:
+def _faults(faults: Sequence[Fault], seats: int) -> tuple[list[int], list[tuple[int, int, str]]]:
     """The number of faults by seat, and each culprit's first."""
     counts = [0] * seats
     first = []
-    for seat, turn, text, where in match.faults:
+    for seat, turn, text, where in faults:
         if not counts[seat]:
             told = " ".join(text.split())[:_FAULT_LENGTH]
             first.append((seat, turn, f"{told} ({where[:_FAULT_LENGTH]})" if where else told))

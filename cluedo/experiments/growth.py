@@ -21,6 +21,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
+from cluedo.experiments.compiled import room_for
 from cluedo.experiments.games import GameRoom
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
@@ -153,8 +154,8 @@ class _Table:
         key = source.name, part.first_game
         if key not in self._rooms:
             told = manifest.experiment
-            plan = Plan(part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret)
-            self._rooms[key] = GameRoom(plan, manifest.experiment.think_limit, records=True, board=self.board(plan.map))
+            plan = Plan(part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, told.engine)
+            self._rooms[key] = room_for(plan, told.think_limit, records=True, board=self.board(plan.map))
         at = number - part.first_game
         result = self._rooms[key].play(range(at, at + 1), Interrupt())[0]
         assert result.record is not None

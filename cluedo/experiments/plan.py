@@ -9,12 +9,15 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
-__all__ = ["AUTO", "Plan", "PlannedGame", "drawn_secret"]
+__all__ = ["AUTO", "Engine", "Plan", "PlannedGame", "drawn_secret"]
+
+Engine: TypeAlias = Literal["python", "compiled"]
+"""What plays games: players in Python, whoever they are; or a few levels, compiled."""
 
 AUTO: Final = "auto"
 """Stands for a secret that is still to be drawn."""
@@ -51,6 +54,7 @@ class Plan:
         games: how many games are played; the last deal may lack some of its rotations.
         seed: the master seed, from which every deal and every player's chances follow, together with
         seed_secret: its secret part, if it has one.
+        engine: what plays: `python`, with every player there is, or `compiled`, with a few of them, and fast.
     """
 
     map: str
@@ -59,6 +63,7 @@ class Plan:
     games: int
     seed: int = 0
     seed_secret: str | None = field(default=None, repr=False)
+    engine: Engine = "python"
 
     def __post_init__(self) -> None:
         if self.games < 1:

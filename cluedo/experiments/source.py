@@ -21,6 +21,7 @@ from cluedo.experiments.columns import amiss, identifiers, kinds, literal, of_li
 from cluedo.experiments.layout import CHUNKS, EXPERIMENT, MANIFEST
 from cluedo.experiments.observer import ObservedColumn, ObserverError
 from cluedo.experiments.observers import checked_columns
+from cluedo.experiments.plan import Engine
 from cluedo.experiments.rows import COLUMNS
 from cluedo.experiments.store import read_manifest
 
@@ -88,6 +89,7 @@ class _Played(BaseModel):
     rules: Rules = Rules()
     title: str = ""
     think_limit: float = DEFAULT_THINK_LIMIT
+    engine: Engine = "python"
     stop: _Stop | None = None
 
 

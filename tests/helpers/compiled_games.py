@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from cluedo.ai.playouts import layout
 from cluedo.ai.playouts.batch import CompiledGames, CompiledTable
 from cluedo.ai.playouts.players import compiled_line_up
+from cluedo.ai.playouts.traces import commands_of
 from cluedo.engine.board import Board
-from cluedo.engine.commands import (
-    Accusation,
-    Command,
-    EndTurn,
-    Hypothesis,
-    Move,
-    Roll,
-    SecretPassage,
-    ShowCard,
-    Stay,
-)
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageTaken, Rolled, Shown
 from cluedo.engine.game import Game
@@ -48,26 +40,11 @@ def check_games(board: Board, rules: Rules, line_up: Sequence[str], games: range
 def replayed(game: Game, rows: Sequence[Sequence[int]]) -> Game:
     """Play what a trace tells, and compare each event."""
     rest = iter(rows)
-    for row in rest:
-        assert game.state.to_act == row[1]
-        for k, event in enumerate(game.execute(command(row))):
-            assert told(event) == (row if k == 0 else next(rest))
+    for command in commands_of(np.array(rows).reshape(-1, 5)):
+        for event in game.execute(command):
+            assert told(event) == next(rest)
+    assert next(rest, None) is None
     return game
-
-
-def command(row: Sequence[int]) -> Command:
-    """The command that made the event of a row."""
-    kind, _, x, y, z = row
-    return {
-        layout.ROLLED: Roll,
-        layout.MOVED: lambda: Move(x),
-        layout.PASSAGE: SecretPassage,
-        layout.STAYED: Stay,
-        layout.ASKED: lambda: Hypothesis(x, y, z),
-        layout.SHOWN: lambda: ShowCard(x),
-        layout.ACCUSED: lambda: Accusation(x, y, z),
-        layout.ENDED: EndTurn,
-    }[kind]()
 
 
 def told(event: Event) -> list[int]:
@@ -93,6 +70,7 @@ def check_result(game: Game, played: CompiledGames, k: int) -> None:
     assert (-1 if winner is None else winner) == played.winner[k]
     assert REASONS.index(reason) == played.reason[k]
     assert turns == played.turns[k] == played.own_turns[k].sum()
+    assert tuple(played.hand_sizes[k]) == game.table.hand_sizes
     for seat in range(game.table.seats):
         mine = [event for event in game.events if event.seat == seat]
         assert sum(isinstance(event, HypothesisMade) for event in mine) == played.hypotheses[k, seat]

@@ -35,7 +35,8 @@ class CompiledGames(NamedTuple):
     Attributes:
         first: (games,), the seat that started; ``winner``: the seat that won, or -1; ``reason``: 0 solved, 1 unsolved,
             2 unfinished; ``turns``: turns begun.
-        own_turns: (games, seats), turns begun by a seat; ``hypotheses`` and ``accusations``: how many it made.
+        own_turns: (games, seats), turns begun by a seat; ``hypotheses`` and ``accusations``: how many it made;
+            ``hand_sizes``: the cards it held.
         trace: (events, 5), what happened, if it was asked for; ``ends``: (games,), where each game ends in it.
     """
 
@@ -46,6 +47,7 @@ class CompiledGames(NamedTuple):
     own_turns: Ints
     hypotheses: Ints
     accusations: Ints
+    hand_sizes: Ints
     trace: Numbers
     ends: Ints
 
@@ -79,7 +81,7 @@ class CompiledTable:
         """Play some consecutive games of the plan, at least one; :attr:`position` is then the end of the last."""
         seats = len(self._players)
         words = self._words(range(games[0] // seats, games[-1] // seats + 1))
-        results = np.zeros((len(games), RESULT + 3 * seats), np.int64)
+        results = np.zeros((len(games), RESULT + 4 * seats), np.int64)
         trace = new_trace(_ROWS_A_TURN * 64 * len(games) if traced else 0)
         while True:
             walk = new_walk(self._board)
@@ -90,11 +92,14 @@ class CompiledTable:
             if not traced or rows <= len(trace):
                 break
             trace = new_trace(rows)  # the same games again
-        counts = results[:, RESULT:].reshape(len(games), seats, 3)
+        counts = results[:, RESULT : RESULT + 3 * seats].reshape(len(games), seats, 3)
         first, winner, reason, turns, ends = results[:, :RESULT].T
         own_turns, hypotheses, accusations = np.moveaxis(counts, 2, 0)
         return CompiledGames(
-            first, winner, reason, turns, own_turns, hypotheses, accusations, trace[: rows if traced else 0], ends
+            *(first, winner, reason, turns, own_turns, hypotheses, accusations),
+            hand_sizes=results[:, RESULT + 3 * seats :],
+            trace=trace[: rows if traced else 0],
+            ends=ends,
         )
 
     def _words(self, deals: range) -> Words:

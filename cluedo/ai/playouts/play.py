@@ -49,6 +49,7 @@ from cluedo.ai.playouts.layout import (
     SEATS,
     SEEN,
     SHOWN,
+    SIZE,
     STAYED,
     STEP,
     SUSPECT,
@@ -223,8 +224,9 @@ def play_games(
         words: (deals, words, 4), the seeds of the deals, from that of the first game on.
         line_up: (place, column), players by place in the line-up.
         first: the number of the first game.
-        results: (games, RESULT + 3 seats), filled with who started, the winner's seat or -1, the reason, the turns, and
-            where the game ends in the trace; then for each seat its turns, hypotheses and accusations.
+        results: (games, RESULT + 4 seats), filled with who started, the winner's seat or -1, the reason, the turns, and
+            where the game ends in the trace; then for each seat its turns, hypotheses and accusations; then the sizes
+            of the hands.
     """
     seats = position[SEATS]
     dealt = position.copy()
@@ -246,7 +248,8 @@ def play_games(
         play(house, position, minds, walk, dice, trace)
         results[k, 0], results[k, 1], results[k, 2] = starts, position[WINNER], position[REASON]
         results[k, 3], results[k, 4] = position[TURN], position[TRACED]
-        results[k, RESULT:] = position[COUNT : COUNT + 3 * seats]
+        results[k, RESULT : RESULT + 3 * seats] = position[COUNT : COUNT + 3 * seats]
+        results[k, RESULT + 3 * seats :] = position[SIZE : SIZE + seats]
 
 
 @compiled_part

@@ -1,0 +1,71 @@
+"""Experiments on the compiled engine: the same deals, the same rows, and other players refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from cluedo import iter_records
+from cluedo.engine.errors import PlayerError
+from cluedo.engine.rules import Rules
+from cluedo.experiments.compiled import CompiledRoom, room_for
+from cluedo.experiments.experiment import Experiment, ExperimentError
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
+from cluedo.experiments.rows import ResultRows
+
+LINE_UP = ("blueprint", "medium", "random", "easy", "medium")
+COMPILED = Plan("manoir", Rules(), LINE_UP, 23, 9, engine="compiled")
+
+
+def test_the_deals_are_those_of_the_python_engine():
+    compiled = CompiledRoom(COMPILED, None).rows(range(23), Interrupt())
+    python = room_for(Plan("manoir", Rules(), ("random",) * 5, 23, 9), None).play(range(23), Interrupt())
+    assert compiled.by_game["first"].tolist() == [result.first for result in python]
+    assert compiled.by_seat["hand_size"].tolist() == [list(result.hand_sizes) for result in python]
+
+
+def test_rows_are_the_same_whether_the_referee_plays_the_games_again_or_not():
+    quick = CompiledRoom(COMPILED, None).rows(range(3, 23), Interrupt())
+    watched = CompiledRoom(COMPILED, None, records=True).rows(range(3, 23), Interrupt())
+    assert len(watched.records) == 20
+    for one, other in ((quick.by_game, watched.by_game), (quick.by_seat, watched.by_seat)):
+        for name in one.keys() - {"think_ms"}:
+            np.testing.assert_array_equal(one[name], other[name], name)
+    again = ResultRows.of(COMPILED, CompiledRoom(COMPILED, None).play(range(3, 23), Interrupt()))
+    assert again.by_game["turns"].tolist() == quick.by_game["turns"].tolist()
+
+
+def test_an_experiment_file_may_name_the_engine_and_its_hash_tells():
+    text = 'name = "x"\nmaps = ["tiny"]\nline_ups = [["easy", "easy", "medium"]]\ngames = 3\n'
+    python, compiled = Experiment.from_toml(text, "x"), Experiment.from_toml(text + 'engine = "compiled"\n', "x")
+    assert python.digest() == Experiment.from_toml(text + 'engine = "python"\n', "x").digest() != compiled.digest()
+    assert compiled.parts[0].engine == "compiled"
+    assert Experiment.from_toml(compiled.to_toml(), "x") == compiled
+    with pytest.raises(ExperimentError, match="engine"):
+        Experiment.from_toml(text + 'engine = "steam"\n', "x")
+
+
+def test_players_that_the_engine_does_not_know_are_refused():
+    with pytest.raises(PlayerError, match="hard: compiled games are played by random, easy, medium, blueprint alone"):
+        room_for(Plan("manoir", Rules(), ("hard", "easy", "easy"), 3, engine="compiled"), None)
+    with pytest.raises(PlayerError, match="no level is called 'blueprint'"):
+        room_for(Plan("manoir", Rules(), ("blueprint", "easy", "easy"), 3), None)
+
+
+@pytest.mark.slow
+def test_autoplay_plays_on_the_compiled_engine_and_its_records_replay(cluedo, tmp_path):
+    code, _, told = cluedo("autoplay", "--engine", "compiled", "--games", "16", "--out", tmp_path / "out")
+    assert code == 0, told
+    records = list(iter_records(tmp_path / "out" / "games.jsonl"))
+    assert len(records) == 16
+    assert all(record.replay().over for record in records)
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["experiment"]["engine"] == "compiled"
+
+
+def test_autoplay_refuses_what_the_compiled_engine_does_not_know(cluedo):
+    code, _, told = cluedo("autoplay", "--engine", "compiled", "--players", "easy,easy,hard")
+    assert code == 2
+    assert "hard: compiled games are played by" in told
