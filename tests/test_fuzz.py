@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 from helpers.cases import cases
-from helpers.fuzz_commands import Line, commands, draw_line
+from helpers.fuzz_commands import Line, commands, draw_line, draw_reading
 from helpers.fuzz_mutations import mutate
 from helpers.fuzz_samples import make_samples
 from helpers.support import board_of
@@ -33,12 +33,14 @@ SEED, _, ONLY = os.environ.get("CLUEDO_FUZZ", "0").partition(":")
 TRIES = cases(2000, 200)
 BLOCKS, ALONE = 8, 41
 """So many tries, in so many blocks, one of so many in a process of its own."""
+READINGS = 0.6
+"""The share of the tries in which nothing is odd but one place in a file."""
 LIMIT_S = 20.0
 PATIENCE_S = 4.0
 CODES = {0, 1, 2, 130}
 COMMANDS = list(commands())
 WEIGHTS = [{"levels": 1, "list": 1, "serve": 2, "maps": 1}.get(name[-1], 10) for name, _ in COMMANDS]
-"""How often each is tried: most of them read files, which can be wrong in more ways than a line."""
+"""How often each is drawn: most of them read files, which can be wrong in more ways than a line."""
 
 
 class Worker:
@@ -152,8 +154,10 @@ def attempt(worker: Worker, samples: Path, place: Path, number: int) -> list[str
         os.mkfifo(folder / f"pipe{ending}")
         (folder / f"full{ending}").symlink_to("/dev/full")
     try:
-        name, command = rng.choices(COMMANDS, WEIGHTS)[0]
-        line = draw_line(rng, folder, name, command)
+        if rng.random() < READINGS:
+            line = draw_reading(rng, folder)
+        else:
+            line = draw_line(rng, folder, *rng.choices(COMMANDS, WEIGHTS)[0])
         before = contents(folder)
         ran = worker.run(line.arguments, folder, line.typed, own=number % ALONE == 0)
         called = " ".join(map(repr, line.arguments))[:600]

@@ -126,15 +126,20 @@ def _at_once(path: str, flags: int) -> int:
 def json_value(text: str | bytes) -> Any:
     """What a JSON text holds; raises :class:`Unreadable`."""
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        if (b"\\u" in text) if isinstance(text, bytes) else ("\\u" in text):
+            json.dumps(value, ensure_ascii=False).encode()  # "\ud800" alone is JSON, and nothing that can be written
     except RecursionError:
         raise Unreadable("not JSON: it is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise Unreadable("not JSON: a text in it holds half a character") from None
     except UnicodeDecodeError as error:
         raise Unreadable(
             "not JSON: no {encoding} text, at byte {start}", encoding=error.encoding.upper(), start=error.start
         ) from None
     except ValueError as error:
         raise Unreadable("not JSON: {error}", error=error) from None
+    return value
 
 
 def json_object(text: str | bytes, what: str) -> dict[str, Any]:

@@ -112,13 +112,20 @@ def test_a_device_that_is_at_its_end_is_empty():
         ("[" * 100_000, "not JSON: it is nested too deeply"),
         (b"\xff", "not JSON: no UTF-8 text, at byte 0"),
         ("9" * 5000, "not JSON: Exceeds the limit"),
+        ('["\\ud800"]', "not JSON: a text in it holds half a character"),
+        (b'{"a\\uDCFF": 1}', "not JSON: a text in it holds half a character"),
     ],
-    ids=["nothing", "Python", "deep", "bytes", "digits"],
+    ids=["nothing", "Python", "deep", "bytes", "digits", "half a character", "half a character in bytes"],
 )
 def test_what_is_no_json_is_told_in_one_sentence(text, told):
     with pytest.raises(Unreadable) as refusal:
         json_value(text)
     assert str(refusal.value).startswith(told)
+
+
+def test_a_character_may_be_written_as_two_halves():
+    assert json_value(r'["\ud83d\udd0d", "\u00e9"]') == ["\N{LEFT-POINTING MAGNIFYING GLASS}", "é"]
+    assert json_value(rb'"\ud83d\udd0d"') == "\N{LEFT-POINTING MAGNIFYING GLASS}"
 
 
 @pytest.mark.parametrize(

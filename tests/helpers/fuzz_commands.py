@@ -15,7 +15,7 @@ from cluedo.cli.lazy import LazyCommand
 from helpers.fuzz_mutations import ODD_TEXTS, mutate, spoil
 from helpers.fuzz_samples import KINDS
 
-__all__ = ["Line", "commands", "draw_line"]
+__all__ = ["Line", "commands", "draw_line", "draw_reading"]
 
 _NUMBERS = (
     "0",
@@ -129,6 +129,29 @@ _WAYS = {"log", "review", "html", "gif", "png", "csv", "query", "resume"}
 _WRITTEN = {"out", "png", "html", "gif", "csv", "record"}
 
 
+_CONTEST = ("autoplay", "--players", "easy,random,easy", "--games", "3", "--workers", "1", "--out", "new")
+_RUN = ("experiment", "run", "--workers", "1")
+_READINGS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("house.json", ("maps", "show", "house.json"), ()),
+    ("house.json", (*_CONTEST, "--map", "house.json"), ("new",)),
+    ("deck.json", (*_CONTEST, "--map", "deck.json", "--rule", "movement=free"), ("new",)),
+    ("game.json", ("replay", "game.json", "--to", "3"), ()),
+    ("game.json", ("replay", "game.json", "--log", "--as", "Amber"), ()),
+    ("game.json", ("replay", "game.json", "--html", "new.html"), ("new.html",)),
+    ("saved.json", ("play", "--plain", "--resume", "saved.json"), ("saved.json",)),
+    ("case.json", ("solve", "case.json"), ()),
+    ("case.json", ("assist", "--plain", "case.json"), ("case.json",)),
+    ("spectator.json", ("solve", "spectator.json", "--json"), ()),
+    ("experiment.toml", (*_RUN, "experiment.toml", "--out", "new"), ("new",)),
+    ("round.toml", (*_RUN, "round.toml", "--out", "new"), ("new",)),
+    ("results/manifest.json", ("experiment", "status", "results"), ()),
+    ("results/manifest.json", ("report", "results", "--csv", "new.csv"), ("new.csv",)),
+    ("results/manifest.json", (*_RUN, "experiment.toml", "--out", "results", "--resume"), ("results",)),
+    ("contest/manifest.json", ("report", "contest", "--query", "FROM games"), ()),
+)
+"""A file, a right line that reads it, and what the line may change."""
+
+
 class Line(NamedTuple):
     """A command line, what is typed at it, and the files that it may change: the outputs that it names."""
 
@@ -181,6 +204,13 @@ def draw_line(rng: Random, folder: Path, name: tuple[str, ...], command: Any) ->
         arguments += rng.choice([["--host", rng.choice(_HOSTS)], ["--port", rng.choice(["-1", "65536", "x", ""])]])
     typed = "\n".join(rng.choice((*_TYPED, *ODD_TEXTS)) for _ in range(rng.choice([0, 3, 30])))
     return Line(arguments, typed, outputs)
+
+
+def draw_reading(rng: Random, folder: Path) -> Line:
+    """A right line that reads a file of the folder, in which something is odd."""
+    file, arguments, outputs = rng.choice(_READINGS)
+    mutate(rng, folder / file)
+    return Line(list(arguments), "1\n1\nq\n", list(outputs))
 
 
 def _clashes(name: tuple[str, ...], key: str, used: set[str]) -> bool:
