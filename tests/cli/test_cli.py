@@ -99,7 +99,7 @@ def test_pawns_with_like_names_get_different_letters():
 def test_a_map_of_ones_own_and_a_deck_alone(tmp_path):
     assert "Attic" in run("maps", "show", str(write_map(tmp_path, house())))
     text = run("maps", "show", str(write_map(tmp_path, DECK_ALONE)))
-    assert "a deck alone" in text
+    assert "a deck without a board" in text
     assert "S0: outside" in text
 
 
@@ -312,7 +312,7 @@ def test_a_menu_understands_numbers_names_and_beginnings():
         ("salle", "could be Salle à manger or Salle de bain"),
         ("0", "not between"),
         ("", "needed"),
-        ("x", "none"),
+        ("x", "not one"),
     ):
         with pytest.raises(Unclear, match=why):
             menu.read(text)
