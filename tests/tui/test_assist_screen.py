@@ -272,7 +272,7 @@ def test_the_sheet_tells_why():
         assert me.told[-2] == "Therefore Mustard holds Scarlett."
         assert me.app.focused is me.screen.query_one(SheetView)
         await me.press("down", "left", "enter")
-        assert me.told[0].startswith("It is open whether Mustard is in the envelope")
+        assert me.told[0].startswith("It is not known whether Mustard is in the envelope")
         await me.press("escape")
         assert me.app.focused is me.screen.query_one(EntryLine)
         sheet = me.screen.query_one(SheetView)
