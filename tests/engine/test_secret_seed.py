@@ -59,14 +59,14 @@ def test_a_player_cannot_work_back_from_its_own_generator_to_the_deal(seats):
     players = [1 + seats + k for k in range(seats * seats)]
     for deal in range(5):
         for secret, can in ((None, True), (SECRET, False)):
-            words = Seeds(0, deal, seats, secret)._words
+            words = Seeds(0, deal, seats, secret).words
             for index in players[players[0] % 2 :: 2]:
                 assert (first_word(index, words[index] % (1 << 64)) == words[0] % (1 << 64)) is can
 
 
 def test_words_of_a_secret_are_all_different():
     words = [
-        word for key in ("a", "b") for deal in range(20) for seed in (0, 1) for word in Seeds(seed, deal, 3, key)._words
+        word for key in ("a", "b") for deal in range(20) for seed in (0, 1) for word in Seeds(seed, deal, 3, key).words
     ]
     assert len(set(words)) == len(words)
     assert len({drawn_secret() for _ in range(100)}) == 100
