@@ -318,7 +318,7 @@ def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo
     ):
         assert told in text
     assert "faults" not in text
-    assert err == "cluedo: 6 games are no multiple of 4 players, so the last deal stays incomplete\n"
+    assert err == "cluedo: 6 games are not a multiple of 4 players, so the last deal stays incomplete\n"
     records = list(iter_records(out / "games.jsonl"))
     assert [record.game for record in records] == list(range(6))
     for record in records:
@@ -398,8 +398,8 @@ def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
         (["--map", "bare.json"], "no grid"),
         (["--out", "occupied"], "cannot be written"),
         (["--out", "occupied/below"], "cannot be written"),
-        (["--out", "blocked"], "so no file of that name can be written"),
-        (["--out", "blocked", "--force"], "so no file of that name can be written"),
+        (["--out", "blocked"], "is in the way"),
+        (["--out", "blocked", "--force"], "is in the way"),
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, cluedo, arguments, told):

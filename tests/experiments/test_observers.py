@@ -303,9 +303,9 @@ def test_an_experiment_is_watched_by_those_of_its_file_and_of_the_command(tmp_pa
     ("name", "told"),
     [
         ("Nobody", "no class is called 'Nobody'"),
-        ("Clash", "a column 'turns' is there already"),
-        ("Spaced", "a column that cannot be: name"),
-        ("Texts", "a column that cannot be: type"),
+        ("Clash", "there is a column 'turns' already"),
+        ("Spaced", "not a valid column: name"),
+        ("Texts", "not a valid column: type"),
         ("Undeclared", "it declares no columns"),
         ("Listed", "per_seat and per_game are dicts"),
         ("Unborn", "the observer cannot be made: RuntimeError: not today"),

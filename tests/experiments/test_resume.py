@@ -263,7 +263,7 @@ def test_a_killed_process_loses_nothing(tmp_path):
         check=False,
     )
     assert go_on.returncode == 0, go_on.stderr
-    assert "The game goes on in turn 1." in go_on.stdout
+    assert "The game continues in turn 1." in go_on.stdout
     assert "You ask: Coral, Ladle, Attic?" in go_on.stdout
     later = read_record(path)
     assert later.events[: len(kept.events)] == kept.events
