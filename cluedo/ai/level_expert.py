@@ -1,4 +1,4 @@
-"""The level ``expert``: exact odds, the most telling question, and one eye on the others.
+"""The level ``expert``: exact odds, the most telling question, and one eye on who else is about to win.
 
 Every choice that could have been made otherwise is a parameter of :class:`ExpertPlayer`; the README
 tells what each is worth, measured by leaving it out.
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from cluedo.ai.choosing import pick
 from cluedo.ai.knowledge.evidence import Evidence, check_deck
-from cluedo.ai.knowledge.gains import sampled_gains
-from cluedo.ai.knowledge.models import CHOICE, READING
+from cluedo.ai.knowledge.gains import entropy, sampled_gains
+from cluedo.ai.knowledge.models import CHOICE, KINDS, READING
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import PATIENCE, Race
+from cluedo.ai.rivals import Rivals, value_of_waiting, weighed_envelopes
 from cluedo.ai.travel import best_move
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
@@ -44,35 +45,43 @@ class _Candidate(NamedTuple):
     worth: float
 
 
+CAUTION = 0.06
+"""By how much a guess has to be likelier to win: what the others are is still learnt while one waits."""
 _MOST_SAMPLES = 1_000_000
+_SOME = 40  # sampled deals that tell well enough who is near to winning
+_LEAST = 0.1
+"""A guess that is less likely to be right is not thought about."""
 
 
 class ExpertPlayer(Player):
     """Knows the exact odds of every envelope, and asks what is expected to tell most about it for each turn of travel.
 
-    Learns from each opponent's hypotheses how far the cards they name betray their hand, and names its own cards as
-    readily as others. Shows the card that is expected to tell the asker least. Accuses when the envelope is proved,
-    or when a guess is worth more than waiting, because an opponent is about to win.
+    Learns from the hypotheses of the others of what kind they are: how far the cards they name betray their hands, and
+    how well they use what they can know. Names its own cards as readily as others. Shows the card that is expected to
+    tell the asker least. Accuses when the envelope is proved, or when a guess is likelier to win than playing on.
 
     Attributes:
         claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
 
     Args:
+        version: "1" plays as it did before it learnt of what kind the others are.
         reading: "on" learns from what others name; "off" does not.
-        samples: exact deals drawn to judge questions.
+        samples: exact deals drawn to judge questions, and what the others can know.
         candidates: of each category, how many of the cards likeliest to be in the envelope may be named.
         gain_discount: what a bit is worth one turn later.
         own_cards: bits that naming a card of one's own is worth beyond what it tells.
         drag: bits that moving somebody else's pawn costs.
         leader_cost: bits that moving a pawn costs for each unit of probability that its player wins next turn:
             whoever is moved into a room may ask there at once.
+        caution: how much likelier to win a guess has to be than playing on; 1 never guesses (version 2).
         patience: how many more rounds a proof is expected to take; a guess has to be likelier than the others failing
-            to win for that long. 0 never guesses.
+            to win for that long; 0 never guesses (version 1).
     """
 
     def __init__(
         self,
         *,
+        version: Literal["1", "2"] = "2",
         reading: Literal["on", "off"] = "on",
         samples: int = 120,
         candidates: int = 3,
@@ -80,21 +89,24 @@ class ExpertPlayer(Player):
         own_cards: float = 0.0,
         drag: float = 0.01,
         leader_cost: float = 0.5,
+        caution: float = CAUTION,
         patience: float = PATIENCE,
     ):
         if not (1 <= samples <= _MOST_SAMPLES and candidates >= 1):
             raise ValueError(f"samples are from 1 to {_MOST_SAMPLES:,}, and candidates 1 at least")
         if not (0.0 <= gain_discount <= 1.0 and patience >= 0.0):
             raise ValueError("gain_discount is from 0 to 1, and patience 0 at least")
-        if not all(map(math.isfinite, (own_cards, drag, leader_cost, patience))):
-            raise ValueError("own_cards, drag, leader_cost and patience are finite numbers")
-        self._model = READING if reading == "on" else CHOICE
+        if not all(map(math.isfinite, (own_cards, drag, leader_cost, caution, patience))):
+            raise ValueError("own_cards, drag, leader_cost, caution and patience are finite numbers")
+        self._learns = version == "2"
+        self._model = CHOICE if reading == "off" else KINDS if self._learns else READING
         self._samples = samples
         self._candidates = candidates
         self._discount = gain_discount
         self._own_cards = own_cards
         self._drag = drag
         self._leader_cost = leader_cost
+        self._caution = caution
         self._patience = patience
 
     @classmethod
@@ -111,10 +123,12 @@ class ExpertPlayer(Player):
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self._reader = EvidenceReader(view)
-        self._race = Race(view)
         self._odds = Posterior(self._reader.evidence, self._model)
-        # A guess is staked on what was seen, not on what was read into it: measured, its odds are truer.
-        self._sober = Posterior(self._reader.evidence, CHOICE)
+        self._rivals = Rivals(self._reader.evidence)
+        # Version 1 staked a guess on what was seen, not on what was read into it.
+        self._sober = self._odds if self._learns else Posterior(self._reader.evidence, CHOICE)
+        self._race = Race(view)
+        self._hazards = [0.0] * view.table.seats
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Candidate] = []
         self._thought_of = -1
@@ -137,19 +151,28 @@ class ExpertPlayer(Player):
         if facts == self._thought_of:
             return
         self._thought_of = facts
-        self._race.read(view)
         table, deck = view.table, view.table.deck
         odds = self._odds.marginals[:, table.seats]
         suspects = self._worth_naming(odds, deck.masks[Category.SUSPECT], view.hand)
         weapons = self._worth_naming(odds, deck.masks[Category.WEAPON], view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
-        gains = sampled_gains(self._odds, triples, self._odds.sample(self.random, self._samples))
+        deals = self._odds.sample(self.random, self._samples)
+        gains = sampled_gains(self._odds, triples, deals)
+        self._hazards = self._near_to_winning(view, deals[:_SOME])
         extras = np.array([self._extra(view, suspect, weapon) for suspect in suspects for weapon in weapons])
         worths = gains.reshape(len(deck.rooms), -1) + extras
         self._questions = []
         for row, best in enumerate(worths.argmax(axis=1).tolist()):
             suspect, weapon, room = triples[row * len(extras) + best]
             self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
+
+    def _near_to_winning(self, view: PlayerView, deals: NDArray[np.int8]) -> list[float]:
+        """By seat, the probability that it wins in its next turn."""
+        if self._learns:
+            outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
+            return [outlook.hazard(seat) for seat in range(view.table.seats)]
+        self._race.read(view)
+        return [self._race.hazard(seat) for seat in range(view.table.seats)]
 
     def _worth_naming(self, odds: NDArray[np.float64], category: int, hand: int) -> list[int]:
         """The likeliest cards of a category that are still open, and one that nobody else can show."""
@@ -165,7 +188,7 @@ class ExpertPlayer(Player):
         extra = self._own_cards * ((view.hand >> suspect & 1) + (view.hand >> weapon & 1))
         seat = view.table.seat_of[suspect]
         if seat >= 0 and seat != view.seat and not view.eliminated >> seat & 1:
-            extra += self._drag - self._leader_cost * self._race.hazard(seat)
+            extra += self._drag - self._leader_cost * self._hazards[seat]
         return extra
 
     # ---- what to show ----------------------------------------------------------------------
@@ -194,10 +217,29 @@ class ExpertPlayer(Player):
             suspect, weapon, room = proved
             self.claim = 1.0
             return accusation(suspect, weapon, room)
-        return self._guess(view)
+        return self._stake(view) if self._learns else self._guess(view)
+
+    def _stake(self, view: PlayerView) -> Accusation | None:
+        """The likeliest envelope, where a guess is likelier to win than to play on."""
+        if self._caution >= 1.0:
+            return None
+        seats = view.table.seats
+        odds = self._odds.marginals[:, seats]
+        if min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids) < _LEAST:
+            return None  # no envelope is likelier than the least likely of its cards
+        deals = self._odds.sample(self.random, self._samples)
+        outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
+        table = weighed_envelopes(self._odds.joint, deals, outlook.weights)
+        suspect, weapon, room = np.unravel_index(int(table.argmax()), table.shape)
+        best = float(table[suspect, weapon, room])
+        if best < 1.0 and best <= value_of_waiting(entropy(table), best, seats, outlook.safety) + self._caution:
+            return None
+        self.claim = best
+        first = [ids.start for ids in view.table.deck.ids]
+        return accusation(first[0] + int(suspect), first[1] + int(weapon), first[2] + int(room))
 
     def _guess(self, view: PlayerView) -> Accusation | None:
-        """The likeliest envelope, where to stake the game on it is worth more than to wait."""
+        """The same in version 1: where the guess is likelier than that nobody wins before certainty comes."""
         self._race.read(view)
         worth_waiting = self._race.survival(view) ** self._patience
         odds = self._sober.marginals[:, view.table.seats]
@@ -220,6 +262,9 @@ class ExpertPlayer(Player):
 def _compile() -> None:
     """Have every kernel compiled, or loaded, on a deck of nine cards."""
     deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
-    posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), READING)
-    sampled_gains(posterior, [(0, 3, 6)], posterior.sample(Random(0), 1))
-    posterior.envelopes()
+    for model in (READING, KINDS):
+        posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), model)
+        deals = posterior.sample(Random(0), 1)
+        sampled_gains(posterior, [(0, 3, 6)], deals)
+        posterior.envelopes()
+        Rivals(posterior.evidence).outlook(deals, 0)

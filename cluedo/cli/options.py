@@ -50,6 +50,7 @@ class ModelName(StrEnum):
     UNIFORM = "uniform"
     CHOICE = "choice"
     READING = "reading"
+    KINDS = "kinds"
 
 
 DEFAULT_MODEL: Final = ModelName.UNIFORM

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact
+from cluedo.ai.knowledge.models import AskerKind
 from cluedo.engine.cards import Deck
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
@@ -156,6 +158,29 @@ def weigh(evidence: Evidence, deals: NDArray[np.int8], choice: bool, habits: lis
                 held = (deals[:, ids] == event.seat).sum(1)
                 own = deals[:, card] == event.seat
                 weights *= np.where(own, fond, 1.0) / (len(ids) + (fond - 1.0) * held)
+    return weights
+
+
+def weigh_kinds(evidence: Evidence, deals: NDArray[np.int8], kinds: Sequence[AskerKind]) -> NDArray[np.float64]:
+    """The weights, an array (kinds, deals), of each deal under each kind, its prior included, from their definition."""
+    weights = np.outer([kind.prior for kind in kinds], weigh(evidence, deals, True, None))
+    told: set[tuple[int, int]] = set()
+    for fact in evidence.facts:
+        event = fact.event
+        if isinstance(event, Shown) and event.seat == evidence.me and event.card is not None:
+            told.add((event.asker, event.card))
+        if not isinstance(event, HypothesisMade) or event.seat == evidence.me:
+            continue
+        for ids, card in zip(evidence.deck.ids, fact.cards, strict=True):
+            if ids is evidence.deck.rooms and not evidence.free:
+                continue
+            for row, kind in zip(weights, kinds, strict=True):
+                fond = {
+                    named: np.where(deals[:, named] == event.seat, kind.own, 1.0)
+                    * (kind.again if (event.seat, named) in told else 1.0)
+                    for named in ids
+                }
+                row *= fond[card] / sum(fond.values())
     return weights
 
 

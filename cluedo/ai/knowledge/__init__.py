@@ -10,7 +10,7 @@ from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, case_log, read_ca
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Triple
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
 from cluedo.ai.knowledge.known import Advice, Best, Proof, SeatKnowledge
-from cluedo.ai.knowledge.models import CHOICE, MODELS, READING, UNIFORM, Habits, Model
+from cluedo.ai.knowledge.models import CHOICE, KINDS, MODELS, READING, UNIFORM, AskerKind, Habits, Model
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
@@ -19,10 +19,12 @@ from cluedo.ai.knowledge.sat import SatDeducer
 
 __all__ = [
     "CHOICE",
+    "KINDS",
     "MODELS",
     "READING",
     "UNIFORM",
     "Advice",
+    "AskerKind",
     "Best",
     "CaseLog",
     "CaseLogError",

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Category, Deck
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.phrase import Phrase
@@ -95,10 +95,15 @@ class Evidence:
         choices: flat triples (seat, card, mask of the three): shown to me, by that seat for the first time.
         named: ``named[seat * deck.size + card]``, how often the seat has named the card (0 for mine).
         asked: how many hypotheses each seat has made (0 for mine).
+        told: for each seat the mask of my cards that I have shown it.
+        again: flat groups (seat, category, told, how often): hypotheses of the seat after I had shown it so many
+            cards of the category, one at least.
+        repeated: ``repeated[seat * 3 + category]``, how often the seat has named a card that I had shown it.
     """
 
     __slots__ = (
         "_known",
+        "again",
         "asked",
         "bans",
         "choices",
@@ -112,8 +117,10 @@ class Evidence:
         "me",
         "named",
         "names",
+        "repeated",
         "seats",
         "sizes",
+        "told",
         "unit",
     )
 
@@ -145,6 +152,9 @@ class Evidence:
         self.choices = array("q")
         self.named = array("q", [0] * (self.seats * deck.size))
         self.asked = array("q", [0] * self.seats)
+        self.told = array("q", [0] * self.seats)
+        self.again = array("q")
+        self.repeated = array("q", [0] * (self.seats * len(Category)))
         self._known: set[tuple[int, int]] = set()
         if me is not None:
             self.may[me] = hand
@@ -196,6 +206,8 @@ class Evidence:
                 self.asked[seat] += 1
                 for card in fact.cards:
                     self.named[seat * self.deck.size + card] += 1
+                if self.told[seat]:
+                    self._note_repeats(seat, fact.cards)
             case Passed(seat):
                 self.may[seat] &= ~triple_mask(fact.cards)
             case Shown(seat, _, None):
@@ -204,6 +216,8 @@ class Evidence:
                 assert shown is not None
                 if asker == self.me and not self.has[seat] >> shown & 1:
                     self.choices.extend((seat, shown, triple_mask(fact.cards)))
+                elif seat == self.me:
+                    self.told[asker] |= 1 << shown
                 self._put(seat, 1 << shown)
             case Accused(correct=True):
                 self._put(self.seats, triple_mask(fact.cards))
@@ -215,7 +229,7 @@ class Evidence:
         twin = Evidence.__new__(Evidence)
         for name in ("deck", "sizes", "seats", "me", "hand", "names", "free", "unit"):
             setattr(twin, name, getattr(self, name))
-        for name in ("may", "has", "clauses", "bans", "choices", "named", "asked"):
+        for name in ("may", "has", "clauses", "bans", "choices", "named", "asked", "told", "again", "repeated"):
             setattr(twin, name, getattr(self, name)[:])
         twin.facts = self.facts.copy()
         twin._known = self._known.copy()
@@ -226,6 +240,22 @@ class Evidence:
         for other in range(self.seats + 1):
             if other != place:
                 self.may[other] &= ~cards
+
+    def _note_repeats(self, seat: int, cards: Triple) -> None:
+        """Count, for somebody to whom I have shown cards, whether they name one of them again where they could."""
+        again = self.again
+        for category, card in enumerate(cards):
+            told = self.told[seat] & self.deck.masks[category]
+            if not told:
+                continue
+            self.repeated[seat * len(Category) + category] += told >> card & 1
+            group = (seat, category, told.bit_count())
+            for at in range(0, len(again), 4):
+                if tuple(again[at : at + 3]) == group:
+                    again[at + 3] += 1
+                    break
+            else:
+                again.extend((*group, 1))
 
     def _clause(self, seat: int, mask: int) -> None:
         if self.has[seat] & mask or (seat, mask) in self._known:

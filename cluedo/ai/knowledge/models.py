@@ -1,10 +1,10 @@
-"""The three named models of evidence: what is weighed beside the hard facts."""
+"""The named models of evidence: what is weighed beside the hard facts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CHOICE", "MODELS", "READING", "UNIFORM", "Habits", "Model"]
+__all__ = ["CHOICE", "KINDS", "MODELS", "READING", "UNIFORM", "AskerKind", "Habits", "Model"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,35 @@ class Habits:
 
 
 @dataclass(frozen=True, slots=True)
+class AskerKind:
+    """A kind of asker: how they choose the cards they name, each category by itself.
+
+    Attributes:
+        prior: how likely a table is of this kind, beforehand.
+        own: λ, the relative weight of naming a card that they hold.
+        again: ρ, the relative weight of naming a card that I have shown them.
+    """
+
+    prior: float
+    own: float
+    again: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """A way to weigh deals that fit the hard facts.
 
     Attributes:
-        name: "uniform", "choice" or "reading".
+        name: "uniform", "choice", "reading" or "kinds".
         choice: a card shown to me counts 1 / (cards of the three that the shower held), the first time.
-        habits: the prior of the askers' habits, or None where hypotheses are not read.
+        habits: the prior of the askers' habits where one is fitted to each, or None.
+        kinds: the kinds that all askers may be of, where these are weighed, or none.
     """
 
     name: str
     choice: bool = False
     habits: Habits | None = None
+    kinds: tuple[AskerKind, ...] = ()
 
 
 UNIFORM = Model("uniform")
@@ -54,5 +71,24 @@ CHOICE = Model("choice", choice=True)
 """Who could show me several cards picked one of them evenly."""
 READING = Model("reading", choice=True, habits=Habits())
 """As :data:`CHOICE`, and each asker's habit of naming own cards is learnt from what they ask."""
-MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, READING)}
+KINDS = Model(
+    "kinds",
+    choice=True,
+    kinds=(
+        AskerKind(0.0873, 0.02, 0.02),
+        AskerKind(0.0081, 0.02, 1.0),
+        AskerKind(0.0095, 0.1, 0.02),
+        AskerKind(0.004, 0.1, 1.0),
+        AskerKind(0.0215, 0.35, 0.02),
+        AskerKind(0.0226, 0.35, 1.0),
+        AskerKind(0.0453, 1.0, 0.02),
+        AskerKind(0.7332, 1.0, 1.0),
+        AskerKind(0.0686, 1.6, 1.0),
+    ),
+)
+"""As :data:`CHOICE`, and the askers are of one of several kinds, each as likely as what was asked makes it.
+
+The priors are those of ``python -m cluedo.experiments.asker_kinds fit``.
+"""
+MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, READING, KINDS)}
 """The models by name."""

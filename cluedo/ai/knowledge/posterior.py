@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Iterator
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -21,6 +22,7 @@ __all__ = ["Posterior", "TooManyDeals"]
 _EXACT = 2.0**53  # whole numbers below are exact in floating point
 _NONE = np.empty(0, np.int64)
 _FEW = 1 << 13  # states that the arrays have room for at first
+_NEGLIGIBLE = 2.0**-53  # the share of a kind that no sum would notice
 _MANY = 1 << 24
 """States beyond which counting is given up: they take 1.8 GB, and the joint of 9 rooms 3.2 GB more."""
 
@@ -44,6 +46,8 @@ class _Workspace:
         from cluedo.ai.knowledge import draws, solve  # numba is slow to import: only when it is used
 
         self.solve: Any = solve.solve
+        self.mix: Any = solve.mix
+        self.reweigh: Any = solve.reweigh
         self.draws: ModuleType = draws
         self.owner: object = None
         self.programme = Programme.sized(_FEW)
@@ -98,6 +102,7 @@ class Posterior:
             on=model.habits is not None,
             fit=model.habits is not None and habits is None,
             free=evidence.free,
+            again=1.0,
             mean=prior.mean,
             spread=prior.spread,
             lowest=prior.lowest,
@@ -109,6 +114,9 @@ class Posterior:
         self._categories = np.array(deck.masks, np.int64)
         self._shape = (len(deck.suspects), len(deck.weapons), len(deck.rooms))
         self._marginals = np.zeros((deck.size, seats + 1))
+        self._kinds = np.array([(math.log(kind.prior), math.log(kind.own), kind.again) for kind in model.kinds])
+        self._parts = np.zeros((len(model.kinds), *self._marginals.shape))
+        self._shares = np.zeros(len(model.kinds))
         self._deals = 0.0
         self._log_weight = 0.0
         self._joint: NDArray[np.float64] | None = None
@@ -136,7 +144,12 @@ class Posterior:
         work.owner = None
         while True:
             self._facts = facts = self._arrays()
-            status, deals, log_weight = work.solve(facts, self._habit, work.programme, self._marginals)
+            if self.model.kinds:
+                status, deals, log_weight = work.mix(
+                    facts, self._habit, self._kinds, work.programme, self._marginals, self._parts, self._shares
+                )
+            else:
+                status, deals, log_weight = work.solve(facts, self._habit, work.programme, self._marginals)
             if status != NO_SPACE or not work.grow():
                 break
         if status == CONTRADICTION:
@@ -162,6 +175,8 @@ class Posterior:
             np.array(evidence.choices) if self.model.choice else _NONE,
             np.array(evidence.named),
             np.array(evidence.asked),
+            np.array(evidence.again),
+            np.array(evidence.repeated),
         )
 
     def _loaded(self) -> tuple[_Workspace, Facts]:
@@ -200,10 +215,34 @@ class Posterior:
         """P(the envelope), an array (suspects, weapons, rooms); do not change it."""
         self.update()
         if self._joint is None:
-            work, facts = self._loaded()
-            work.widen(max(self._shape))
-            self._joint = work.draws.joint(facts, work.programme, self._shape, self._marginals, work.buffers)
+            table = np.zeros(self._shape)
+            for share, marginals in self._weighed():
+                table += share * self._joint_of(marginals)
+            self._joint = table
         return self._joint
+
+    def _joint_of(self, marginals: NDArray[np.float64]) -> NDArray[np.float64]:
+        work, facts = self._loaded()
+        work.widen(max(self._shape))
+        table: NDArray[np.float64] = work.draws.joint(facts, work.programme, self._shape, marginals, work.buffers)
+        return table
+
+    def _weighed(self) -> Iterator[tuple[float, NDArray[np.float64]]]:
+        """For each kind that counts, its share and marginals, with the states weighed for it; else the one weight."""
+        work, facts = self._loaded()
+        if not self.model.kinds:
+            yield 1.0, self._marginals
+            return
+        for number, share in enumerate(self._shares.tolist()):
+            if share > _NEGLIGIBLE:
+                work.reweigh(facts, self._habit, self._kinds[number], work.programme, self._marginals)
+                yield share, self._parts[number]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """How likely the askers are of each kind of the model, by all that was seen and asked; do not change it."""
+        self.update()
+        return self._shares
 
     @property
     def habits(self) -> list[float]:
@@ -225,5 +264,16 @@ class Posterior:
         """``count`` independent deals, an array (count, cards) of places; one word is drawn from ``rng``."""
         work, facts = self._loaded()
         deals = np.empty((count, self.evidence.deck.size), np.int8)
-        work.draws.sample(np.uint64(rng.getrandbits(64)), facts.has, work.programme, deals)
+        word = rng.getrandbits(64)
+        if not self.model.kinds:
+            work.draws.sample(np.uint64(word), facts.has, work.programme, deals)
+            return deals
+        chances = Random(word)
+        drawn = np.searchsorted(self._shares.cumsum(), [chances.random() for _ in range(count)], "right")
+        drawn = np.minimum(drawn, len(self._shares) - 1)
+        for kind in np.unique(drawn).tolist():
+            work.reweigh(facts, self._habit, self._kinds[kind], work.programme, self._marginals)
+            part = np.empty(((drawn == kind).sum(), deals.shape[1]), np.int8)
+            work.draws.sample(np.uint64(chances.getrandbits(64)), facts.has, work.programme, part)
+            deals[drawn == kind] = part
         return deals

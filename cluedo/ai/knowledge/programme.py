@@ -46,6 +46,8 @@ class Facts(NamedTuple):
     choices: Ints
     named: Ints
     asked: Ints
+    again: Ints
+    repeated: Ints
 
 
 class Habit(NamedTuple):
@@ -55,6 +57,7 @@ class Habit(NamedTuple):
         on: read them at all.
         fit: fit every seat's λ; else take ``logs`` as given.
         free: the room that is named counts too.
+        again: the relative weight of naming a card that I have shown the asker.
         mean, spread, lowest, highest, passes: as in :class:`~cluedo.ai.knowledge.models.Habits`.
         logs: log λ of each seat, written by the fit.
     """
@@ -62,6 +65,7 @@ class Habit(NamedTuple):
     on: bool
     fit: bool
     free: bool
+    again: float
     mean: float
     spread: float
     lowest: float
@@ -76,6 +80,7 @@ class Programme(NamedTuple):
     Attributes:
         head: scalars (see the constants above).
         plan: the layers, one row for each open card.
+        soft: (card, place), the weight of the choices of those who showed me cards.
         weights: (layer, slot), the weight of putting the card there.
         layer_at: the first state of each layer.
         keys: the states.
@@ -90,6 +95,7 @@ class Programme(NamedTuple):
 
     head: Ints
     plan: Ints
+    soft: Floats
     weights: Floats
     layer_at: Ints
     keys: Ints
@@ -107,6 +113,7 @@ class Programme(NamedTuple):
         return cls(
             head=np.zeros(HEAD_SIZE, np.int64),
             plan=np.zeros((MAX_LAYERS, PLAN_COLUMNS), np.int64),
+            soft=np.ones((MAX_LAYERS, MAX_PLACES)),
             weights=np.ones((MAX_LAYERS, MAX_PLACES + 1)),
             layer_at=np.zeros(MAX_LAYERS + 2, np.int64),
             keys=np.empty(states, np.int64),

@@ -86,8 +86,8 @@ def is_over(setting: Setting, entries: Sequence[Entry]) -> bool:
 def chance_to_wait(setting: Setting, entries: Sequence[Entry], me: int) -> float:
     """The chance that nobody else solves the case while I make sure.
 
-    It is that of the level `expert`: what the others' hypotheses, answered and not, say of each seat's next turn,
-    over :data:`~cluedo.ai.race.PATIENCE` rounds.
+    It is that of version 1 of the level `expert`: what the others' hypotheses, answered and not, say of each seat's
+    next turn, over :data:`~cluedo.ai.race.PATIENCE` rounds.
     """
     standings = Standings(len(setting.names), sum(setting.sizes))
     eliminated = 0

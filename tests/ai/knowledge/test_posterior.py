@@ -14,6 +14,7 @@ from helpers.cases import cases
 
 from cluedo.ai.knowledge import (
     CHOICE,
+    KINDS,
     READING,
     UNIFORM,
     Evidence,
@@ -35,7 +36,12 @@ CASES = json.loads((tables.ROOT / "tests/data/cases/deduction.json").read_text(e
 def check_against_brute_force(evidence, model, habits=None):
     posterior = Posterior(evidence, model, habits)
     deals = tables.fitting(evidence)
-    weights = tables.weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
+    if model.kinds:
+        by_kind = tables.weigh_kinds(evidence, deals, model.kinds)
+        weights = by_kind.sum(0)
+        np.testing.assert_allclose(posterior.shares, by_kind.sum(1) / weights.sum(), atol=1e-12)
+    else:
+        weights = tables.weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
     assert posterior.deals == len(deals)
     assert posterior.log_weight == pytest.approx(np.log(weights.sum()), abs=1e-9)
     expected = tables.marginals(deals, weights, evidence.seats + 1)
@@ -49,7 +55,7 @@ def check_against_brute_force(evidence, model, habits=None):
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-@pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING], ids=lambda model: model.name)
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING, KINDS], ids=lambda model: model.name)
 def test_brute_force(seats, model):
     rng = Random(f"brute {seats}")
     for _ in range(60):
@@ -67,7 +73,7 @@ def test_given_habits():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING], ids=lambda model: model.name)
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING, KINDS], ids=lambda model: model.name)
 def test_brute_force_at_length(model):
     rng = Random("at length")
     for _ in range(500):
@@ -176,7 +182,7 @@ def test_joint_agrees_with_marginals():
     rng = Random("joint")
     for _ in range(200):
         evidence, places = tables.table(tables.named_deck("manoir"), rng.randint(2, 6), rng.randrange(25), rng)
-        posterior = Posterior(evidence, rng.choice([UNIFORM, CHOICE, READING]))
+        posterior = Posterior(evidence, rng.choice([UNIFORM, CHOICE, READING, KINDS]))
         deck, joint = evidence.deck, posterior.joint
         for axes, ids in (((1, 2), deck.suspects), ((0, 2), deck.weapons), ((0, 1), deck.rooms)):
             np.testing.assert_allclose(joint.sum(axes), posterior.marginals[list(ids), evidence.envelope], atol=1e-12)
@@ -190,7 +196,7 @@ def test_joint_agrees_with_marginals():
 
 def test_samples_fit_and_have_the_right_frequencies():
     rng = Random("samples")
-    for model in (UNIFORM, CHOICE, READING):
+    for model in (UNIFORM, CHOICE, READING, KINDS):
         evidence, _ = tables.table(tables.plain_deck(3, 3, 4), 4, 4, rng, spectator=False)
         posterior = Posterior(evidence, model)
         deals = posterior.sample(rng, 40_000)

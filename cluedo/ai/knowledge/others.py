@@ -1,0 +1,204 @@
+"""Compiled: what the other players can know, in deals that may be the real one.
+
+In a deal everything that a player goes by can be worked out: the hand they have there, all that was said, and the
+cards shown to them. Which of several cards they were shown is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.compiled_rules import count as _count
+from cluedo.ai.knowledge.compiled_rules import propagate
+from cluedo.ai.knowledge.programme import Floats, Ints
+
+__all__ = ["ROW", "WAYS", "know", "outlast"]
+
+ROW: Final = 8
+"""Numbers of a row of the log: who; suspect, weapon, room; who showed a card (-1: nobody) and which (-1: not known to
+me); whether the same player then accused; whether the row is itself an accusation, a wrong one."""
+
+WAYS: Final = 3
+"""Ways to keep notes: the cards one has seen; marks as well for one's own unanswered questions; the whole notebook."""
+
+
+@compiled
+def _next(state: Ints) -> float:
+    """The next number of a splitmix64 generator, in [0, 1)."""
+    state[0] += -7046029254386353131  # 0x9E3779B97F4A7C15
+    word = np.uint64(state[0])
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    word ^= word >> np.uint64(31)
+    return float(word >> np.uint64(11)) * 2.0**-53
+
+
+@compiled
+def _shown(hand: int, row: Ints, known: int, state: Ints) -> int:
+    """The mask of the card that was shown: one that the asker knows already, if there is one, else any."""
+    if row[5] >= 0:
+        seen: int = 1 << row[5]
+        return seen
+    held = 0
+    for at in range(1, 4):
+        held |= 1 << row[at] & hand
+    if held & known:
+        held &= known
+    skip = int(_next(state) * _count(held))
+    while skip:
+        held &= held - 1
+        skip -= 1
+    card: int = held & -held
+    return card
+
+
+@compiled
+def _open(mask: int, categories: Ints) -> float:
+    """How many envelopes a mask of cards leaves, in bits."""
+    bits = 0.0
+    for category in range(3):
+        bits += np.log2(max(_count(mask & categories[category]), 1))
+    return bits
+
+
+@compiled
+def _outside(may: Ints, seen: int, marked: int, categories: Ints, ruled_out: Ints) -> None:
+    """Fill ``ruled_out`` with the cards that each way to keep notes proves not to be in the envelope."""
+    deck = categories[0] | categories[1] | categories[2]
+    ruled_out[0] = ruled_out[1] = seen
+    for category in range(3):
+        if marked & categories[category]:
+            ruled_out[1] |= categories[category] & ~marked
+    ruled_out[2] = deck & ~may[may.shape[0] - 1]
+
+
+@compiled
+def _naming(row: Ints, hand: int, ruled_out: int, free: bool, categories: Ints, kind: Floats) -> float:
+    """The log of how likely a kind names these three cards, but for where they could have walked.
+
+    In each category an open card counts 1, one of their own λ, and one that they know to be elsewhere ρ; where the
+    category is settled, one of their own, which nobody else can show, counts 1 as well.
+    """
+    likely = 0.0
+    for category in range(3):
+        cards = categories[category]
+        at = 3 if category == 2 and not free else 1
+        own, again = kind[at], kind[at + 1]
+        open_ = _count(cards & ~ruled_out)
+        if open_ <= 1:
+            own = 1.0
+        mine, known = _count(cards & hand), _count(cards & ruled_out & ~hand)
+        card = 1 << row[1 + category]
+        named = own if hand & card else again if ruled_out & card else 1.0
+        likely += np.log(named / (open_ + own * mine + again * known))
+    return likely
+
+
+@compiled
+def know(
+    deals: NDArray[np.int8],
+    log: Ints,
+    sizes: Ints,
+    categories: Ints,
+    me: int,
+    free: bool,
+    kinds: Floats,
+    seed: int,
+    left: Floats,
+    naming: Floats,
+    silence: Floats,
+) -> None:
+    """Work out what every seat but ``me`` (-1: every seat) knows in every deal.
+
+    ``deals`` (deals, cards) are places, ``log`` rows as :data:`ROW` says. A kind is a row of ``kinds``: its way to keep
+    notes, λ and ρ, both again for the room under walking, and how likely it misses what its notes prove. ``left``
+    (deals, seats, way) gets the bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds) the log
+    likelihood of what the seat asked, and of its not accusing when it did not.
+    """
+    seats, places = sizes.shape[0], sizes.shape[0] + 1
+    deck = categories[0] | categories[1] | categories[2]
+    may, has = np.empty(places, np.int64), np.empty(places, np.int64)
+    clauses, bans = np.empty(2 * log.shape[0], np.int64), np.empty(log.shape[0], np.int64)
+    hands, state = np.empty(places, np.int64), np.empty(1, np.int64)
+    ruled_out = np.empty(WAYS, np.int64)
+    naming[:] = 0.0
+    silence[:] = 0.0
+    for deal in range(deals.shape[0]):
+        hands[:] = 0
+        for card in range(deals.shape[1]):
+            hands[deals[deal, card]] |= 1 << card
+        for seat in range(seats):
+            if seat == me:
+                continue
+            state[0] = seed + deal * seats + seat
+            may[:] = deck & ~hands[seat]
+            has[:] = 0
+            may[seat] = has[seat] = hands[seat]
+            hand, seen, marked, open_, banned = hands[seat], hands[seat], 0, 0, 0
+            _outside(may, seen, marked, categories, ruled_out)
+            for number in range(log.shape[0]):
+                row = log[number]
+                asker, refuter = row[0], row[4]
+                mask = 1 << row[1] | 1 << row[2] | 1 << row[3]
+                if row[7]:
+                    bans[banned] = mask
+                    banned += 1
+                    continue
+                if asker == seat:
+                    for kind in range(kinds.shape[0]):
+                        naming[deal, seat, kind] += _naming(
+                            row, hand, ruled_out[int(kinds[kind, 0])], free, categories, kinds[kind]
+                        )
+                other = asker
+                while True:
+                    other = other + 1 if other + 1 < seats else 0
+                    if other in (asker, refuter):
+                        break
+                    if other != seat:
+                        may[other] &= ~mask
+                if asker == seat and refuter >= 0:
+                    card_mask = _shown(hands[refuter], row, has[refuter], state)
+                    seen |= card_mask
+                    for place in range(places):
+                        if place != refuter:
+                            may[place] &= ~card_mask
+                    has[refuter] |= card_mask
+                elif asker == seat:
+                    marked |= mask & ~hand
+                elif refuter >= 0 and refuter != seat and not has[refuter] & mask:
+                    clauses[open_], clauses[open_ + 1] = refuter, mask
+                    open_ += 2
+                if asker == seat:
+                    propagate(may, has, sizes, categories, clauses[:open_], bans[:banned])
+                    _outside(may, seen, marked, categories, ruled_out)
+                    for kind in range(kinds.shape[0]):
+                        if not row[6] and _open(~ruled_out[int(kinds[kind, 0])], categories) == 0.0:
+                            silence[deal, seat, kind] += np.log(kinds[kind, 5])
+            propagate(may, has, sizes, categories, clauses[:open_], bans[:banned])
+            _outside(may, seen, marked, categories, ruled_out)
+            for way in range(WAYS):
+                left[deal, seat, way] = _open(~ruled_out[way], categories)
+
+
+@compiled
+def outlast(bits: Floats, weights: Floats, solves: Floats, seats: int, lasts: Floats) -> None:
+    """Add to ``lasts`` (turns) the probability that somebody has not won within so many of their next turns.
+
+    ``bits`` (deals) are open by their notes, ``weights`` (deals) what the deals count, and ``solves`` the log odds of a
+    turn by the terms of :func:`cluedo.ai.thinkers.terms`.
+    """
+    for deal in range(bits.shape[0]):
+        x, more = bits[deal], seats - 4.0
+        plain = solves[0] + x * (solves[2] + x * (solves[3] + x * solves[4])) + more * (solves[8] + x * solves[9])
+        if x < 1e-9:
+            plain += solves[1]
+        still = weights[deal]
+        for turn in range(lasts.shape[0]):
+            late = np.log(turn + 1.0)
+            odds = plain + late * (solves[5] + x * solves[6] + late * solves[7])
+            still /= 1.0 + np.exp(min(odds, 30.0))
+            lasts[turn] += still

@@ -1,0 +1,196 @@
+"""Who else is about to win, and whether waiting is worth more than a guess.
+
+What each opponent can know is worked out in deals drawn from the posterior, and weighed by how well they use it: a
+player who would have known, had they kept a whole notebook, and did not accuse, probably keeps none. The same silence
+speaks against the deals in which they would have known.
+
+The numbers about how people play stand in :mod:`cluedo.ai.thinkers`.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.thinkers import ALIKE, GUESS, PROOF, THINKERS, own_terms
+from cluedo.engine.events import Accused, HypothesisMade, Shown
+
+__all__ = ["AHEAD", "Outlook", "Rivals", "value_of_waiting", "weighed_envelopes"]
+
+AHEAD = 12
+"""How many turns are looked ahead, at most."""
+
+_ROW = 8  # numbers of a row of the log, see cluedo.ai.knowledge.others
+_MOST = 30.0  # log odds that are certainty enough
+_FAINT = 1e-9  # no kind is ever given up altogether
+_FEW = 3  # sampled deals of an envelope, below which their weights say nothing
+
+_KINDS = np.array([(thinker.notes, *thinker.cards, *thinker.rooms, thinker.lapse) for thinker in THINKERS])
+_SOLVES = np.array([thinker.solves for thinker in THINKERS])
+_PRIOR = np.array([thinker.prior for thinker in THINKERS])
+_TURNS = np.arange(1.0, AHEAD + 1)
+
+
+class Outlook:
+    """How near each seat is to winning, as one player can judge it at a moment.
+
+    Attributes:
+        kinds: an array (seats, thinkers): how likely the seat is of each kind.
+        lasts: an array (seats, AHEAD): the probability that the seat has not won within so many of its next turns, from
+            one on; 1 for oneself and for who is eliminated.
+        weights: by sampled deal, how likely it makes what all the others did; they add up to 1.
+    """
+
+    __slots__ = ("kinds", "lasts", "weights")
+
+    def __init__(self, left: NDArray[np.float64], naming: NDArray[np.float64], silence: NDArray[np.float64], out: int):
+        """``left`` (deals, seats, ways to keep notes), ``naming`` and ``silence`` (…, kinds) come from `know`.
+
+        ``out`` is the mask of the seats that do not count.
+        """
+        from cluedo.ai.knowledge.others import outlast  # numba is slow to import: only when it is used
+
+        deals, seats, _ = left.shape
+        named = _PRIOR * np.exp(naming - naming.max(2, keepdims=True))
+        named /= named.sum(2, keepdims=True)  # the deals are drawn by what was asked already
+        silent = np.exp(np.maximum(silence, -_MOST))
+        joint = np.maximum(named, _FAINT) * silent
+        likely = joint.mean(0)
+        self.kinds = _alike_or_not(likely)
+        self.lasts = np.ones((seats, AHEAD))
+        self.weights = np.full(deals, 1.0 / deals)
+        for seat in range(seats):
+            if out >> seat & 1:
+                continue
+            self.lasts[seat] = 0.0
+            shares = joint[:, seat] * (self.kinds[seat] / (likely[seat] * deals))
+            for number, thinker in enumerate(THINKERS):
+                outlast(left[:, seat, thinker.notes], shares[:, number], _SOLVES[number], seats, self.lasts[seat])
+            self.weights *= silent[:, seat] @ (self.kinds[seat] / silent[:, seat].mean(0))
+        self.weights /= self.weights.sum()
+
+    def hazard(self, seat: int) -> float:
+        """The probability that the seat wins in its next turn."""
+        return 1.0 - float(self.lasts[seat, 0])
+
+    @property
+    def safety(self) -> NDArray[np.float64]:
+        """The probability that nobody else has won before my next turn, the one after it, and so on: (AHEAD)."""
+        safe: NDArray[np.float64] = self.lasts.prod(0)
+        return safe
+
+
+def _alike_or_not(likely: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How likely each seat is of each kind, if all at a table are alike with probability ALIKE, else drawn apart.
+
+    ``likely`` (seats, kinds) is prior times likelihood; a seat of which nothing was seen has the prior.
+    """
+    apart = likely / likely.sum(1, keepdims=True)
+    together = np.exp(np.log(likely / _PRIOR).sum(0)) * _PRIOR
+    whole = ALIKE * together.sum()
+    split = (1.0 - ALIKE) * float(np.prod(likely.sum(1)))
+    found: NDArray[np.float64] = (whole * together / together.sum() + split * apart) / (whole + split)
+    return found
+
+
+def _chance(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probability of log odds."""
+    chance: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(odds, -_MOST, _MOST)))
+    return chance
+
+
+def value_of_waiting(bits: float, best: float, seats: int, safety: NDArray[np.float64]) -> float:
+    """The probability of winning for who does not accuse now, and then plays on as well as they can.
+
+    In each turn to come, if nobody else has won before, they prove the envelope, or guess where that is worth more than
+    to wait on.
+
+    Args:
+        bits: what is unknown of the envelope.
+        best: the probability of the likeliest envelope, below 1.
+        seats: how many play.
+        safety: as :attr:`Outlook.safety`.
+    """
+    inside, beginning = own_terms(np.full(AHEAD, bits), np.full(AHEAD, best), _TURNS, seats)
+    proof, right = _chance(inside @ np.array(PROOF)), _chance(beginning @ np.array(GUESS))
+    before = np.concatenate([[1.0], safety[:-1]])
+    still = np.divide(safety, before, out=np.zeros(AHEAD), where=before > 0.0)
+    value = 0.0
+    for turn in range(AHEAD - 1, -1, -1):
+        value = still[turn] * (proof[turn] + (1.0 - proof[turn]) * max(right[turn], value))
+    return float(value)
+
+
+class Rivals:
+    """Follows what is said at the table, and judges from what each can know how near they are to winning.
+
+    Args:
+        evidence: what is known; it may grow.
+    """
+
+    __slots__ = ("_log", "_out", "_read", "_turn", "evidence")
+
+    def __init__(self, evidence: Evidence):
+        self.evidence = evidence
+        self._log = array("q")
+        self._out = 0 if evidence.me is None else 1 << evidence.me
+        self._read = 0
+        self._turn = -1
+
+    def outlook(self, deals: NDArray[np.int8], seed: int) -> Outlook:
+        """How near everybody is to winning, judged by some deals that :meth:`Posterior.sample` drew.
+
+        ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
+        """
+        from cluedo.ai.knowledge.others import know  # numba is slow to import: only when it is used
+
+        self._take_in()
+        evidence = self.evidence
+        seats = evidence.seats
+        left = np.zeros((len(deals), seats, 3))
+        naming = np.zeros((len(deals), seats, len(THINKERS)))
+        silence = np.zeros_like(naming)
+        log = np.array(self._log, np.int64).reshape(-1, _ROW)
+        sizes, masks = np.array(evidence.sizes, np.int64), np.array(evidence.deck.masks, np.int64)
+        me = -1 if evidence.me is None else evidence.me
+        know(deals, log, sizes, masks, me, evidence.free, _KINDS, seed, left, naming, silence)
+        return Outlook(left, naming, silence, self._out)
+
+    def _take_in(self) -> None:
+        """Write a row of the log for each hypothesis and each wrong accusation that is new."""
+        log = self._log
+        for fact in self.evidence.facts[self._read :]:
+            match fact.event:
+                case HypothesisMade(seat):
+                    log.extend((seat, *fact.cards, -1, -1, 0, 0))
+                    self._turn = fact.turn
+                case Shown(seat, _, card):
+                    log[-4], log[-3] = seat, -1 if card is None else card
+                case Accused(seat, correct=False):
+                    if self._turn == fact.turn and log[-_ROW] == seat:
+                        log[-2] = 1
+                    self._out |= 1 << seat
+                    log.extend((seat, *fact.cards, -1, -1, 0, 1))
+                case _:
+                    pass
+        self._read = len(self.evidence.facts)
+
+
+def weighed_envelopes(
+    joint: NDArray[np.float64], deals: NDArray[np.int8], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The odds of the envelopes, an array like ``joint``, once deals drawn from them are weighed by what others did.
+
+    An envelope is worth more or less as its deals are on average; as it was where few of them were drawn.
+    """
+    cards = np.nonzero(deals == deals.max())[1].reshape(-1, 3) - [0, joint.shape[0], sum(joint.shape[:2])]
+    found = np.ravel_multi_index(tuple(cards.T), joint.shape)
+    counts = np.bincount(found, minlength=joint.size)
+    sums = np.bincount(found, weights, joint.size) * len(deals)
+    factors = np.where(counts >= _FEW, sums / np.maximum(counts, 1), 1.0)
+    odds = joint * factors.reshape(joint.shape)
+    total: NDArray[np.float64] = odds / odds.sum()
+    return total

@@ -1,0 +1,212 @@
+"""How the kinds of asker of the model ``kinds`` are weighed beforehand, and how true each model's odds are.
+
+Run as a program it plays games of every level, on seeds of its own, and prints one of two things:
+
+    python -m cluedo.experiments.asker_kinds fit      the prior of each kind, for cluedo/ai/knowledge/models.py
+    python -m cluedo.experiments.asker_kinds odds     what each model's odds are worth, against each level
+
+Odds are judged by the probability that they give to the real envelope, in turns in which it is not proved yet:
+a model is better by a bit where that probability is twice as high.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge import CHOICE, KINDS, READING, AskerKind, Evidence, EvidenceReader, Model, Posterior, Triple
+from cluedo.ai.levels import parse_players
+from cluedo.ai.match import Match
+from cluedo.engine.board import Board
+from cluedo.engine.commands import EndTurn
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+
+__all__ = ["FIT_SEED", "TABLES", "JudgedTurn", "fit", "play", "positions", "truth_under"]
+
+_Floats = NDArray[np.float64]
+
+FIT_SEED = 990_001
+"""What is fitted is fitted on deals of this seed; nothing is judged on them."""
+
+TABLES = {
+    "random": ("random",) * 4,
+    "easy": ("easy",) * 4,
+    "medium": ("medium",) * 4,
+    "hard": ("hard",) * 4,
+    "never": ("hard:own_cards=never",) * 4,
+    "expert": ("expert",) * 4,
+    "mixed": ("easy", "medium", "hard", "expert"),
+}
+"""Line-ups by name."""
+
+GRID = tuple(AskerKind(1.0, own, again) for own in (0.02, 0.1, 0.35, 1.0, 1.6) for again in (0.02, 1.0))
+"""The kinds that a prior is sought over."""
+
+_READ = ("medium", "hard", "never")  # tables that can be read
+_GAIN, _LOSS = 0.44, 0.0  # bits over `choice` that are aimed at where askers can be read, and elsewhere
+_STEPS, _RATE, _SHARP, _EVEN = 600, 0.1, 0.006, 0.02  # of the ascent
+_UNLIKELY = 3e-3  # a kind below is left out
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTurn:
+    """What a seat knows as its turn ends.
+
+    Attributes:
+        deal: the number of the deal; positions of one deal depend on each other.
+        evidence: the seat's evidence.
+        envelope: the real one.
+    """
+
+    deal: int
+    evidence: Evidence
+    envelope: Triple
+
+
+def play(
+    line_up: Sequence[str], deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk"
+) -> Iterator[tuple[int, Game]]:
+    """Whole games, one for each deal, and the number of the deal; the line-up turns round the table."""
+    specs = parse_players(",".join(line_up))
+    seats = len(specs)
+    board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
+    for spec in specs:
+        spec.prepare()
+    for deal in deals:
+        seeds = Seeds(seed, deal, seats)
+        game = Game(board, rules, draw_deal(seeds, board.deck, rules))
+        places = [(seat + deal) % seats for seat in range(seats)]
+        players = [specs[place].make() for place in places]
+        Match(game, players, [seeds.for_player(deal, place) for place in places]).play()
+        yield deal, game
+
+
+def positions(deal: int, game: Game, most: int) -> Iterator[JudgedTurn]:
+    """What one seat knew at the ends of some of its turns, in which it could not prove the envelope."""
+    seat = deal % game.table.seats
+    again = Game(game.table.board, game.table.rules, game.state.deal)
+    found = []
+    reader = EvidenceReader(again.view(seat))
+    for command in game.commands:
+        if isinstance(command, EndTurn) and again.state.active == seat:
+            found.append(reader.read(again.view(seat)).copy())
+        again.execute(command)
+    for evidence in Random(deal).sample(found, min(most, len(found))):
+        if not _proved(evidence):
+            yield JudgedTurn(deal, evidence, game.state.deal.envelope)
+
+
+def _proved(evidence: Evidence) -> bool:
+    return int((Posterior(evidence, CHOICE).marginals[:, evidence.envelope] == 1.0).sum()) == len(evidence.deck.ids)
+
+
+def truth_under(position: JudgedTurn, model: Model) -> tuple[float, float]:
+    """The log of the total weight under a model, and the probability that it gives to the real envelope."""
+    posterior = Posterior(position.evidence, model)
+    at = tuple(card - ids.start for card, ids in zip(position.envelope, position.evidence.deck.ids, strict=True))
+    return posterior.log_weight, float(posterior.joint[at])
+
+
+@dataclass(frozen=True, slots=True)
+class _Sitting:
+    """Positions of one line-up: by position and kind, log weight and probability of the truth; and that of `choice`."""
+
+    weights: _Floats
+    truths: _Floats
+    plain: _Floats
+    aim: float
+
+    def gain(self, prior: _Floats) -> tuple[float, _Floats]:
+        """The bits over `choice` under a prior, and their slope by the prior's logs."""
+        shares = np.exp(self.weights + np.log(prior))
+        right = shares * self.truths
+        slope = right / right.sum(1, keepdims=True) - shares / shares.sum(1, keepdims=True)
+        bits = np.log2(right.sum(1) / shares.sum(1) / self.plain).mean()
+        return float(bits), slope.mean(0) / np.log(2.0)
+
+
+def fit(games: int, seed: int = FIT_SEED) -> list[AskerKind]:
+    """The kinds with the prior that comes nearest to the aims against every table.
+
+    Ascent on the logs of the prior (Adam; Kingma and Ba 2015), a table pulling as long as it is short of its aim.
+    """
+    tables = [_table(name, movement, games, seed) for movement in ("walk", "free") for name in TABLES]
+    logs = np.zeros(len(GRID))
+    mean, square = np.zeros_like(logs), np.zeros_like(logs)
+    for step in range(1, _STEPS + 1):
+        prior = np.exp(logs) / np.exp(logs).sum()
+        slope = np.zeros_like(logs)
+        for table in tables:
+            bits, rise = table.gain(prior)
+            pull = 1.0 / (1.0 + np.exp((bits - table.aim) / _SHARP)) * (1.0 if table.aim > 0.0 else 3.0) + _EVEN
+            slope += pull * (rise - prior * rise.sum())
+        mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
+        rate = _RATE / (1.0 + 9.0 * step / _STEPS)
+        logs += rate * mean / (1.0 - 0.9**step) / (np.sqrt(square / (1.0 - 0.99**step)) + 1e-6)
+        logs = np.maximum(logs - logs.max(), np.log(_UNLIKELY / 10.0))
+    prior = np.exp(logs) / np.exp(logs).sum()
+    kept = [(share, kind) for share, kind in zip(prior.tolist(), GRID, strict=True) if share >= _UNLIKELY]
+    total = sum(share for share, _ in kept)
+    return [AskerKind(round(share / total, 4), kind.own, kind.again) for share, kind in kept]
+
+
+def _table(name: str, movement: str, games: int, seed: int) -> _Sitting:
+    models = [Model("one kind", choice=True, kinds=(kind,)) for kind in GRID]
+    rows, plain = [], []
+    for deal, game in play(TABLES[name], range(games), seed, movement=movement):
+        for position in positions(deal, game, 5):
+            rows.append([truth_under(position, model) for model in models])
+            plain.append(truth_under(position, CHOICE)[1])
+    found = np.array(rows)
+    weights = found[:, :, 0] - found[:, :, 0].max(1, keepdims=True)
+    return _Sitting(weights, found[:, :, 1], np.array(plain), _GAIN if name in _READ else _LOSS)
+
+
+def odds(games: int, seed: int) -> None:
+    """Print what the models' odds are worth against each table, in bits over `choice`, with 95 % intervals by deals."""
+    for movement in ("walk", "free"):
+        for name, line_up in TABLES.items():
+            gains = []
+            for deal, game in play(line_up, range(games), seed, movement=movement):
+                for position in positions(deal, game, 5):
+                    truths = [truth_under(position, model)[1] for model in (CHOICE, READING, KINDS)]
+                    gains.append((deal, *np.log2(np.array(truths[1:]) / truths[0])))
+            table = np.array(gains)
+            cells = " ".join(_interval(table[:, 0], table[:, column]) for column in (1, 2))
+            print(f"{movement} {name:8} {len(table):6,} positions   reading, kinds: {cells}", flush=True)
+
+
+def _interval(deals: _Floats, values: _Floats) -> str:
+    """The mean and its 95 % interval, positions of one deal taken together (a ratio estimate)."""
+    numbers = np.unique(deals, return_inverse=True)[1]
+    sums, counts = np.bincount(numbers, values), np.bincount(numbers)
+    mean = sums.sum() / counts.sum()
+    error = 1.96 * np.sqrt(((sums - mean * counts) ** 2).sum()) / counts.sum()
+    return f"{mean:+.3f} ± {error:.3f}"
+
+
+def main() -> None:
+    """The program."""
+    parser = argparse.ArgumentParser(
+        prog="python -m cluedo.experiments.asker_kinds", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("what", choices=("fit", "odds"))
+    parser.add_argument("--games", type=int, default=250, help="games of each line-up, one for each deal")
+    parser.add_argument("--seed", type=int, default=880_001, help="of the games that the odds are judged on")
+    arguments = parser.parse_args()
+    if arguments.what == "odds":
+        odds(arguments.games, arguments.seed)
+        return
+    for kind in fit(arguments.games):
+        print(kind)
+
+
+if __name__ == "__main__":
+    main()

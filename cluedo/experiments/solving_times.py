@@ -1,0 +1,221 @@
+"""What the race of the level ``expert`` goes by, fitted to games: who solves the case when, by what they can know.
+
+Run as a program it plays games of every kind of thinker, on seeds of its own, and prints the numbers that stand in
+:mod:`cluedo.ai.thinkers`:
+
+    python -m cluedo.experiments.solving_times
+
+All cards are open to the fit. A row is a moment at which somebody's turn ends, another seat, and one of its turns to
+come that was played: did it solve the case then? The log odds of that are fitted to the bits that the seat's notes left
+open at the moment, by logistic regression; the turns to come in which it was not asked any more are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge import KINDS, EvidenceReader, Posterior, entropy
+from cluedo.ai.knowledge.others import ROW, WAYS, know
+from cluedo.ai.rivals import AHEAD
+from cluedo.ai.thinkers import own_terms, terms
+from cluedo.engine.commands import EndTurn
+from cluedo.engine.events import Accused, HypothesisMade, Shown, TurnEnded
+from cluedo.engine.game import Game
+from cluedo.experiments.asker_kinds import FIT_SEED, play
+
+__all__ = ["fit_own", "fit_thinker", "log_of"]
+
+_Floats = NDArray[np.float64]
+
+LEVELS = {"easy": (0, "easy"), "medium": (1, "medium"), "hard": (2, "hard"), "expert": (2, "expert:caution=1")}
+"""By thinker: how they keep notes, and the player whose games are looked at."""
+
+_SEATS = ((4, 1.0), (3, 0.4), (6, 0.4))  # tables, and for how many games of each hundred
+_MOMENTS = 6  # of a game
+_RIDGE = 0.01
+_OWN, _KNOWN = (0.03, 0.08, 0.15, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0), (0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.4)
+_PROVED = 1.0 - 1e-9
+
+
+class Log(NamedTuple):
+    """A game as rows for `know`, all cards open.
+
+    Attributes:
+        rows: an array (rows, ROW).
+        ends: for each turn that ended, whose it was and how many rows there were by then.
+        place: an array (1, cards): the deal.
+    """
+
+    rows: NDArray[np.int64]
+    ends: list[tuple[int, int]]
+    place: NDArray[np.int8]
+
+
+def log_of(game: Game) -> Log:
+    """The log of a game."""
+    rows: list[list[int]] = []
+    ends: list[tuple[int, int]] = []
+    for event in game.events:
+        match event:
+            case HypothesisMade(seat):
+                rows.append([seat, *event.cards, -1, -1, 0, 0])
+            case Shown(seat, _, card):
+                rows[-1][4:6] = seat, -1 if card is None else card
+            case Accused(seat, correct=False):
+                if rows and rows[-1][0] == seat:
+                    rows[-1][6] = 1
+                rows.append([seat, *event.cards, -1, -1, 0, 1])
+            case TurnEnded(seat):
+                ends.append((seat, len(rows)))
+            case _:
+                pass
+    place = np.full((1, game.table.deck.size), game.table.seats, np.int8)
+    for seat, hand in enumerate(game.state.deal.hands):
+        for card in range(game.table.deck.size):
+            if hand >> card & 1:
+                place[0, card] = seat
+    return Log(np.array(rows, np.int64).reshape(-1, ROW), ends, place)
+
+
+def _known(game: Game, log: Log, rows: int, kinds: _Floats) -> tuple[_Floats, _Floats]:
+    """After so many rows: the bits open (seats, ways), and the log likelihood of the naming (seats, kinds)."""
+    table = game.table
+    left = np.zeros((1, table.seats, WAYS))
+    naming = np.zeros((1, table.seats, len(kinds)))
+    sizes, masks = np.array(table.hand_sizes, np.int64), np.array(table.deck.masks, np.int64)
+    silence = np.zeros_like(naming)
+    know(log.place, log.rows[:rows], sizes, masks, -1, table.free, kinds, 0, left, naming, silence)
+    return left[0], naming[0]
+
+
+def _turns_to_come(game: Game, log: Log, moment: int, seat: int) -> Iterator[bool]:
+    """For each of a seat's turns after a moment, whether it solved the case in it; at most AHEAD of them."""
+    ended = [who for who, _ in log.ends[moment + 1 :]]
+    result = game.result
+    solved = result is not None and result.reason == "solved" and result.winner == seat
+    turns = [False] * ended.count(seat) + [True] * solved
+    yield from turns[:AHEAD]
+
+
+def _regress(inputs: _Floats, happened: _Floats) -> list[float]:
+    """Logistic regression by Newton's method, with a light ridge."""
+    weights = np.zeros(inputs.shape[1])
+    ridge = _RIDGE * np.eye(len(weights))
+    for _ in range(40):
+        chance = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
+        slope = inputs.T @ (happened - chance) - _RIDGE * weights
+        step = np.linalg.solve((inputs * (chance * (1.0 - chance))[:, None]).T @ inputs + ridge, slope)
+        weights += step
+        if np.abs(step).max() < 1e-8:
+            break
+    return [round(float(weight), 3) for weight in weights]
+
+
+def _games(player: str, games: int) -> Iterator[tuple[int, Game]]:
+    for seats, share in _SEATS:
+        yield from play((player,) * seats, range(int(games * share)), FIT_SEED + seats)
+
+
+def fit_thinker(name: str, games: int) -> dict[str, object]:
+    """The numbers of one thinker, by attribute, and what they rest on."""
+    notes, player = LEVELS[name]
+    pairs = np.array(list(product(_OWN, _KNOWN)))
+    one = np.ones_like(pairs)
+    kinds = np.column_stack(
+        [np.full(2 * len(pairs), notes), np.vstack([np.hstack([pairs, one]), np.hstack([one, pairs])])]
+    )
+    kinds = np.column_stack([kinds, np.full(len(kinds), 0.5)])
+    naming = np.zeros(len(kinds))
+    rows_found: list[tuple[float, ...]] = []
+    missed = 0
+    for deal, game in _games(player, games):
+        log, seats = log_of(game), game.table.seats
+        left, likely = _known(game, log, len(log.rows), kinds)
+        naming += likely.sum(0)
+        wrong = {event.seat for event in game.events if isinstance(event, Accused) and not event.correct}
+        for moment in Random(deal).sample(range(len(log.ends)), min(_MOMENTS, len(log.ends))):
+            seat, rows = log.ends[moment]
+            left, _ = _known(game, log, rows, kinds[:1])
+            missed += left[seat, notes] == 0.0
+            for other in set(range(seats)) - wrong - {seat}:
+                for turn, solved in enumerate(_turns_to_come(game, log, moment, other), start=1):
+                    rows_found.append((left[other, notes], turn, seats, solved))
+    bits, turns, at_table, happened = np.array(rows_found, float).T
+    cards, rooms = pairs[naming[: len(pairs)].argmax()], pairs[naming[len(pairs) :].argmax()]
+    return {
+        "cards": tuple(cards.tolist()),
+        "rooms": tuple(rooms.tolist()),
+        "solves": tuple(_regress(terms(bits, turns, at_table), happened)),
+        "rows": len(rows_found),
+        "silent though proved": int(missed),
+    }
+
+
+def fit_own(games: int) -> dict[str, object]:
+    """What is likely of oneself: a proof, and to be right with a guess, in a turn to come."""
+    proofs: list[tuple[float, ...]] = []
+    guesses: list[tuple[float, ...]] = []
+    for _, game in _games(LEVELS["expert"][1], games):
+        for seat in range(game.table.seats):
+            _add_own(game, seat, proofs, guesses)
+    found = {"PROOF": _own_regression(proofs, 0), "GUESS": _own_regression(guesses, 1)}
+    return found | {"rows": len(proofs)}
+
+
+def _add_own(game: Game, seat: int, proofs: list[tuple[float, ...]], guesses: list[tuple[float, ...]]) -> None:
+    """Rows of one seat of a game: bits and best odds at a moment, a turn to come, seats, and what happened then."""
+    seats, log = game.table.seats, log_of(game)
+    course = list(_course(game, seat))
+    solved = next(_turns_to_come(game, log, len(log.ends) - 1, seat), False)
+    for at, (bits, best, _) in enumerate(course):
+        if best > _PROVED:
+            break
+        for turn, (_, later, right) in enumerate(course[at + 1 : at + 1 + AHEAD], start=1):
+            proofs.append((bits, best, turn, seats, later > _PROVED))
+            if later > _PROVED:
+                break
+            guesses.append((bits, best, turn, seats, right))
+        else:
+            if solved and len(course) - at <= AHEAD:
+                proofs.append((bits, best, len(course) - at, seats, True))
+
+
+def _own_regression(rows: list[tuple[float, ...]], which: int) -> list[float]:
+    bits, best, turns, seats, happened = np.array(rows, float).T
+    return _regress(own_terms(bits, best, turns, seats)[which], happened)
+
+
+def _course(game: Game, seat: int) -> Iterator[tuple[float, float, bool]]:
+    """At the ends of a seat's turns: the bits unknown, how likely the best guess is, and whether it is right."""
+    again = Game(game.table.board, game.table.rules, game.state.deal)
+    reader = EvidenceReader(again.view(seat))
+    posterior = Posterior(reader.evidence, KINDS)
+    for command in game.commands:
+        if isinstance(command, EndTurn) and again.state.active == seat:
+            reader.read(again.view(seat))
+            envelope, best = posterior.envelopes()[0]
+            yield entropy(posterior.joint), best, envelope == game.state.deal.envelope
+        again.execute(command)
+
+
+def main() -> None:
+    """The program."""
+    parser = argparse.ArgumentParser(
+        prog="python -m cluedo.experiments.solving_times", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("--games", type=int, default=200, help="games of four; 40 %% as many of three and of six")
+    games = parser.parse_args().games
+    for name in LEVELS:
+        print(name, fit_thinker(name, games), flush=True)
+    print("own", fit_own(games))
+
+
+if __name__ == "__main__":
+    main()

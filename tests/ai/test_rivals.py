@@ -1,0 +1,178 @@
+"""What the others can know, of what kind they are, and whether to wait is worth more than to guess."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from helpers.support import board_of, drawn_game, make_match
+
+from cluedo.ai.knowledge import KINDS, EvidenceReader, Notebook, Posterior
+from cluedo.ai.knowledge.others import WAYS, know
+from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.race import PATIENCE, Race
+from cluedo.ai.rivals import AHEAD, Outlook, Rivals, value_of_waiting, weighed_envelopes
+from cluedo.ai.thinkers import PROOF, THINKERS, own_terms, terms
+from cluedo.engine.game import Game
+from cluedo.experiments.solving_times import log_of
+
+EASY, MEDIUM, HARD, EXPERT = range(4)
+
+
+def played(levels: str, deal: int, *, name: str = "manoir", turns: int = 1000, movement: str = "walk") -> Game:
+    """A game, cut after so many turns."""
+    players = levels.split(",")
+    game = drawn_game(board_of(name), len(players), 31, deal, max_turns=turns, movement=movement)
+    make_match(game, players, seed=deal).play()
+    return game
+
+
+def judged(game: Game, seat: int, count: int = 60) -> Outlook:
+    """How a seat judges the others as the game stands."""
+    evidence = EvidenceReader(game.view(seat)).evidence
+    return Rivals(evidence).outlook(Posterior(evidence, KINDS).sample(Random(1), count), 5)
+
+
+def open_bits(cards: int, game: Game) -> float:
+    """The bits that are open where these cards may be in the envelope."""
+    return sum(np.log2((cards & mask).bit_count()) for mask in game.table.deck.masks)
+
+
+@pytest.mark.parametrize("deal", range(6))
+def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
+    """The bits left to the three ways of keeping notes, against the players and the notebook that keep them."""
+    levels = "hard,medium,easy,hard" if deal % 2 else "medium,hard,hard"
+    game = drawn_game(board_of("manoir"), len(levels.split(",")), 32, deal, max_turns=8 + deal // 2)
+    match = make_match(game, levels.split(","), seed=deal)
+    assert match.play().reason == "unfinished", "else everybody has seen the envelope"
+    log, table = log_of(game), game.table
+    left = np.zeros((1, table.seats, WAYS))
+    kinds, found = np.ones((1, 6)), np.zeros((1, table.seats, 1))
+    sizes, masks = np.array(table.hand_sizes), np.array(table.deck.masks)
+    know(log.place, log.rows, sizes, masks, -1, False, kinds, 0, left, found, found.copy())
+    for seat, player in enumerate(match.players):
+        notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
+        assert left[0, seat, 2] == pytest.approx(open_bits(notebook.may[table.seats], game))
+        if isinstance(player, MediumPlayer):
+            assert left[0, seat, 1] == pytest.approx(open_bits(player._unknown | player._envelope, game))
+        evidence = EvidenceReader(game.view(seat)).evidence
+        seen = evidence.hand | sum(1 << card for card in evidence.choices[1::3])
+        assert left[0, seat, 0] == pytest.approx(open_bits(table.deck.all & ~seen, game))
+
+
+@pytest.mark.parametrize(("level", "kind"), [("easy", EASY), ("medium", MEDIUM), ("hard", HARD)])
+def test_it_learns_of_what_kind_the_others_are(level, kind):
+    shares = [
+        judged(game, 0).kinds[1:, kind].mean()
+        for game in (played(f"hard,{level},{level},{level}", deal, turns=20) for deal in range(8))
+    ]
+    assert np.mean(shares) > 0.35, "a quarter beforehand"
+
+
+@pytest.mark.parametrize("movement", ["walk", "free"])
+def test_probabilities_are_probabilities(movement):
+    for deal, name in enumerate(["manoir", "classic", "tiny"] * 2):
+        game = played("hard,random,expert,easy", deal, name=name, turns=20, movement=movement)
+        for seat in range(4):
+            outlook = judged(game, seat, 20)
+            assert outlook.lasts.shape == (4, AHEAD)
+            assert (outlook.lasts[seat] == 1.0).all(), "one does not race oneself"
+            assert ((outlook.lasts >= 0.0) & (outlook.lasts <= 1.0 + 1e-12)).all()
+            assert (np.diff(outlook.lasts, axis=1) <= 1e-12).all()
+            assert outlook.kinds.sum(1) == pytest.approx(1.0)
+            assert outlook.weights.sum() == pytest.approx(1.0)
+            for other in range(4):
+                if game.state.eliminated >> other & 1:
+                    assert (outlook.lasts[other] == 1.0).all()
+
+
+def test_the_same_deals_and_seed_give_the_same_standing():
+    game = played("hard,medium,expert,easy", 1, turns=20)
+    one, two = judged(game, 0), judged(game, 0)
+    assert (one.lasts == two.lasts).all()
+    assert (one.weights == two.weights).all()
+
+
+def test_reading_once_or_often_is_the_same():
+    game = played("hard,medium,random,expert", 3, turns=25)
+    again = Game(game.table.board, game.table.rules, game.state.deal)
+    reader = EvidenceReader(again.view(0))
+    rivals = Rivals(reader.evidence)
+    for number, command in enumerate(game.commands):
+        again.execute(command)
+        if number % 7 == 0:
+            reader.read(again.view(0))
+            rivals.outlook(Posterior(reader.evidence, KINDS).sample(Random(1), 2), 5)
+    reader.read(again.view(0))
+    deals = Posterior(reader.evidence, KINDS).sample(Random(1), 30)
+    assert (rivals.outlook(deals, 5).lasts == judged(game, 0, 30).lasts).all()
+
+
+def test_who_draws_no_conclusions_is_no_danger_however_much_was_said():
+    """Three players of `easy`, forty turns in: by the counts of questions the game was as good as lost."""
+    safe, feared = [], []
+    for deal in range(4):
+        game = played("easy,easy,easy,easy", deal, turns=40)
+        assert game.result.reason == "unfinished"
+        race = Race(game.view(0))
+        race.read(game.view(0))
+        feared.append(race.survival(game.view(0)) ** PATIENCE)
+        safe.append(judged(game, 0).safety[int(PATIENCE) - 1])
+    assert max(feared) < 0.5
+    assert min(safe) > 0.9
+
+
+def test_the_fewer_bits_are_open_to_somebody_the_sooner_they_win():
+    for thinker in THINKERS:
+        hazards = [
+            terms(np.array(bits), np.array(1.0), seats) @ np.array(thinker.solves)
+            for seats in (3, 4, 6)
+            for bits in (0.0, 1.0, 2.0, 4.0, 6.0)
+        ]
+        for at in range(0, len(hazards), 5):
+            assert sorted(hazards[at : at + 5], reverse=True) == hazards[at : at + 5]
+
+
+def test_waiting_is_worth_more_where_nobody_else_is_near_and_where_more_is_known():
+    nobody, soon = np.ones(AHEAD), 0.6 ** np.arange(1, AHEAD + 1)
+    for seats in (3, 4, 6):
+        values = [value_of_waiting(bits, 2.0**-bits * 0.99, seats, nobody) for bits in (1.0, 3.0, 5.0)]
+        pressed = [value_of_waiting(bits, 2.0**-bits * 0.99, seats, soon) for bits in (1.0, 3.0, 5.0)]
+        assert all(0.85 < value <= 1.0 for value in values)
+        assert pressed == sorted(pressed, reverse=True)
+        assert all(one < other for one, other in zip(pressed, values, strict=True))
+        assert value_of_waiting(1.0, 0.5, seats, np.zeros(AHEAD)) == 0.0
+
+
+def test_a_proof_is_worth_what_a_race_of_one_turn_makes_of_it():
+    """With one turn left to everybody the value is: I am still asked, and prove it or guess right."""
+    safety = np.zeros(AHEAD)
+    safety[0] = 0.7
+    inside, beginning = own_terms(np.array([2.0]), np.array([0.4]), np.array([1.0]), 4)
+    proof = 1.0 / (1.0 + np.exp(-(inside @ np.array(PROOF))[0]))
+    value = value_of_waiting(2.0, 0.4, 4, safety)
+    assert 0.7 * proof < value < 0.7
+    assert beginning.shape == (1, 8)
+
+
+def test_silence_speaks_against_the_deals_in_which_somebody_would_have_known():
+    """Weighed against the definition: an envelope is worth the mean weight of its deals, where a few were drawn."""
+    game = played("hard,hard,hard,hard", 2, turns=14)
+    evidence = EvidenceReader(game.view(0)).evidence
+    posterior = Posterior(evidence, KINDS)
+    deals = posterior.sample(Random(3), 200)
+    weights = np.array([Random(k).random() for k in range(200)])
+    weights /= weights.sum()
+    found = weighed_envelopes(posterior.joint, deals, weights)
+    expected = posterior.joint.copy()
+    first = [ids.start for ids in evidence.deck.ids]
+    by_envelope: dict[tuple[int, ...], list[float]] = {}
+    for deal, weight in zip(deals, weights, strict=True):
+        cards = np.flatnonzero(deal == evidence.envelope)
+        by_envelope.setdefault(tuple(int(card) - at for card, at in zip(cards, first, strict=True)), []).append(weight)
+    for at, own in by_envelope.items():
+        if len(own) >= 3:
+            expected[at] *= np.mean(own) * 200
+    np.testing.assert_allclose(found, expected / expected.sum())
+    np.testing.assert_array_equal(found > 0, posterior.joint > 0)
