@@ -56,7 +56,7 @@ class Blueprint:
         self,
         *,
         deduction: Literal["sight", "passes", "notebook", "trials"] = "notebook",
-        own: float = 1.0,
+        own: float = 0.3,
         again: float = 0.0,
         care: float = 1.0,
         guess: float = 1.0,
