@@ -36,7 +36,7 @@ class Seeds:
     nothing short of the secret tells one from another.
 
     Attributes:
-        seed, deal, seats: what they are for.
+        seed: what they are for, with ``deal`` and ``seats``.
         words: the seeds, in this order.
     """
 

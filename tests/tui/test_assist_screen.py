@@ -234,7 +234,8 @@ def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_o
         again = "white scar lead li mu"
         await me.type(again)
         assert me.trouble == (
-            "Is this the same entry twice? It is the same as the one before. Enter it again, or type keep, to keep it anyway."
+            "Is this the same entry twice? It is the same as the one before. "
+            "Enter it again, or type keep, to keep it anyway."
         )
         assert (me.line, len(me.screen.case.entries)) == (again, 2)
         await me.press("enter")
