@@ -13,8 +13,6 @@ import numpy as np
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault
-from cluedo.ai.playouts.players import compiled_line_up
-from cluedo.ai.playouts.traces import commands_of
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
@@ -34,7 +32,8 @@ class CompiledRoom(GameRoom):
     """
 
     def _read_line_up(self) -> list[PlayerSpec]:
-        from cluedo.ai.playouts.batch import CompiledTable  # numba is slow to import
+        from cluedo.ai.playouts.batch import CompiledTable  # numba and the detective are slow to import
+        from cluedo.ai.playouts.players import compiled_line_up
 
         plan = self.plan
         players = compiled_line_up(plan.line_up)
@@ -81,6 +80,8 @@ class CompiledRoom(GameRoom):
         seeds: Seeds,  # noqa: ARG002 - the table draws from the same
         interrupt: Interrupt,  # noqa: ARG002 - a game takes no time
     ) -> tuple[list[Fault], list[float]]:
+        from cluedo.ai.playouts.traces import commands_of  # as above
+
         began = perf_counter()
         trace = self._table.play(range(planned.game, planned.game + 1), traced=True).trace
         seconds = perf_counter() - began
