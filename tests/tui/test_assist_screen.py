@@ -668,9 +668,9 @@ def test_in_a_real_terminal_of_80_by_24(terminal, tmp_path):
     file = tmp_path / "case.json"
     CaseStore(file, "choice").new(setting_of())
     terminal.start(str(file))
-    shown = terminal(until="Entry:")
+    shown = terminal(until="Classic mansion")
     assert "Classic mansion" in shown
-    assert "^Q quit" in shown
+    assert "q leave" in shown
     shown = terminal(LINES[0], "Enter", until="1 entry")
     assert "White holds Lead Pipe." in terminal(until="White holds")
     terminal(LINES[1], "Enter", until="2 entries")
