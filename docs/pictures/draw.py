@@ -22,7 +22,7 @@ COLUMNS, ROWS = 130, 42
 PLAYERS, SEED, TURN = "human:Ann,medium,hard,medium", 11, 18
 CASE = HERE.parents[1] / "examples" / "case.json"
 LEVELS, GAMES_SEED, GAME = "easy,medium,hard,expert", 1, 16
-"""The game of the animation: a short one in which the expert wins by a proof."""
+"""The game of the animation: a short one."""
 
 
 def main() -> None:
