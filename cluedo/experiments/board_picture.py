@@ -24,6 +24,7 @@ from cluedo.engine.geometry import (
     walls,
 )
 from cluedo.experiments.labels import taken_literally
+from cluedo.language import tr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -244,9 +245,11 @@ def _draw_legend(figure: Figure, board: Board) -> None:
         )
         for suspect in board.map.suspects
     ]
-    handles.append(Line2D([], [], linestyle="none", marker=r"$\rightarrow$", markersize=12, color=_INK, label="door"))
+    handles.append(
+        Line2D([], [], linestyle="none", marker=r"$\rightarrow$", markersize=12, color=_INK, label=tr("door"))
+    )
     if any(to >= 0 for to in board.passages):
-        handles.append(Line2D([], [], linestyle=(0, (4, 3)), color=_SECRET, linewidth=1.4, label="secret passage"))
+        handles.append(Line2D([], [], linestyle=(0, (4, 3)), color=_SECRET, linewidth=1.4, label=tr("secret passage")))
     figure.legend(handles=handles, loc="outside right center", frameon=False, fontsize=11, labelspacing=0.9)
 
 

@@ -489,7 +489,7 @@ class Visitor:
         page.goto(url)
         page.wait_for_selector("body.-first-byte", timeout=30_000)
 
-    def press_until(self, keys: list[str], reached: Callable[[], bool], seconds: float = 60.0) -> None:
+    def press_until(self, keys: list[str], reached: Callable[[], bool], seconds: float = 120.0) -> None:
         """Press the keys in turn until something is so."""
         ends = time.monotonic() + seconds
         while not reached():
