@@ -17,10 +17,10 @@ demo: $(VENV)/installed
 	@echo "The picture is demo/win_rates.png, the figures are in demo/summary.json, the games in demo/games.jsonl."
 
 test: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto -q
+	$(BIN)/pytest -n auto --dist loadgroup -q
 
 test-slow: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto -q -m slow
+	$(BIN)/pytest -n auto --dist loadgroup -q -m slow
 
 test-all: test test-slow
 

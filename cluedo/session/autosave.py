@@ -72,7 +72,8 @@ class Autosave:
             saves_folder().mkdir(parents=True, exist_ok=True)
         except OSError:
             return cls(None, chosen=False)
-        begun = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+        # To the microsecond: two games that begin in the same second must not write over each other.
+        begun = datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
         kept = Path(name).stem
         return cls(saves_folder() / f"{begun}-{kept}-{os.getpid()}.json", chosen=False)
 

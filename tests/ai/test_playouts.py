@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 from random import Random
 
 import numpy as np
 import pytest
+from helpers.cases import cases
 from helpers.compiled_games import REASONS, check_games, replayed, stopped
 from helpers.support import LARGE_DECK, board_from, board_of, roll_of
 
@@ -30,6 +30,8 @@ from cluedo.engine.state import Step
 from cluedo.experiments.games import GameRoom
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
+
+pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
 
 BOARDS = ("manoir", "classic")
 PLAYERS = (
@@ -66,8 +68,7 @@ def test_the_referee_agrees_under_every_rule_that_can_be_set(rules):
 
 @pytest.mark.slow
 def test_the_referee_plays_many_compiled_games_to_the_same_end():
-    """As many as CLUEDO_SIM_GAMES says; 100,000 take some minutes."""
-    games = int(os.environ.get("CLUEDO_SIM_GAMES", "6400")) // 16
+    games = cases(100_000, 6_400) // 16
     variants = ({}, {"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 30})
     for turn, (board, seats, movement) in enumerate(kinds_of_games()):
         for k, rules in enumerate(variants):
@@ -217,8 +218,8 @@ def test_a_moment_holds_nothing_that_its_seat_may_not_know():
     "line_up", [("random",) * 3, ("easy", "easy", "medium", "medium"), ("medium:original=true", "medium", "random")]
 )
 def test_compiled_levels_win_as_often_as_the_levels_of_these_names(line_up, movement):
-    """CLUEDO_SIM_GAMES games of each; within four standard errors of the difference."""
-    games = min(20_000, int(os.environ.get("CLUEDO_SIM_GAMES", "900")))
+    """Within four standard errors of the difference."""
+    games = cases(20_000, 900)
     rules = Rules(movement=movement)
     python = GameRoom(Plan("manoir", rules, line_up, games, 1), None).play(range(games), Interrupt())
     compiled = CompiledTable(board_of("manoir"), rules, compiled_line_up(line_up), 2).play(range(games))

@@ -16,6 +16,8 @@ from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.rows import ResultRows
 
+pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
+
 LINE_UP = ("blueprint", "medium", "random", "easy", "medium")
 COMPILED = Plan("manoir", Rules(), LINE_UP, 23, 9, engine="compiled")
 

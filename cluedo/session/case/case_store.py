@@ -67,7 +67,7 @@ def _new_path() -> Path:
             folder=folder,
             strerror=error.strerror,
         ) from None
-    begun = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    begun = datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
     return folder / f"{begun}-{os.getpid()}.json"
 
 
