@@ -31,3 +31,8 @@ settings.load_profile("steady")
 STATE = tempfile.mkdtemp(prefix="cluedo-tests-")
 os.environ["XDG_STATE_HOME"] = STATE
 atexit.register(shutil.rmtree, STATE, ignore_errors=True)
+
+
+def pytest_xdist_auto_num_workers(config):
+    """Two workers more than cores for the slow tests, which wait more than they compute; the usual number else."""
+    return (os.cpu_count() or 1) + 2 if config.option.markexpr == "slow" else None

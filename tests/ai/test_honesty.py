@@ -13,7 +13,9 @@ from helpers.staked_games import LINE_UPS, Stake, stakes
 
 from cluedo.experiments.stats import wilson_interval
 
-GAMES = cases(10_000, 1000)
+pytestmark = pytest.mark.xdist_group("honesty")  # the games are played once, on all cores
+
+GAMES = cases(10_000, 500)
 CHUNK = 50
 
 BIAS = 0.05

@@ -53,7 +53,7 @@ def test_a_review_of_a_seat_tells_what_the_review_holds(record):
 
 
 def test_the_summary_says_when_it_was_certain_and_when_it_accused():
-    game = played("manoir", 4, 3)
+    game = played("manoir", 4, 0)
     winner = game.state.winner
     assert winner is not None
     found = review(game, winner)

@@ -14,7 +14,7 @@ from helpers.laboratory import rows_of
 START = """
 import sys
 from cluedo.experiments import supervisor
-supervisor.LOADING_S = supervisor._IDLE_S = 5.0
+supervisor.LOADING_S = supervisor._IDLE_S = 4.0
 from cluedo.cli import main
 main()
 """
@@ -26,7 +26,7 @@ maps = ["tiny"]
 line_ups = [["{bot}", "easy", "easy"], ["medium", "easy", "random"]]
 games = 6
 chunk = 6
-think_limit = 1.0
+think_limit = 0.5
 rules = {{max_turns = 9}}
 """
 

@@ -407,7 +407,7 @@ def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypat
     pids = tmp_path / "pids"
     pids.mkdir()
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))  # where workers find what tells
-    experiment = small(games=800, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
+    experiment = small(games=400, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
     (tmp_path / "out").mkdir()
     killed = None
     with Store(tmp_path / "out", experiment, command="") as store:
@@ -415,7 +415,7 @@ def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypat
         run = Run(store, player, Backend(kind, None, 2), Interrupt())
         for score in run.play():
             workers = [int(path.name) for path in pids.iterdir()]
-            if killed is None and score.games > 200 and workers:
+            if killed is None and score.games > 100 and workers:
                 killed = workers[0]
                 os.kill(killed, signal.SIGKILL)
     assert killed is not None
@@ -423,7 +423,7 @@ def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypat
     assert len({int(path.name) for path in pids.iterdir()}) >= 2
     played(experiment, tmp_path / "alone")
     assert rows_of(tmp_path / "out") == rows_of(tmp_path / "alone")
-    assert len(rows_of(tmp_path / "out")) == 800 * 7
+    assert len(rows_of(tmp_path / "out")) == 400 * 7
 
 
 def start(file, out, *arguments):

@@ -147,7 +147,7 @@ def test_what_stands_below_can_be_clicked():
     async def act(pilot: Pilot[int]) -> None:
         screen = screen_of(app)
         await until(pilot, lambda: any(key.region for key in screen.query(FooterKey)))
-        for name, turn in (("on", 1), ("on", 2), ("back", 1)):
+        for name, turn in (("forward", 1), ("forward", 2), ("back", 1)):
             [key] = [key for key in screen.query(FooterKey) if key.description == name]
             await pilot.click(key)
             await until(pilot, lambda turn=turn: screen.turn == turn)
