@@ -26,6 +26,10 @@ WAYS: Final = 3
 """Ways to keep notes: the cards one has seen; marks as well for one's own unanswered questions; the whole notebook."""
 
 
+_SEEN, _MARKED, _CLAUSES, _BANS, _CHANCE = range(5)
+"""Where the numbers are that go with a seat's notes."""
+
+
 @compiled
 def _next(state: Ints) -> float:
     """The next number of a splitmix64 generator, in [0, 1)."""
@@ -99,6 +103,41 @@ def _naming(row: Ints, hand: int, ruled_out: int, free: bool, categories: Ints, 
 
 
 @compiled
+def _note(row: Ints, seat: int, hands: Ints, may: Ints, has: Ints, clauses: Ints, bans: Ints, notes: Ints) -> None:
+    """Write down what a seat learns of one row of the log in a deal.
+
+    ``may`` and ``has`` (places), ``clauses`` (pairs of place and mask) and ``bans`` are its notebook; ``notes`` holds
+    the masks of the cards that it saw and that it marked by itself, the numbers of clauses and bans, and the state of
+    chance.
+    """
+    asker, refuter = row[0], row[4]
+    mask = 1 << row[1] | 1 << row[2] | 1 << row[3]
+    if row[7]:
+        bans[notes[_BANS]] = mask
+        notes[_BANS] += 1
+        return
+    seats, other = hands.shape[0] - 1, asker
+    while True:
+        other = other + 1 if other + 1 < seats else 0
+        if other in (asker, refuter):
+            break
+        if other != seat:
+            may[other] &= ~mask
+    if asker == seat and refuter >= 0:
+        card = _shown(hands[refuter], row, has[refuter], notes[_CHANCE:])
+        notes[_SEEN] |= card
+        for place in range(hands.shape[0]):
+            if place != refuter:
+                may[place] &= ~card
+        has[refuter] |= card
+    elif asker == seat:
+        notes[_MARKED] |= mask & ~hands[seat]
+    elif refuter >= 0 and refuter != seat and not has[refuter] & mask:
+        clauses[notes[_CLAUSES]], clauses[notes[_CLAUSES] + 1] = refuter, mask
+        notes[_CLAUSES] += 2
+
+
+@compiled
 def know(
     deals: NDArray[np.int8],
     log: Ints,
@@ -123,7 +162,7 @@ def know(
     deck = categories[0] | categories[1] | categories[2]
     may, has = np.empty(places, np.int64), np.empty(places, np.int64)
     clauses, bans = np.empty(2 * log.shape[0], np.int64), np.empty(log.shape[0], np.int64)
-    hands, state = np.empty(places, np.int64), np.empty(1, np.int64)
+    hands, notes = np.empty(places, np.int64), np.empty(5, np.int64)
     ruled_out = np.empty(WAYS, np.int64)
     naming[:] = 0.0
     silence[:] = 0.0
@@ -134,52 +173,29 @@ def know(
         for seat in range(seats):
             if seat == me:
                 continue
-            state[0] = seed + deal * seats + seat
             may[:] = deck & ~hands[seat]
             has[:] = 0
             may[seat] = has[seat] = hands[seat]
-            hand, seen, marked, open_, banned = hands[seat], hands[seat], 0, 0, 0
-            _outside(may, seen, marked, categories, ruled_out)
+            notes[:] = 0
+            notes[_SEEN], notes[_CHANCE] = hands[seat], seed + deal * seats + seat
+            _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
             for number in range(log.shape[0]):
                 row = log[number]
-                asker, refuter = row[0], row[4]
-                mask = 1 << row[1] | 1 << row[2] | 1 << row[3]
-                if row[7]:
-                    bans[banned] = mask
-                    banned += 1
-                    continue
-                if asker == seat:
+                asks = row[0] == seat and not row[7]
+                if asks:
                     for kind in range(kinds.shape[0]):
                         naming[deal, seat, kind] += _naming(
-                            row, hand, ruled_out[int(kinds[kind, 0])], free, categories, kinds[kind]
+                            row, hands[seat], ruled_out[int(kinds[kind, 0])], free, categories, kinds[kind]
                         )
-                other = asker
-                while True:
-                    other = other + 1 if other + 1 < seats else 0
-                    if other in (asker, refuter):
-                        break
-                    if other != seat:
-                        may[other] &= ~mask
-                if asker == seat and refuter >= 0:
-                    card_mask = _shown(hands[refuter], row, has[refuter], state)
-                    seen |= card_mask
-                    for place in range(places):
-                        if place != refuter:
-                            may[place] &= ~card_mask
-                    has[refuter] |= card_mask
-                elif asker == seat:
-                    marked |= mask & ~hand
-                elif refuter >= 0 and refuter != seat and not has[refuter] & mask:
-                    clauses[open_], clauses[open_ + 1] = refuter, mask
-                    open_ += 2
-                if asker == seat:
-                    propagate(may, has, sizes, categories, clauses[:open_], bans[:banned])
-                    _outside(may, seen, marked, categories, ruled_out)
+                _note(row, seat, hands, may, has, clauses, bans, notes)
+                if asks:
+                    propagate(may, has, sizes, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
+                    _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
                     for kind in range(kinds.shape[0]):
                         if not row[6] and _open(~ruled_out[int(kinds[kind, 0])], categories) == 0.0:
                             silence[deal, seat, kind] += np.log(kinds[kind, 5])
-            propagate(may, has, sizes, categories, clauses[:open_], bans[:banned])
-            _outside(may, seen, marked, categories, ruled_out)
+            propagate(may, has, sizes, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
+            _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
             for way in range(WAYS):
                 left[deal, seat, way] = _open(~ruled_out[way], categories)
 
