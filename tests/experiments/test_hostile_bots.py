@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers.cases import some
 from helpers.hostile_bots import HEAD, HOSTILE, LOSES_ALL, PLAYS_ON, End
 from helpers.laboratory import rows_of
 
@@ -95,7 +96,7 @@ def test_what_a_bot_writes_does_not_damage_the_json(name, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", some(HOSTILE, 12))
 def test_a_hostile_bot_ends_no_batch_and_harms_nobody_else(name, tmp_path, models):
     end, told, text = HOSTILE[name]
     folder = written(tmp_path / "here", HEAD + text)
