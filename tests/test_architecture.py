@@ -154,7 +154,7 @@ found = find_packages(include=["cluedo", "cluedo.*"])
 assert {{name.rpartition(".")[0] or name for name in {names!r}}} - {{""}} <= set(found), found
 """
     environment = os.environ | {"PYTHONPATH": str(checkout)}
-    checks = [["-c", code], ["-m", "mypy", "--cache-dir", str(checkout / "cache")]]
+    checks = [["-c", code], ["-m", "mypy", "--cache-dir", str(ROOT / ".mypy_cache")]]
     for arguments in checks:
         ran = subprocess.run(
             [sys.executable, *arguments],

@@ -13,8 +13,6 @@ from helpers.staked_games import LINE_UPS, Stake, stakes
 
 from cluedo.experiments.stats import wilson_interval
 
-pytestmark = pytest.mark.xdist_group("honesty")  # the games are played once, on all cores
-
 GAMES = cases(10_000, 500)
 CHUNK = 50
 
@@ -47,23 +45,13 @@ def table(guesses: list[Stake]) -> list[str]:
     return lines
 
 
-@pytest.fixture(scope="module")
-def season() -> tuple[list[Stake], list[str]]:
-    return played(GAMES)
-
-
 @pytest.mark.slow
-def test_no_claim_of_proof_is_wrong(season):
-    accusations, faults = season
+def test_no_claim_of_proof_is_wrong_and_guesses_are_right_as_often_as_they_say(capsys):
+    accusations, faults = played(GAMES)
     assert faults == []
     proofs = Counter(stake.level for stake in accusations if stake.claim == 1.0)
     assert min(proofs["hard"], proofs["expert"]) > GAMES // 20
     assert [stake for stake in accusations if stake.claim == 1.0 and not stake.right] == []
-
-
-@pytest.mark.slow
-def test_guesses_are_right_as_often_as_they_say(season, capsys):
-    accusations, _ = season
     guesses = [stake for stake in accusations if stake.claim < 1.0]
     assert all(guess.claim > 0.0 and guess.level == "expert" for guess in guesses)
     claimed = sum(guess.claim for guess in guesses) / len(guesses)

@@ -9,6 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from helpers.cases import cases
 from helpers.other_deals import cut, other_deals, replay_for
 from helpers.support import board_of, drawn_game, make_game, make_match, play_random
 
@@ -206,9 +207,7 @@ def fair_luck(name: str, seats: int, games: int) -> list[float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "seats", "games"), [("tiny", 3, 25), pytest.param("manoir", 4, 40, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("name", "seats", "games"), [("tiny", 3, 25), ("manoir", 4, cases(40, 25))])
 def test_luck_is_nothing_on_average(name, seats, games):
     luck = fair_luck(name, seats, games)
     error = np.std(luck) / math.sqrt(len(luck))

@@ -265,9 +265,9 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     parts = [{"map": "manoir", "line_up": ["a", "b", "c"], "games": 60, "first_game": 0}]
     write_manifest(tmp_path, parts, finished=False)
     page = words_of(tmp_path)
-    assert "6 games of 60 planned are here" in page
+    assert "6 games of 60 planned so far" in page
     write_manifest(tmp_path, parts, elapsed_s=3.0)  # autoplay tells it of what was interrupted, too
-    assert "6 games of 60 planned are here" in words_of(tmp_path)
+    assert "6 games of 60 planned so far" in words_of(tmp_path)
     stop = {"sprt": {"a": "a", "b": "b", "elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05}}
     verdict = {"part": 0, "verdict": "H1", "llr": 2.97, "deals": 2}
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict])

@@ -445,7 +445,7 @@ def test_chunks_are_read_in_the_order_of_their_games(tmp_path):
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_games(tmp_path):
-    """A million games of four are counted, and 400,000 rows printed, in less than 700 MB."""
+    """A million games of four are counted, and 400,000 rows printed, in less than 1 GB."""
     (tmp_path / "chunks").mkdir()
     with duckdb.connect() as connection:
         for chunk in range(100):
@@ -480,4 +480,4 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program), str(tmp_path)], capture_output=True, text=True, check=True
     )
-    assert int(done.stdout) < 700, done.stdout
+    assert int(done.stdout) < 1000, done.stdout
