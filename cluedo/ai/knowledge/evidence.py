@@ -96,8 +96,7 @@ class Evidence:
         named: ``named[seat * deck.size + card]``, how often the seat has named the card (0 for mine).
         asked: how many hypotheses each seat has made (0 for mine).
         told: for each seat the mask of my cards that I have shown it.
-        again: flat groups (seat, category, told, how often): hypotheses of the seat after I had shown it so many
-            cards of the category, one at least.
+        again: flat groups (seat, category, told, times): hypotheses after I had shown it ``told`` > 0 cards of that.
         repeated: ``repeated[seat * 3 + category]``, how often the seat has named a card that I had shown it.
     """
 
