@@ -21,6 +21,7 @@ from cluedo.ai.playouts.players import compiled_line_up, compiled_player
 from cluedo.ai.playouts.positions import Playouts, moment_of
 from cluedo.ai.playouts.walking import reach, toward
 from cluedo.engine.cards import bits
+from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Dice, Seeds, draw_deal
 from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.events import Rolled
@@ -196,6 +197,22 @@ def test_the_same_seeds_give_the_same_play_outs_in_any_company():
     alone = [playouts.run(moment, deals[k : k + 1], seeds[k : k + 1], kinds).turns[0] for k in range(20)]
     assert together.turns.tolist() == alone
     assert len(set(alone)) > 3
+
+
+def test_who_has_just_rolled_walks_to_where_asking_is_worth_most_to_it():
+    game = stopped(board_of("manoir"), ("blueprint",) * 4, 0, 0.3)
+    while game.state.step != Step.WALK:
+        game.execute(next(command for command in game.legal() if not isinstance(command, Accusation)))
+    view = game.view(game.state.active)
+    assert len(view.reach.rooms) == 3
+    playouts, kinds, trace = Playouts(game.table), compiled_line_up(("blueprint",) * 4), new_trace(1000)
+    deals, gone = np.array([[*game.state.deal.hands, *game.state.deal.envelope]]), set()
+    for seed in range(10):
+        playouts.run(moment_of(view), deals, np.array([seed], np.uint64), kinds, trace=trace)
+        gone.add(tuple(trace[0, :3].tolist()))
+    ((kind, _, room),) = gone
+    assert kind == layout.MOVED
+    assert room in view.reach.rooms
 
 
 def test_a_moment_holds_nothing_that_its_seat_may_not_know():

@@ -312,6 +312,10 @@ def play_on(
             position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
         for order in range(orders.shape[0]):
             _obey(house, position, walk, dice, trace, orders[order])
+        seat = position[ACTIVE]
+        if position[STEP] == TO_WALK and minds.players[seat, POLICY] == BLUEPRINT:
+            conclude(house, position, minds, seat)  # as it would have before it rolled
+            estimate(house, position, minds, seat)
         play(house, position, minds, walk, dice, trace)
         results[k, 0], results[k, 1], results[k, 2] = position[WINNER], position[REASON], position[TURN]
 
