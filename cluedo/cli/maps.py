@@ -70,9 +70,8 @@ def show(
     terminal.say()
     terminal.show(board_text(board, width=terminal.width))
     terminal.say()
-    for category, title in zip(Category, (tr("Suspects"), tr("Weapons"), tr("Rooms")), strict=True):
-        cards = ", ".join(board.deck.names_in(board.deck.masks[category]))
-        terminal.say(tr("{title}: {cards}", title=title, cards=cards))
+    for category in Category:
+        terminal.say(tr("{title}: {cards}", title=category.title, cards=board.deck.listed(board.deck.ids[category])))
     if png is not None:
         write_bytes(png, _picture(board))
         terminal.say(tr("Drawn: {file}.", file=png))

@@ -220,7 +220,7 @@ class PlainGame:
 
     def _is_sure(self, view: PlayerView, cards: tuple[int, ...]) -> bool:
         sure = Menu([Choice(True, tr("yes"), aliases=("yes",)), Choice(False, tr("no"), aliases=("no",))])
-        named = self._stories[view.seat].cards(cards)
+        named = view.deck.listed(cards)
         prompt = tr("You are about to accuse {cards}. If you are wrong, you are out. Accuse?", cards=named)
         return self._choose(view, prompt, sure) is True
 

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from cluedo.engine.cards import Category
 from cluedo.engine.events import Shown
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_count
 
 __all__ = ["notes", "players", "remark"]
-
-_TITLES = {
-    Category.SUSPECT: Phrase("Suspects"),
-    Category.WEAPON: Phrase("Weapons"),
-    Category.ROOM: Phrase("Rooms"),
-}
 
 
 def remark(view: PlayerView, card: int) -> str:
@@ -40,7 +33,7 @@ def notes(view: PlayerView) -> list[str]:
                 seen.append(f"{name} ({known})")
             else:
                 unseen.append(name)
-        lines.append(tr(_TITLES[category]))
+        lines.append(tr(category.title))
         lines.append(tr("  seen:   {cards}", cards=", ".join(seen) or tr("none")))
         lines.append(tr("  unseen: {cards}", cards=", ".join(unseen) or tr("none")))
     return lines

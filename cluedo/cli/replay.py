@@ -168,7 +168,7 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
             chip=chip,
         )
     if eyes is None:
-        cards = ", ".join(table.deck.names[card] for card in deal.envelope)
+        cards = table.deck.listed(deal.envelope)
         terminal.say(tr("The envelope holds {cards}.", cards=cards))
     terminal.say(tr("{who} begins.", who=table.name(table.first)))
 

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.knowledge import SeatKnowledge, Triple
+from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
@@ -15,11 +15,6 @@ from cluedo.session.figures import percent
 
 __all__ = ["print_knowledge", "sheet_table"]
 
-_TITLES = {
-    Category.SUSPECT: Phrase("Suspects"),
-    Category.WEAPON: Phrase("Weapons"),
-    Category.ROOM: Phrase("Rooms"),
-}
 _MODELS = {
     "uniform": Phrase("every deal that fits the facts counts the same"),
     "choice": Phrase("a card shown to you counts less in a deal where its holder had others to show"),
@@ -87,14 +82,16 @@ def _head(known: SeatKnowledge, place: int) -> str:
 def _print_envelopes(terminal: Terminal, known: SeatKnowledge) -> None:
     envelopes = known.envelopes
     if len(envelopes) == 1:
-        terminal.say(tr("The envelope is proved: {cards}.", cards=_cards(known, envelopes[0][0])), style="bold")
+        terminal.say(
+            tr("The envelope is proved: {cards}.", cards=known.evidence.deck.listed(envelopes[0][0])), style="bold"
+        )
         return
     shown = envelopes[:_LIKELIEST]
     most = tr("the likeliest") if len(shown) < len(envelopes) else tr("by likelihood")
     pattern = Phrase("{count:,} envelopes are possible ({bits:.2f} bits unknown); {most}:")
     terminal.say(tr(pattern, count=len(envelopes), bits=known.bits, most=most))
     for triple, p in shown:
-        terminal.say(f"{percent(p, 1):>8}  {_cards(known, triple)}")
+        terminal.say(f"{percent(p, 1):>8}  {known.evidence.deck.listed(triple)}")
 
 
 def _print_best(terminal: Terminal, known: SeatKnowledge) -> None:
@@ -103,11 +100,7 @@ def _print_best(terminal: Terminal, known: SeatKnowledge) -> None:
         return
     terminal.say(tr("The best hypotheses, by what they are expected to reveal about the envelope:"))
     for triple, bits in best:
-        terminal.say(tr("{bits:>6.2f} bits", bits=bits) + f"  {_cards(known, triple)}")
-
-
-def _cards(known: SeatKnowledge, triple: Triple) -> str:
-    return ", ".join(known.evidence.deck.names[card] for card in triple)
+        terminal.say(tr("{bits:>6.2f} bits", bits=bits) + f"  {known.evidence.deck.listed(triple)}")
 
 
 def sheet_table(known: SeatKnowledge, places: list[int], width: int) -> Table:
@@ -121,13 +114,13 @@ def sheet_table(known: SeatKnowledge, places: list[int], width: int) -> Table:
     names = max(_LEAST_NAME, min(longest, width - len(heads) * (_LEAST + gap)))
     widths = _fitted(wanted, width - names - gap * len(heads))
     table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
-    table.add_column(tr(_TITLES[Category.SUSPECT]), width=names, no_wrap=True, overflow="ellipsis")
+    table.add_column(tr(Category.SUSPECT.title), width=names, no_wrap=True, overflow="ellipsis")
     for place, head, columns in zip(places, heads, widths, strict=True):
         title = Text(head, style="reverse" if place == evidence.me else "")
         table.add_column(title, width=columns, justify="center", overflow="fold")
     for category in Category:
         if category is not Category.SUSPECT:
-            table.add_row(Text(tr(_TITLES[category]), style="bold"))
+            table.add_row(Text(tr(category.title), style="bold"))
         for card in deck.ids[category]:
             chances = known.chances[card]
             table.add_row(Text(f" {deck.names[card]}"), *[_cell(chances[place]) for place in places])

@@ -31,8 +31,14 @@ class Category(IntEnum):
         """What such a card is called."""
         return _WORDS[self]
 
+    @property
+    def title(self) -> Phrase:
+        """What stands above a list of all such cards."""
+        return _TITLES[self]
+
 
 _WORDS = {Category.SUSPECT: Phrase("suspect"), Category.WEAPON: Phrase("weapon"), Category.ROOM: Phrase("room")}
+_TITLES = {Category.SUSPECT: Phrase("Suspects"), Category.WEAPON: Phrase("Weapons"), Category.ROOM: Phrase("Rooms")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +161,10 @@ class Deck:
     def names_in(self, mask: int) -> list[str]:
         """The names of the cards in ``mask``, in deck order."""
         return [self.names[card] for card in bits(mask)]
+
+    def listed(self, cards: Iterable[int]) -> str:
+        """The names of cards, in the order given, with commas."""
+        return ", ".join([self.names[card] for card in cards])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deck) and (self.names, self.ids) == (other.names, other.ids)

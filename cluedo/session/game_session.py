@@ -273,7 +273,7 @@ class GameSession:
             story = Story(game.table, self.people[0] if len(self.people) == 1 else None)
             yield ""
             yield story.ending(game.result)
-            yield tr("The envelope held {cards}.", cards=story.cards(game.state.deal.envelope))
+            yield tr("The envelope held {cards}.", cards=game.table.deck.listed(game.state.deal.envelope))
         seed = (
             tr("The secret seed was {seed}.", seed=self.seeds.seed)
             if self.secret

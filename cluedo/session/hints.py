@@ -109,17 +109,17 @@ class _Adviser:
         best = self.known.best_few(1, here)
         if not best:
             return [tr("Ask about the two cards that you know least about.")]
-        return [tr("Ask: {cards}.", cards=self._cards(best[0].cards)), *self._chances(best[0].cards)]
+        return [tr("Ask: {cards}.", cards=self.view.deck.listed(best[0].cards)), *self._chances(best[0].cards)]
 
     def _end(self) -> list[str]:
         if Accusation.obstacle(self.view) is not None or not self.known.envelopes:
             return [tr("End the turn.")]
         cards, chance = self.known.envelopes[0]
         if self.known.certain:
-            return [tr("Accuse now: {cards}. It is proved.", cards=self._cards(cards))]
+            return [tr("Accuse now: {cards}. It is proved.", cards=self.view.deck.listed(cards))]
         why = tr(
             "The likeliest envelope, {cards}, is right in only {chance} of cases; if you are wrong, you are out.",
-            cards=self._cards(cards),
+            cards=self.view.deck.listed(cards),
             chance=percent(chance),
         )
         return [tr("End the turn, and do not accuse yet."), why]
@@ -127,7 +127,7 @@ class _Adviser:
     def _move(self) -> list[str]:
         view, known = self.view, self.known
         if known.certain:
-            proved = self._cards(known.envelopes[0][0])
+            proved = self.view.deck.listed(known.envelopes[0][0])
             return [tr("Stay, and accuse at the end of the turn: {cards}. It is proved.", cards=proved)]
         if not known.best_by_room:
             return [tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room.")]
@@ -139,7 +139,7 @@ class _Adviser:
         }
         room = max(worth, key=lambda place: (worth[place], -place))
         cards = known.best_by_room[room - view.board.rooms_at].cards
-        ask = tr("Ask there: {cards}.", cards=self._cards(cards))
+        ask = tr("Ask there: {cards}.", cards=self.view.deck.listed(cards))
         return [self._way(room, now), ask, *self._chances(cards)]
 
     def _turns(self, now: set[int]) -> list[float]:
@@ -185,9 +185,6 @@ class _Adviser:
             elif p == 0.0:
                 yield tr("{card} is not in the envelope, so the answer is about the other two.", card=self.names[card])
 
-    def _cards(self, cards: Triple) -> str:
-        return ", ".join(self.names[card] for card in cards)
-
 
 def _place(view: PlayerView, card: int) -> int:
     """The place of a room's card."""
@@ -232,8 +229,7 @@ def _figures(known: SeatKnowledge) -> Iterator[str]:
         return
     yield tr("One bit is a yes-or-no question whose answers are equally likely.")
     yield tr("The envelope: {bits} bits are unknown.", bits=number(known.bits, ".2f"))
-    names = known.evidence.deck.names
     for best in sorted(known.best_by_room, key=lambda one: -one.bits):
-        cards = ", ".join(names[card] for card in best.cards)
+        cards = known.evidence.deck.listed(best.cards)
         yield tr("{bits} bits: {cards}", bits=number(best.bits, ".2f"), cards=cards)
     yield tr("All deals that fit what you have seen count equally.")

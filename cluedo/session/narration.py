@@ -88,14 +88,16 @@ class Story:
             case Stayed(seat):
                 return self._narrate(seat, "You stay put.", "{who} stays put.")
             case HypothesisMade(seat):
-                asked = self._narrate(seat, "You ask: {cards}?", "{who} asks: {cards}?", cards=self.cards(event.cards))
+                asked = self._narrate(
+                    seat, "You ask: {cards}?", "{who} asks: {cards}?", cards=self.table.deck.listed(event.cards)
+                )
                 return asked + self._drawn(event)
             case Passed(seat):
                 return self._narrate(seat, "You cannot answer.", "{who} cannot answer.")
             case Shown(seat, asker, card):
                 return self._shown(seat, asker, self._card(card))
             case Accused(seat):
-                cards = self.cards(event.cards)
+                cards = self.table.deck.listed(event.cards)
                 accused = self._narrate(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=cards)
                 return f"{accused} {self._verdict(event)}"
             case TurnEnded():
@@ -123,10 +125,6 @@ class Story:
         if result.reason == "unsolved":
             return tr("Everybody has accused wrongly: the case stays unsolved {after}.", after=after)
         return tr("The turn limit is reached: the game stays unfinished {after}.", after=after)
-
-    def cards(self, cards: Iterable[int]) -> str:
-        """Names of cards, with commas."""
-        return ", ".join(self.table.deck.names[card] for card in cards)
 
     def _card(self, card: int | None) -> str:
         """A card shown; *shows Rose Rose* would be hard to follow."""

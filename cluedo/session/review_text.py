@@ -224,7 +224,7 @@ def _telling(turn: TurnReview, review: Review) -> bool:
 def _row(turn: TurnReview, review: Review, table: Table, cards: tuple[int, int, int] | None) -> tuple[str, ...]:
     question = turn.question
     own = turn.seat == review.seat
-    asked = ", ".join(table.deck.names[card] for card in cards) if cards else "–"
+    asked = table.deck.listed(cards) if cards else "–"
     return (
         str(turn.turn),
         table.name(turn.seat) + "*" * own,
@@ -273,7 +273,7 @@ def _advice(turn: int, cards: Sequence[int], bits: float, expected: float, table
     return tr(
         "Turn {turn}: {cards} promised {bits:.2f} bits, instead of {expected:.2f}.",
         turn=turn,
-        cards=", ".join(table.deck.names[card] for card in cards),
+        cards=table.deck.listed(cards),
         bits=bits,
         expected=expected,
     )

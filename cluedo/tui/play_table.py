@@ -374,7 +374,7 @@ class TableScreen(KeyedScreen[None]):
     def on_card_chooser_changed(self) -> None:
         """Say which cards would be named."""
         if self._offer is not None and self._naming is not None:
-            names = ", ".join(self._table.deck.names[card] for card in self._chooser.cards)
+            names = self._table.deck.listed(self._chooser.cards)
             asked = tr("What is in the envelope?") if self._naming.kind is Accusation else self._offer.prompt
             self._say("prompt", f"{asked}  → {names}")
 
@@ -395,7 +395,7 @@ class TableScreen(KeyedScreen[None]):
     @work(exclusive=True, group="confirm")
     async def _confirm(self, accusation: Accusation) -> None:
         """Accuse after asking whether one is sure."""
-        named = ", ".join(self._table.deck.names[card] for card in accusation.cards)
+        named = self._table.deck.listed(accusation.cards)
         sure = tr("You are about to accuse {cards}. If you are wrong, you are out. Accuse?", cards=named)
         if await self.app.push_screen_wait(Confirm(sure)):
             self._do(accusation)
@@ -413,7 +413,7 @@ class TableScreen(KeyedScreen[None]):
         self._front = None
         self._sheet.close()
         self._sheet.show(open_cells(self._table, game.state.deal))
-        self._say("hand", tr("The envelope held {cards}.", cards=story.cards(game.state.deal.envelope)))
+        self._say("hand", tr("The envelope held {cards}.", cards=self._table.deck.listed(game.state.deal.envelope)))
         self._say("prompt", story.ending(game.result))
         self._seat_bar.show(game.state.turn, -1, game.state.eliminated, eyes)
         self._actions.offer(

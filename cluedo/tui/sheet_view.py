@@ -188,12 +188,7 @@ class SheetView(ScrollView, can_focus=True):
         line = self._rows[index]
         width, names = self._cell_width(), self._width_of_names()
         if isinstance(line, Category):
-            titles = {
-                Category.SUSPECT: tr("Suspects"),
-                Category.WEAPON: tr("Weapons"),
-                Category.ROOM: tr("Rooms"),
-            }
-            yield Segment(set_cell_size(titles[line], names), _TITLE)
+            yield Segment(set_cell_size(tr(line.title), names), _TITLE)
             return
         last = line + 1 in [ids.start for ids in self.deck.ids[1:]] and self._rows[0] != Category.SUSPECT
         edge = Style(underline=True) if last else _PLAIN

@@ -10,6 +10,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cluedo.ai.review import review
+from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
@@ -123,5 +124,5 @@ def _words() -> dict[str, Any]:
         "turn": tr("Turn {turn}: {who}"),
         "of": tr("{turn} of {turns}"),
         "bits": tr("{bits} bits"),
-        "categories": [tr("Suspects"), tr("Weapons"), tr("Rooms")],
+        "categories": [tr(category.title) for category in Category],
     }

@@ -125,10 +125,9 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
 
     setting, evidence = case.setting, known.evidence
     places = (evidence.envelope, *range(evidence.seats))
-    titles = (tr("Suspects"), tr("Weapons"), tr("Rooms"))
     sections = [
         {
-            "title": titles[category],
+            "title": tr(category.title),
             "rows": [
                 {"name": setting.deck.names[card], "cells": [_cell(known, card, place) for place in places]}
                 for card in setting.deck.ids[category]
@@ -151,9 +150,7 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
         heads=[tr("envelope"), *setting.names],
         me=None if setting.me is None else setting.me + 1,
         sections=sections,
-        envelopes=[
-            (percent(p, 1), ", ".join(setting.deck.names[card] for card in cards)) for cards, p in known.envelopes[:10]
-        ],
+        envelopes=[(percent(p, 1), setting.deck.listed(cards)) for cards, p in known.envelopes[:10]],
         questions=question_lines(case)[1:],
         advice=advice_line(case),
         moments=[

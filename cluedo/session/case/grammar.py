@@ -119,7 +119,7 @@ class Grammar:
     def write(self, entry: Entry) -> str:
         """The line of an entry, in the language spoken, which reads back as the same entry."""
         names, deck = self.setting.names, self.setting.deck
-        three = ", ".join(deck.names[card] for card in entry.cards)
+        three = deck.listed(entry.cards)
         told: dict[str, Any] = {"by": names[entry.by], "cards": three}
         if isinstance(entry.head, Accused):
             if entry.head.correct:

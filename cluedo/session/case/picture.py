@@ -67,8 +67,8 @@ def _sheet(axes: Axes, setting: Setting, known: SeatKnowledge, rows: float) -> N
             names + 0.85 * (column + 0.5), 0.5, _cut(head, 10), fontsize=8, ha="center", va="center", weight=style
         )
     y = 1.0
-    for category, text in zip(Category, (tr("Suspects"), tr("Weapons"), tr("Rooms")), strict=True):
-        axes.text(0.1, y + 0.55, text, fontsize=8.5, weight="bold", color=_INK, va="center")
+    for category in Category:
+        axes.text(0.1, y + 0.55, tr(category.title), fontsize=8.5, weight="bold", color=_INK, va="center")
         for card in setting.deck.ids[category]:
             y += 1.0
             axes.text(0.2, y + 0.5, _cut(setting.deck.names[card], 22), fontsize=8.5, color=_INK, va="center")

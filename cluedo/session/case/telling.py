@@ -18,7 +18,6 @@ from cluedo.session.narration import and_join
 
 __all__ = [
     "advice_line",
-    "cards_told",
     "clash_lines",
     "doubt_lines",
     "news_lines",
@@ -32,11 +31,6 @@ _TRIED = 24
 _LONG = 24
 """Lines after which no more reasons are told."""
 _INDENT = "    "
-
-
-def cards_told(case: Case, cards: Iterable[int]) -> str:
-    """Names of cards, with commas."""
-    return ", ".join(case.setting.deck.names[card] for card in cards)
 
 
 # ---- what is new ---------------------------------------------------------------------------------
@@ -106,7 +100,7 @@ def odds_lines(case: Case, most: int = 3) -> list[str]:
             tr("There are too many deals to count exactly: ✓ and ✗ are proved, and nothing is known about the rest.")
         ]
     if known.certain:
-        return [tr("The envelope is proved: {cards}.", cards=cards_told(case, known.envelopes[0][0]))]
+        return [tr("The envelope is proved: {cards}.", cards=case.setting.deck.listed(known.envelopes[0][0]))]
     deals = tr_count("{count:,} deal", "{count:,} deals", known.deals)
     lines = [
         tr(
@@ -116,7 +110,7 @@ def odds_lines(case: Case, most: int = 3) -> list[str]:
             deals=deals,
         )
     ]
-    return lines + [f"{percent(p, 1):>8}  {cards_told(case, cards)}" for cards, p in known.envelopes[:most]]
+    return lines + [f"{percent(p, 1):>8}  {case.setting.deck.listed(cards)}" for cards, p in known.envelopes[:most]]
 
 
 def advice_line(case: Case) -> str:
@@ -124,7 +118,7 @@ def advice_line(case: Case) -> str:
     advice = case.advice
     if advice is None:
         return ""
-    cards = cards_told(case, advice.cards)
+    cards = case.setting.deck.listed(advice.cards)
     if advice.proved:
         return tr("Accuse: {cards}. That is proved.", cards=cards)
     told = {"cards": cards, "chance": percent(advice.probability), "late": percent(1.0 - advice.waiting)}
@@ -151,7 +145,7 @@ def question_lines(case: Case, most: int = 3) -> list[str]:
 
 def question_line(case: Case, question: RoomQuestion) -> str:
     """A question: what it is worth, its cards, and when it can be asked."""
-    line = f"{tr('{bits:.1f} bits', bits=question.bits)}  {cards_told(case, question.cards)}"
+    line = f"{tr('{bits:.1f} bits', bits=question.bits)}  {case.setting.deck.listed(question.cards)}"
     if question.turns is None or not case.setting.walks:
         return line
     if question.turns == math.inf:
