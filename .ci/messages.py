@@ -81,10 +81,10 @@ def template_texts(path: Path) -> Iterator[str | tuple[str, ...]]:
 
 def help_texts() -> Iterator[tuple[str, str]]:
     """What is said by docstrings and options: the help of all commands, and what is told of the levels."""
-    from cluedo.ai.levels import LEVELS, level_class, parameters
+    from cluedo.ai.levels import parameters
     from cluedo.cli.app import app
     from cluedo.cli.lazy import reword
-    from cluedo.cli.levels import about
+    from cluedo.cli.levels import about, every_level
 
     found: list[tuple[str, str]] = []
     root = typer.main.get_command(app)
@@ -92,9 +92,8 @@ def help_texts() -> Iterator[tuple[str, str]]:
     commands += [(f"{lazy.module.replace('.', '/')}.py", lazy.load(name)) for name, lazy in root.lazy.items()]
     for where, command in commands:
         reword(command, lambda text, where=where: found.append((where, text)) or text)
-    for name, home in LEVELS.items():
-        where = f"{home.partition(':')[0].replace('.', '/')}.py"
-        kind = level_class(name)
+    for _, kind in every_level():
+        where = f"{kind.__module__.replace('.', '/')}.py"
         texts = [*about(kind), *(parameter.text for parameter in parameters(kind))]
         found += [(where, text) for text in texts if text]
     yield from found

@@ -30,11 +30,13 @@ LEVELS: dict[str, str] = {
     "random": "cluedo.ai.level_random:RandomPlayer",
     "easy": "cluedo.ai.level_easy:EasyPlayer",
     "medium": "cluedo.ai.level_medium:MediumPlayer",
+    "habit": "cluedo.ai.level_habit:HabitPlayer",
     "hard": "cluedo.ai.level_hard:HardPlayer",
     "expert": "cluedo.ai.level_expert:ExpertPlayer",
 }
 """The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
 
+_COMPILED = "blueprint"  # told apart, so that whoever looks for it finds it
 _LONGEST = 1000
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 
@@ -75,6 +77,8 @@ class PlayerSpec:
 
 def level_class(name: str) -> type[Player]:
     """The class of a shipped level; raises :class:`PlayerError` with the nearest name."""
+    if name == _COMPILED:
+        raise PlayerError("{name} plays compiled games only: --engine compiled, in cluedo autoplay", name=name)
     if name not in LEVELS:
         raise PlayerError(
             "no level is called {name!r}; {closest}; or path/to/bot.py:Class", name=name, closest=closest(name, LEVELS)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import inspect
 import textwrap
 import typing
+from collections.abc import Iterator
 from typing import Any
 
 from cluedo.ai.levels import LEVELS, Parameter, level_class, parameters
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
-from cluedo.ai.player import Player
+from cluedo.ai.playouts.players import Blueprint
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.phrase import one_of
 from cluedo.language import tr
 
-__all__ = ["about", "levels"]
+__all__ = ["about", "every_level", "levels"]
 
 _WIDEST = 100
 
@@ -23,8 +24,7 @@ _WIDEST = 100
 def levels(_lang: Lang = None) -> None:
     """List the levels, what each does, and their parameters."""
     terminal = Terminal()
-    for name in LEVELS:
-        kind = level_class(name)
+    for name, kind in every_level():
         terminal.say(name, style="bold")
         for paragraph in about(kind):
             _say(terminal, tr(paragraph), "  ")
@@ -48,6 +48,13 @@ def levels(_lang: Lang = None) -> None:
     )
 
 
+def every_level() -> Iterator[tuple[str, type[Any]]]:
+    """The levels by name, and at last the one that only the compiled engine plays."""
+    for name in LEVELS:
+        yield name, level_class(name)
+    yield "blueprint", Blueprint
+
+
 def _say(terminal: Terminal, paragraph: str, first: str = "", later: str | None = None) -> None:
     """Print a paragraph with its lines indented."""
     width = min(terminal.width, _WIDEST)
@@ -56,7 +63,7 @@ def _say(terminal: Terminal, paragraph: str, first: str = "", later: str | None 
         terminal.say(line)
 
 
-def about(kind: type[Player]) -> list[str]:
+def about(kind: type[Any]) -> list[str]:
     """The paragraphs of the class's docstring before its parameters, each on one line."""
     text = (inspect.getdoc(kind) or "").partition("Args:")[0].partition("Attributes:")[0]
     return [" ".join(paragraph.split()) for paragraph in text.split("\n\n") if paragraph.strip()]

@@ -182,8 +182,8 @@ def test_wrong_maps_and_pictures(tmp_path):
 
 
 def test_levels_are_listed_with_their_parameters():
-    text = run("levels")
-    for word in ("random", "easy", "medium", "human", "path/to/bot.py:MyBot"):
+    text = " ".join(run("levels").split())
+    for word in ("random", "easy", "medium", "human", "path/to/bot.py:MyBot", "in compiled games only"):
         assert word in text
     assert re.search(r"medium:original=… \(true or false, default false\): \w+", text)
 

@@ -45,7 +45,7 @@ SEED = 8_674_665_223_082_153_551
 """A master seed that would be recognised anywhere."""
 
 TABLES = [(3, "tiny"), (4, "tiny"), (3, "manoir"), (4, "classic"), (5, "manoir"), (6, "classic")]
-SOLVERS = ("hard", "expert")
+SOLVERS = ("habit", "hard", "expert")
 """Levels that solve a game before all the cuts of the others are reached; a few tables are enough for them."""
 CASES = [(level, seats, name) for level in LEVELS for seats, name in (TABLES[1::2] if level in SOLVERS else TABLES)]
 

@@ -53,7 +53,7 @@ def test_an_experiment_file_may_name_the_engine_and_its_hash_tells():
 def test_players_that_the_engine_does_not_know_are_refused():
     with pytest.raises(PlayerError, match="hard: compiled games are played by random, easy, medium, blueprint alone"):
         room_for(Plan("manoir", Rules(), ("hard", "easy", "easy"), 3, engine="compiled"), None)
-    with pytest.raises(PlayerError, match="no level is called 'blueprint'"):
+    with pytest.raises(PlayerError, match="blueprint plays compiled games only: --engine compiled"):
         room_for(Plan("manoir", Rules(), ("blueprint", "easy", "easy"), 3), None)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_expert import ExpertPlayer
+from cluedo.ai.level_habit import HabitPlayer
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.level_random import RandomPlayer
@@ -38,6 +39,7 @@ LEVELS: dict[str, Callable[[], Player]] = {
     "easy": EasyPlayer,
     "medium": MediumPlayer,
     "medium:original=true": lambda: MediumPlayer(original=True),
+    "habit": HabitPlayer,
     "hard": HardPlayer,
     "expert": ExpertPlayer,
 }

@@ -38,7 +38,9 @@ _DEDUCTIONS: Final = ("sight", "passes", "notebook", "trials")
 
 
 class Blueprint:
-    """A note-taker with habits that can be set. It accuses on proof, unless it is told to guess.
+    """A note-taker with habits that can be set, in compiled games only.
+
+    It accuses on proof, unless it is told to guess.
 
     Args:
         deduction: how completely it reasons: from the cards it saw (sight), from passes and full hands too (passes),
