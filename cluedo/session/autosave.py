@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord, read_record
-from cluedo.engine.writing import atomic_write
-from cluedo.session.files import check_new, state_folder
+from cluedo.session.files import check_new, latest_files, new_file, state_folder, write_bytes
 
 __all__ = ["Autosave", "saved_games", "saves_folder"]
 
@@ -28,12 +26,8 @@ def saves_folder() -> Path:
 
 def saved_games() -> Iterator[tuple[Path, GameRecord]]:
     """The games kept there that are not over, latest first; what is no record is passed over."""
-    try:
-        paths = sorted(saves_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return
     listed = 0
-    for path in paths:
+    for path in latest_files(saves_folder()):
         try:
             record = read_record(path)
         except RecordError:
@@ -57,7 +51,7 @@ class Autosave:
         self.path = path
         self.chosen = chosen
         self._begun = False
-        self._trouble: dict[Path, OSError] = {}
+        self._trouble: dict[Path, CluedoError] = {}
 
     @classmethod
     def new(cls, path: Path | None, name: str) -> Autosave:
@@ -69,13 +63,9 @@ class Autosave:
             check_new(path)
             return cls(path, chosen=True)
         try:
-            saves_folder().mkdir(parents=True, exist_ok=True)
+            return cls(new_file(saves_folder(), Path(name).stem), chosen=False)
         except OSError:
             return cls(None, chosen=False)
-        # To the microsecond: two games that begin in the same second must not write over each other.
-        begun = datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
-        kept = Path(name).stem
-        return cls(saves_folder() / f"{begun}-{kept}-{os.getpid()}.json", chosen=False)
 
     @property
     def begun(self) -> bool:
@@ -119,14 +109,13 @@ class Autosave:
         return path.with_name(f"{path.name}.sheets")
 
     def _write(self, path: Path, text: str) -> None:
+        self._trouble.pop(path, None)
         try:
-            with atomic_write(path) as part:
-                part.write_text(text + "\n", encoding="utf-8")
-            self._trouble.pop(path, None)
-        except OSError as error:
+            write_bytes(path, f"{text}\n".encode())
+        except CluedoError as error:
             self._trouble[path] = error
 
     def check(self) -> None:
         """Raise :class:`CluedoError` if the last record could not be written."""
-        for path, error in self._trouble.items():
-            raise CluedoError("{path} cannot be written: {error}", path=path, error=error.strerror or error)
+        for error in self._trouble.values():
+            raise error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ __all__ = [
     "check_continued",
     "check_new",
     "check_replaceable",
+    "latest_files",
+    "new_file",
     "state_folder",
     "write_bytes",
     "write_new",
@@ -112,6 +115,22 @@ def state_folder(name: str) -> Path:
     """A folder of the user's own state, as XDG has it; it need not be there."""
     base = Path(os.environ.get("XDG_STATE_HOME", ""))
     return (base if base.is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / name
+
+
+def latest_files(folder: Path) -> list[Path]:
+    """The JSON files in a folder, the latest first; none where it cannot be read."""
+    try:
+        return sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
+
+
+def new_file(folder: Path, name: str = "") -> Path:
+    """A JSON file that nobody else names there, to be made, with the time and ``name`` in its name; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # To the microsecond: two that begin in the same second must not write over each other.
+    begun = datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
+    return folder / f"{'-'.join(filter(None, [begun, name, str(os.getpid())]))}.json"
 
 
 def _unwritable(path: Path, error: Exception) -> CluedoError:

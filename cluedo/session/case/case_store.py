@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from cluedo.ai.knowledge import MODELS, read_case_log
@@ -14,15 +13,13 @@ from cluedo.engine.cards import Deck
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import read_bytes
-from cluedo.engine.writing import atomic_write
 from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.setting import Setting
-from cluedo.session.files import check_new, state_folder
+from cluedo.session.files import check_new, latest_files, new_file, state_folder, write_bytes
 from cluedo.session.json_text import json_text
 
-__all__ = ["CaseFile", "CaseStore", "cases_folder", "kept_cases", "read_case"]
-
+__all__ = ["CaseStore", "cases_folder", "kept_cases", "read_case"]
 
 _MOST_LISTED = 9
 
@@ -50,25 +47,20 @@ def cases_folder() -> Path:
 
 def kept_cases() -> list[Path]:
     """The cases kept there, the latest first; the last few."""
-    try:
-        return sorted(cases_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)[:_MOST_LISTED]
-    except OSError:
-        return []
+    return latest_files(cases_folder())[:_MOST_LISTED]
 
 
 def _new_path() -> Path:
     """A new file there; raises CluedoError."""
     folder = cases_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        return new_file(folder)
     except OSError as error:
         raise CluedoError(
             "{folder} cannot be made: {strerror}; name a file for the case instead",
             folder=folder,
             strerror=error.strerror,
         ) from None
-    begun = datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
-    return folder / f"{begun}-{os.getpid()}.json"
 
 
 class CaseStore:
@@ -101,13 +93,14 @@ class CaseStore:
         """The case of another file, which is kept there from now on; raises CluedoError for one that is no case."""
         setting, entries = read_case(file)
         self._file = self._path = file
-        return Case(setting, entries, model=self._model, keep=CaseFile(file))
+        return Case(setting, entries, model=self._model, keep=partial(_save, file))
 
     def new(self, setting: Setting) -> Case:
         """A new case, which is kept from now on; raises CluedoError where it cannot be."""
-        keep = CaseFile(self.path)
-        case = Case(setting, model=self._model, keep=keep)
-        keep(case)
+        if not self.path.exists():
+            check_new(self.path)
+        case = Case(setting, model=self._model, keep=partial(_save, self.path))
+        _save(self.path, case)
         return case
 
     def farewell(self) -> str:
@@ -118,24 +111,6 @@ class CaseStore:
         return tr("The case is saved. To continue it: {command}", command=command)
 
 
-class CaseFile:
-    """Writes a case into its file, as a whole or not at all.
-
-    Args:
-        path: the file; one that exists is replaced, so it has to be this case's own.
-    """
-
-    def __init__(self, path: Path):
-        self.path = path
-        if not path.exists():
-            check_new(path)
-
-    def __call__(self, case: Case) -> None:
-        """Write the case log; raises CluedoError."""
-        try:
-            with atomic_write(self.path) as part:
-                part.write_text(json_text(case.setting.log(case.entries).to_json()), encoding="utf-8")
-        except OSError as error:
-            raise CluedoError(
-                "{path} cannot be written: {error}", path=self.path, error=error.strerror or error
-            ) from None
+def _save(path: Path, case: Case) -> None:
+    """Write the case log, as a whole or not at all; raises CluedoError."""
+    write_bytes(path, json_text(case.setting.log(case.entries).to_json()).encode())
