@@ -176,6 +176,7 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
 def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
     table, turn = game.table, 0
     for sentence in Story(table, eyes, squares=True).sentences(game.events if eyes is None else _seen(game, eyes)):
+        assert sentence.seat is not None, "only what is said before the first turn is of nobody"
         if sentence.turn != turn:
             turn = sentence.turn
             terminal.say()

@@ -13,6 +13,7 @@ from cluedo.experiments.animation import Frame, animation, still
 from cluedo.language import tr
 from cluedo.session.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, write_bytes
 from cluedo.session.narration import Story
+from cluedo.session.positions import positions
 
 __all__ = ["Exports"]
 
@@ -86,13 +87,10 @@ def _frames(game: Game, eyes: int | None) -> list[Frame]:
     frames = [
         Frame(table.board.starts, table.board.weapon_starts, title, tr("{who} begins.", who=table.name(table.first)))
     ]
-    again = Game(table.board, table.rules, game.state.deal)
-    for number, command in enumerate(game.commands, start=1):
-        turn, seat = again.state.turn, again.state.active
-        again.execute(command)
-        if again.state.turn > turn or number == len(game.commands):
-            heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(seat))
-            frames.append(Frame(again.state.pawns, again.state.weapons, heading, " ".join(told[turn])))
+    for turn, position in enumerate(positions(game)[1:], start=1):
+        assert position.who is not None
+        heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(position.who))
+        frames.append(Frame(position.pawns, position.weapons, heading, " ".join(told[turn])))
     if game.result is not None:
         last = frames[-1]
         frames[-1] = last._replace(caption=f"{last.caption} {story.ending(game.result)}")

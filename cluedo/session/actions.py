@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from cluedo.ai.walking import may_ask_here
 from cluedo.engine.cards import bits
@@ -48,12 +48,15 @@ class TakeBack:
 Deed: TypeAlias = Command | TakeBack | Naming
 
 
-class Action(NamedTuple):
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Action(NamedTuple, Generic[T_co]):
     """Something to do: a key for it (as Textual names keys), a few words, and what is done."""
 
     key: str
     sentence: str
-    deed: Deed
+    deed: T_co
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class Offer:
     """
 
     prompt: str
-    actions: tuple[Action, ...]
+    actions: tuple[Action[Deed], ...]
     walk: int = 0
 
     def naming(self) -> Naming | None:
@@ -96,9 +99,9 @@ def offer(view: PlayerView, called: Sequence[str], *, revocable: bool) -> Offer:
     return _move(view, back)
 
 
-def _move(view: PlayerView, back: tuple[Action, ...]) -> Offer:
+def _move(view: PlayerView, back: tuple[Action[Deed], ...]) -> Offer:
     board = view.board
-    actions: list[Action] = []
+    actions: list[Action[Deed]] = []
     walk = 0
     for command in view.legal():
         match command:
@@ -129,7 +132,7 @@ def _show(view: PlayerView, asker: str) -> Offer:
     return Offer(tr("Which card do you show {who}?", who=asker), actions)
 
 
-def _end(view: PlayerView) -> tuple[Action, ...]:
+def _end(view: PlayerView) -> tuple[Action[Deed], ...]:
     end = Action("e", tr("end the turn"), EndTurn())
     if Accusation.obstacle(view) is not None:
         return (end,)

@@ -50,10 +50,10 @@ def place_name(board: Board, place: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One thing that happened: in which turn (from 1), who did it, and the words for it."""
+    """One thing that happened: in which turn (from 1; 0: before it), who did it, if anybody, and the words for it."""
 
     turn: int
-    seat: int
+    seat: int | None
     text: str
 
 

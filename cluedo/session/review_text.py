@@ -16,6 +16,7 @@ from cluedo.language import number, tr, tr_count
 from cluedo.session.narration import and_join
 
 __all__ = [
+    "ReviewText",
     "Rows",
     "better",
     "found_out",
@@ -26,6 +27,7 @@ __all__ = [
     "review_json",
     "review_paragraphs",
     "summary",
+    "tell_reviews",
     "turn_rows",
 ]
 
@@ -42,6 +44,30 @@ class Rows:
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewText:
+    """A review in words.
+
+    Attributes:
+        name: the player's suspect, or all players.
+        player: what plays there; nothing for all players.
+        sentences: what is said first.
+        rows: a table of the turns, or of the players; None where there is nothing to tell.
+        lists: more lines, below their titles.
+    """
+
+    name: str
+    player: str
+    sentences: Sequence[str]
+    rows: Rows | None = None
+    lists: Sequence[tuple[str, Sequence[str]]] = ()
+
+    @property
+    def title(self) -> str:
+        """Who, and what plays there."""
+        return f"{self.name} ({self.player})"
 
 
 def review_json(game: Game, eyes: int | None) -> dict[str, Any]:
@@ -72,29 +98,48 @@ def lead_sentence(game: Game) -> str:
     return tr("Turning point: from turn {turn} on, nobody knew more about the envelope than {who}.", turn=turn, who=who)
 
 
-def review_paragraphs(game: Game, players: Sequence[str], views: Sequence[int | None]) -> dict[int | None, list[str]]:
-    """Reviews in paragraphs, for where there is no room for tables: by seat, and under None of all of them in short.
+def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[ReviewText]:
+    """One seat's review, or that of all of them in short, then each of them.
 
     Raises:
         CluedoError: the deals that fitted are too many to count.
     """
     table = game.table
-    seats = range(table.seats) if None in views else [view for view in views if view is not None]
-    told: dict[int | None, list[str]] = {}
-    short = [sentence for sentence in [lead_sentence(game) if None in views else ""] if sentence]
-    for seat in seats:
-        found = review(game, seat)
-        name, sentences = f"{table.name(seat)} ({players[seat]})", summary(found, table)
-        short.append("\n".join([name, *sentences]))
-        told[seat] = [name, "\n".join(sentences)]
-        for head, lines in (
-            (tr("What was found out"), found_out(found, table)),
-            (tr("Better questions"), better(found, table)),
-        ):
-            if lines:
-                told[seat].append("\n".join([head, *lines]))
-        told[seat].append(model_note())
-    return told | {None: [*short, model_note()]} if None in views else told
+    found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
+    told = [_told(one, game, players[one.seat]) for one in found]
+    if eyes is None:
+        lead = lead_sentence(game)
+        told.insert(0, ReviewText(tr("all players"), "", [lead] if lead else [], overview(found, table, players)))
+    return told
+
+
+def _told(found: Review, game: Game, player: str) -> ReviewText:
+    table = game.table
+    lists = (
+        (tr("What was found out"), found_out(found, table)),
+        (tr("Better questions"), better(found, table)),
+    )
+    return ReviewText(
+        table.name(found.seat),
+        player,
+        summary(found, table),
+        turn_rows(found, game) if found.turns else None,
+        [(title, lines) for title, lines in lists if lines],
+    )
+
+
+def review_paragraphs(reviews: Sequence[ReviewText]) -> list[list[str]]:
+    """Each review in paragraphs, for where there is no room for tables; that of all players has the others in short."""
+    told = []
+    for one in reviews:
+        if one.player:
+            paragraphs = [one.title, "\n".join(one.sentences)]
+        else:
+            short = ["\n".join([each.title, *each.sentences]) for each in reviews if each.player]
+            paragraphs = [*one.sentences, *short]
+        paragraphs += ["\n".join([title, *lines]) for title, lines in one.lists]
+        told.append([*paragraphs, model_note()] if one.rows else paragraphs)
+    return told
 
 
 def model_note() -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
 from cluedo.engine.board import Board
@@ -11,6 +9,7 @@ from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.session.default_map import default_map
+from cluedo.session.review_text import ReviewText
 from cluedo.session.timeline import Timeline, reviewed
 
 __all__ = ["sample_game"]
@@ -19,8 +18,8 @@ _LINE_UP = ("expert", "hard", "medium", "easy")
 _SEED = 5
 
 
-def sample_game() -> tuple[Timeline, Mapping[int | None, Sequence[str]]]:
-    """The game, and by view of it the review in paragraphs."""
+def sample_game() -> tuple[Timeline, list[ReviewText]]:
+    """The game, and the review for each view of it."""
     board, rules, seeds = Board.load(default_map()), Rules(), Seeds(_SEED, 0, len(_LINE_UP))
     game = Game(board, rules, draw_deal(seeds, board.deck, rules))
     specs = [parse_player(level) for level in _LINE_UP]

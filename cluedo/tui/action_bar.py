@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -12,25 +11,21 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
-__all__ = ["ActionBar", "ActionItem"]
+from cluedo.session.actions import Action
+
+__all__ = ["ActionBar"]
 
 
-@dataclass(frozen=True, slots=True)
-class ActionItem:
-    """Something to do: its key as Textual names it, what it is called, and what it means to the screen."""
-
-    key: str
-    label: str
-    value: object
-
-    @property
-    def sign(self) -> str:
-        """The key as it is shown."""
-        return {"enter": "⏎", "escape": "Esc"}.get(self.key, self.key)
+_SIGNS = {"enter": "⏎", "escape": "Esc"}
+"""Keys by their names in Textual, as they are shown where that is different."""
 
 
 class ActionBar(Static, can_focus=True):
-    """A row of actions; the first is the one that Enter does, until the arrow keys go elsewhere."""
+    """A row of actions; the first is the one that Enter does, until the arrow keys go elsewhere.
+
+    Attributes:
+        actions: what is offered.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", show=False),
@@ -41,28 +36,23 @@ class ActionBar(Static, can_focus=True):
     class Done(Message):
         """An action was chosen."""
 
-        def __init__(self, action: ActionItem):
+        def __init__(self, action: Action[object]):
             super().__init__()
             self.action = action
 
-    def __init__(self, actions: Sequence[ActionItem] = (), *, id: str | None = None):
+    def __init__(self, actions: Sequence[Action[object]] = (), *, id: str | None = None):
         super().__init__(id=id)
-        self._actions = list(actions)
+        self.actions = list(actions)
         self._at = 0
 
-    @property
-    def actions(self) -> Sequence[ActionItem]:
-        """What is offered."""
-        return self._actions
-
-    def offer(self, actions: Sequence[ActionItem]) -> None:
+    def offer(self, actions: Sequence[Action[object]]) -> None:
         """Offer these, the usual one first."""
-        self._actions, self._at = list(actions), 0
+        self.actions, self._at = list(actions), 0
         self._draw()
 
     def do_key(self, key: str) -> bool:
         """Do the action of a key; False if none has it."""
-        for action in self._actions:
+        for action in self.actions:
             if action.key == key:
                 self.post_message(self.Done(action))
                 return True
@@ -74,19 +64,19 @@ class ActionBar(Static, can_focus=True):
 
     def action_go(self, step: int) -> None:
         """Walk to another action."""
-        if self._actions:
-            self._at = (self._at + step) % len(self._actions)
+        if self.actions:
+            self._at = (self._at + step) % len(self.actions)
             self._draw()
 
     def action_do(self) -> None:
         """Do the one walked to."""
-        if self._actions:
-            self.post_message(self.Done(self._actions[self._at]))
+        if self.actions:
+            self.post_message(self.Done(self.actions[self._at]))
 
     def action_pick(self, index: int) -> None:
         """Do the one that was clicked."""
-        if index < len(self._actions):
-            self.post_message(self.Done(self._actions[index]))
+        if index < len(self.actions):
+            self.post_message(self.Done(self.actions[index]))
 
     def on_focus(self) -> None:
         """Show where one is."""
@@ -99,12 +89,12 @@ class ActionBar(Static, can_focus=True):
     def _draw(self, *, focused: bool | None = None) -> None:
         lit = self.has_focus if focused is None else focused
         parts: list[Content] = []
-        for index, action in enumerate(self._actions):
+        for index, action in enumerate(self.actions):
             here = lit and index == self._at
             click = Style.from_meta({"@click": f"pick({index})"})
             # Words of one action stay together where the row is broken.
-            label = f" {action.label} ".replace(" ", "\N{NO-BREAK SPACE}")
-            sign = f"\N{NO-BREAK SPACE}{action.sign}\N{NO-BREAK SPACE}"
+            label = f" {action.sentence} ".replace(" ", "\N{NO-BREAK SPACE}")
+            sign = f"\N{NO-BREAK SPACE}{_SIGNS.get(action.key, action.key)}\N{NO-BREAK SPACE}"
             parts.append(Content.styled(sign, "bold $text-primary on $primary-muted").stylize(click))
             parts.append(Content.styled(label, "reverse bold" if here else "").stylize(click))
             parts.append(Content(" "))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cluedo.session.case.case import Case
     from cluedo.session.case.case_store import CaseStore
     from cluedo.session.case.setting import Setting
+    from cluedo.session.review_text import ReviewText
     from cluedo.session.timeline import Timeline
     from cluedo.tui.assist_start import AssistStart
 
@@ -67,12 +68,12 @@ def play_on_screen(session: GameSession | None, settings: Settings) -> Played:
     return Played([table.session for table in app.tables], code)
 
 
-def replay_on_screen(timeline: Timeline, reviews: Mapping[int | None, Sequence[str]], turn: int) -> int:
+def replay_on_screen(timeline: Timeline, reviews: Sequence[ReviewText], turn: int) -> int:
     """Show a game until whoever looks at it leaves; returns the exit code.
 
     Args:
         timeline: the game.
-        reviews: by view of the timeline, the review in paragraphs.
+        reviews: for each view of the timeline, the review.
         turn: where to begin.
     """
     from cluedo.tui.replay_screen import ReplayScreen
@@ -211,7 +212,7 @@ class CluedoApp(App[int]):
 
         await self._open_replay(*await run_aside(sample_game))
 
-    async def _open_replay(self, timeline: Timeline, reviews: Mapping[int | None, Sequence[str]]) -> None:
+    async def _open_replay(self, timeline: Timeline, reviews: Sequence[ReviewText]) -> None:
         from cluedo.tui.replay_screen import ReplayScreen
 
         if isinstance(self.screen, MainMenu | TableScreen):  # else somebody has gone on meanwhile
@@ -226,12 +227,17 @@ class CluedoApp(App[int]):
 
         self._show(AssistStart(files=self._files, kept=kept_cases() if self._files else ()))
 
-    def _begin_case(self, setting: Setting) -> None:
+    @property
+    def _case_store(self) -> CaseStore:
         from cluedo.session.case.case_store import CaseStore
+
+        return self._store or CaseStore(None, "uniform")
+
+    def _begin_case(self, setting: Setting) -> None:
         from cluedo.session.case.interpreter import as_sentence
 
         try:
-            case = (self._store or CaseStore(None, "uniform")).new(setting)
+            case = self._case_store.new(setting)
         except CluedoError as error:
             self.exit(1, message=as_sentence(tr(error)))
         else:
@@ -239,11 +245,10 @@ class CluedoApp(App[int]):
 
     def on_assist_start_kept(self, event: AssistStart.Kept) -> None:
         """Go on with a case that was kept, if it still is one."""
-        from cluedo.session.case.case_store import CaseStore
         from cluedo.session.case.interpreter import as_sentence
 
         try:
-            case = (self._store or CaseStore(None, "uniform")).resume(event.path)
+            case = self._case_store.resume(event.path)
         except CluedoError as error:
             self.screen.say_trouble(as_sentence(tr(error)))  # type: ignore[attr-defined]
         else:

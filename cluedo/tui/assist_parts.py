@@ -92,7 +92,11 @@ class EntryLine(Input):
 
 
 class Completions(Static):
-    """Completions of the line; a click takes one, Tab the first."""
+    """Completions of the line; a click takes one, Tab the first.
+
+    Attributes:
+        offered: what is shown.
+    """
 
     class Taken(Message):
         """The line is to be this, and if ``whole`` to be entered."""
@@ -103,17 +107,12 @@ class Completions(Static):
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
-        self._offered: Sequence[Completion] = ()
+        self.offered: Sequence[Completion] = ()
         self._line = ""
-
-    @property
-    def offered(self) -> Sequence[Completion]:
-        """What is shown."""
-        return self._offered
 
     def offer(self, line: str, completions: Sequence[Completion], *, whole: bool) -> None:
         """Show these; and, if the line is ``whole``, that it can be entered as it is."""
-        self._line, self._offered = line, completions
+        self._line, self.offered = line, completions
         parts = []
         if whole:
             enter = Content.styled(f" {tr('Enter')} ", "bold $text-success on $success-muted")
@@ -125,8 +124,8 @@ class Completions(Static):
 
     def action_take(self, index: int) -> None:
         """Take the one that was clicked."""
-        if index < len(self._offered):
-            self.post_message(self.Taken(self._offered[index].line, whole=False))
+        if index < len(self.offered):
+            self.post_message(self.Taken(self.offered[index].line, whole=False))
 
     def action_enter(self) -> None:
         """Enter the line."""

@@ -11,7 +11,7 @@ from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Footer, Input, Static
 
-from cluedo.ai.knowledge import Advice, SeatKnowledge
+from cluedo.ai.knowledge import Advice
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
@@ -21,7 +21,7 @@ from cluedo.session.choices import Unclear
 from cluedo.session.figures import percent
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.keys import KeyedScreen
-from cluedo.tui.sheet_view import Cell, Column, SheetView
+from cluedo.tui.sheet_view import Column, SheetView, chance_cells
 
 __all__ = ["AssistScreen"]
 
@@ -32,6 +32,10 @@ class AssistScreen(KeyedScreen[None]):
     Args:
         case: the case.
         files: whether lines may write files.
+
+    Attributes:
+        busy: whether a line is being answered.
+        told: what is told now.
     """
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual has it so
@@ -49,18 +53,8 @@ class AssistScreen(KeyedScreen[None]):
         super().__init__()
         self.case = case
         self.interpreter = Interpreter(case, files=files)
-        self._busy = False
-        self._told: Reply | None = None
-
-    @property
-    def told(self) -> Reply | None:
-        """What is told now."""
-        return self._told
-
-    @property
-    def busy(self) -> bool:
-        """Whether a line is being answered."""
-        return self._busy
+        self.busy = False
+        self.told: Reply | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="status", markup=False)
@@ -154,10 +148,10 @@ class AssistScreen(KeyedScreen[None]):
 
     def _answer(self, line: str, *, keep_line: bool = False, keep_focus: bool = False) -> None:
         """Have a line answered; while another one is, nothing happens, and it stays as it is typed."""
-        if self._busy:
+        if self.busy:
             return
         self._show_trouble("")
-        self._busy = True
+        self.busy = True
         self._show_status()
         if not keep_focus:
             self.query_one(EntryLine).focus()
@@ -179,7 +173,7 @@ class AssistScreen(KeyedScreen[None]):
 
     def _answered(self, reply: Reply | None, trouble: str, keep_line: bool) -> None:
         """Show an answer, or what was wrong with the line, which then stays."""
-        self._busy = False
+        self.busy = False
         if reply is not None and reply.kind is ReplyKind.DOUBTED:
             trouble = " ".join(line.text for line in reply.lines)
         self._show_trouble(trouble, doubt=reply is not None)
@@ -202,7 +196,7 @@ class AssistScreen(KeyedScreen[None]):
     # ---- what is shown ---------------------------------------------------------------------------
 
     def _tell(self, reply: Reply) -> None:
-        self._told = reply
+        self.told = reply
         self.set_class(reply.kind is ReplyKind.HELP, "help")
         self.query_one(Told).show(reply.title, reply.lines)
         self.query_one("#pane").scroll_home(animate=False)
@@ -219,7 +213,7 @@ class AssistScreen(KeyedScreen[None]):
         case = self.case
         written = [case.grammar.write(entry) for entry in case.entries]
         self.query_one(History).show(written, () if case.clash is None else case.clash.numbers)
-        self.query_one(SheetView).show({} if case.known is None else _cells(case.known))
+        self.query_one(SheetView).show({} if case.known is None else chance_cells(case.known.chances))
         self._show_status()
         self._show_offers(self.query_one(EntryLine).value)
 
@@ -236,7 +230,7 @@ class AssistScreen(KeyedScreen[None]):
         elif case.known.bits is not None:
             parts.append(Content(tr("{bits:.2f} bits", bits=case.known.bits)))
         parts += _accusing(case)
-        if self._busy:
+        if self.busy:
             parts.append(Content.styled("…", "dim"))
         self.query_one("#status", Static).update(Content("  ·  ").join(parts))
 
@@ -275,19 +269,3 @@ def _accusing(case: Case) -> list[Content]:
         case Tone.GUESS, Advice(_, probability, _):
             return [Content.styled(tr("a gamble: {chance}", chance=percent(probability)), "bold $text-warning")]
     return []
-
-
-def _cells(known: SeatKnowledge) -> dict[tuple[int, int], Cell]:
-    """The sheet: by card and column, what is known."""
-    envelope = known.evidence.envelope
-    return {
-        (card, column): _cell(known.chances[card][place])
-        for card in range(known.evidence.deck.size)
-        for column, place in enumerate((envelope, *range(envelope)))
-    }
-
-
-def _cell(chance: float | None) -> Cell:
-    if chance is None:
-        return Cell("?")
-    return Cell.seen(chance == 1.0) if chance in (0.0, 1.0) else Cell.odds(chance)

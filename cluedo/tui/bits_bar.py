@@ -28,28 +28,27 @@ class Bar:
 
 
 class BitsBar(Static):
-    """One bar below another; a full one is ``most`` bits, what is unknown at the start."""
+    """One bar below another; a full one is ``most`` bits, what is unknown at the start.
+
+    Attributes:
+        bars: what is shown.
+    """
 
     def __init__(self, most: float, *, id: str | None = None):
         super().__init__(id=id)
         self.most = most
-        self._bars: Sequence[Bar] = ()
-
-    @property
-    def bars(self) -> Sequence[Bar]:
-        """What is shown."""
-        return self._bars
+        self.bars: Sequence[Bar] = ()
 
     def show(self, bars: Sequence[Bar]) -> None:
         """Show these bars."""
-        self._bars = list(bars)
+        self.bars = list(bars)
         self.refresh(layout=True)
 
     def render(self) -> Text:
         """The bars as text, as wide as the widget."""
-        names = min(12, max((cell_len(bar.name) for bar in self._bars), default=0))
+        names = min(12, max((cell_len(bar.name) for bar in self.bars), default=0))
         across = max(4, self.size.width - names - _FIGURE - 2)
-        return Text("\n").join(self._drawn(bar, names, across) for bar in self._bars)
+        return Text("\n").join(self._drawn(bar, names, across) for bar in self.bars)
 
     def _drawn(self, bar: Bar, names: int, across: int) -> Text:
         line = Text.assemble((set_cell_size(bar.name, names), bar.style), " ")

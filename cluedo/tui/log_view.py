@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from rich.table import Table
+from rich.table import Table as Grid
 from rich.text import Text
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-__all__ = ["Line", "LogView"]
+from cluedo.engine.state import Table
+from cluedo.session.house import pawn_chip
+from cluedo.session.narration import Sentence
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One thing that happened: its turn (from 1, 0 for none), who did it (two letters on a colour), the words."""
-
-    turn: int
-    chip: tuple[str, str] | None
-    text: str
+__all__ = ["LogView"]
 
 
 class LogView(OptionList):
@@ -27,37 +21,36 @@ class LogView(OptionList):
 
     The highlighted line is the one that is looked at; ``OptionList.OptionSelected`` tells that one was
     chosen, by Enter or by mouse, and ``option_index`` which.
+
+    Attributes:
+        lines: what is shown.
     """
 
-    def __init__(self, *, id: str | None = None):
+    def __init__(self, table: Table, *, id: str | None = None):
         super().__init__(id=id, markup=False)
-        self._told: list[Line] = []
+        self._table = table
+        self.lines: list[Sentence] = []
 
-    @property
-    def lines(self) -> Sequence[Line]:
-        """What is shown."""
-        return self._told
-
-    def tell(self, lines: Sequence[Line]) -> None:
+    def tell(self, lines: Sequence[Sentence]) -> None:
         """Add lines at the end and scroll there."""
         options = []
-        before = self._told[-1].turn if self._told else 0
+        before = self.lines[-1].turn if self.lines else 0
         for line in lines:
-            options.append(Option(_drawn(line, new_turn=line.turn != before)))
+            options.append(Option(self._drawn(line, new_turn=line.turn != before)))
             before = line.turn
-        self._told += lines
+        self.lines += lines
         self.add_options(options)
         self.scroll_end(animate=False, force=True)
 
     def show_latest(self) -> None:
         """Highlight the last line, and bring it into sight."""
-        if self._told:
-            self.highlighted = len(self._told) - 1
+        if self.lines:
+            self.highlighted = len(self.lines) - 1
             self.scroll_end(animate=False, force=True)
 
-    def reset(self, lines: Sequence[Line]) -> None:
+    def reset(self, lines: Sequence[Sentence]) -> None:
         """Show these lines instead."""
-        self._told = []
+        self.lines = []
         self.clear_options()
         self.tell(lines)
 
@@ -67,14 +60,13 @@ class LogView(OptionList):
         if index is not None:
             self.scroll_to_highlight()
 
-
-def _drawn(line: Line, *, new_turn: bool) -> Table:
-    """Number of the turn, chip and words, each in a column, so that long sentences wrap below themselves."""
-    grid = Table.grid(padding=(0, 1, 0, 0), expand=True)
-    grid.add_column(width=3, justify="right", style="dim", no_wrap=True)
-    grid.add_column(width=2, no_wrap=True)
-    grid.add_column(ratio=1)
-    grid.add_row(
-        str(line.turn) if new_turn and line.turn else "", Text(*line.chip) if line.chip else Text(), Text(line.text)
-    )
-    return grid
+    def _drawn(self, line: Sentence, *, new_turn: bool) -> Grid:
+        """Number of the turn, two letters of who did it, and words, so that long sentences wrap below themselves."""
+        grid = Grid.grid(padding=(0, 1, 0, 0), expand=True)
+        grid.add_column(width=3, justify="right", style="dim", no_wrap=True)
+        grid.add_column(width=2, no_wrap=True)
+        grid.add_column(ratio=1)
+        turn = str(line.turn) if new_turn and line.turn else ""
+        chip = Text() if line.seat is None else Text(*pawn_chip(self._table.board, self._table.suspects[line.seat]))
+        grid.add_row(turn, chip, Text(line.text))
+        return grid

@@ -11,7 +11,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
 from cluedo.language import tr
-from cluedo.tui.action_bar import ActionBar, ActionItem
+from cluedo.session.actions import Action
+from cluedo.tui.action_bar import ActionBar
 
 __all__ = ["Confirm", "HandOver", "NoteInput"]
 
@@ -30,7 +31,7 @@ class HandOver(Screen[None]):
             place = {"name": self._who, "number": self._number, "why": self._why}
             yield Static(tr("Hand over to {name} (player {number}): {why}", **place), markup=False, classes="title")
             yield Static(tr("{name}, press Enter when nobody else is looking.", name=self._who), markup=False)
-            yield ActionBar([ActionItem("enter", tr("I am {name}", name=self._who), None)])
+            yield ActionBar([Action("enter", tr("I am {name}", name=self._who), None)])
 
     def on_action_bar_done(self) -> None:
         """Show what is mine."""
@@ -52,11 +53,11 @@ class Confirm(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(self._question, markup=False)
-            yield ActionBar([ActionItem("n", tr("no"), False), ActionItem("y", tr("yes"), True)])
+            yield ActionBar([Action("n", tr("no"), False), Action("y", tr("yes"), True)])
 
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Go back with the answer."""
-        self.dismiss(event.action.value is True)
+        self.dismiss(event.action.deed is True)
 
     def action_say(self, sure: bool) -> None:
         """Answer by a key."""

@@ -20,11 +20,11 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Deed, Naming, Offer, TakeBack
+from cluedo.session.actions import Action, Deed, Naming, Offer, TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import Story, place_name
-from cluedo.tui.action_bar import ActionBar, ActionItem
+from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.aside import run_aside
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
@@ -87,23 +87,29 @@ class TableScreen(KeyedScreen[None]):
         self._thinks = False
         self._pace = Pace(speed)
         self.over = False
+        self._seat_bar = SeatBar(self._table, id="seats")
+        self._board = BoardView(self._table.board, id="board")
+        self._chooser = CardChooser(self._table.deck, id="chooser")
+        self._sheet = MarkedSheet(self._table, id="sheet")
+        self._log = LogView(self._table, id="log")
+        self._hints_pane = HintsPane(id="hints")
+        self._side = ContentSwitcher(self._log, self._hints_pane, id="side", initial="log")
+        self._actions = ActionBar(id="actions")
 
     def compose(self) -> ComposeResult:
-        yield SeatBar(self._table, id="seats")
+        yield self._seat_bar
         yield Static(id="hand", markup=False)
         with Horizontal(id="middle"):
             with Container(id="left"):
-                yield BoardView(self._table.board, id="board")
-                yield CardChooser(self._table.deck, id="chooser")
+                yield self._board
+                yield self._chooser
                 yield Static(signs(self._table.board), id="signs", markup=False)
             with Container(id="right"):
-                yield MarkedSheet(self._table, id="sheet")
-                with ContentSwitcher(id="side", initial="log"):
-                    yield LogView(id="log")
-                    yield HintsPane(id="hints")
+                yield self._sheet
+                yield self._side
         yield Static(id="news", markup=False)
         yield Static(tr("The game is starting …"), id="prompt", markup=False)
-        yield ActionBar(id="actions")
+        yield self._actions
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -111,36 +117,6 @@ class TableScreen(KeyedScreen[None]):
         self._seat_bar.call([self.session.called(seat) for seat in range(self._table.seats)])
         self._chooser.display = False
         self._play()
-
-    # ---- the parts -------------------------------------------------------------------------
-
-    @property
-    def _seat_bar(self) -> SeatBar:
-        return self.query_one("#seats", SeatBar)
-
-    @property
-    def _board(self) -> BoardView:
-        return self.query_one("#board", BoardView)
-
-    @property
-    def _chooser(self) -> CardChooser:
-        return self.query_one("#chooser", CardChooser)
-
-    @property
-    def _sheet(self) -> MarkedSheet:
-        return self.query_one("#sheet", MarkedSheet)
-
-    @property
-    def _log(self) -> LogView:
-        return self.query_one("#log", LogView)
-
-    @property
-    def _hints_pane(self) -> HintsPane:
-        return self.query_one("#hints", HintsPane)
-
-    @property
-    def _actions(self) -> ActionBar:
-        return self.query_one("#actions", ActionBar)
 
     def _say(self, where: str, text: str) -> None:
         self.query_one(f"#{where}", Static).update(text)
@@ -295,10 +271,10 @@ class TableScreen(KeyedScreen[None]):
         self._chooser.display = naming is not None
         self._board.light(0 if naming else offer.walk)
         if accusing:
-            stop = ActionItem("escape", tr("do not accuse"), None)
-            self._actions.offer([ActionItem("enter", tr("accuse"), naming), stop])
+            stop = Action("escape", tr("do not accuse"), None)
+            self._actions.offer([Action("enter", tr("accuse"), naming), stop])
         else:
-            self._actions.offer([ActionItem(key, sentence, deed) for key, sentence, deed in offer.actions if key])
+            self._actions.offer([action for action in offer.actions if action.key])
         if naming is not None:
             self._chooser.offer(() if naming.room is None else (naming.room,), self._remark)
             if accusing:
@@ -352,11 +328,11 @@ class TableScreen(KeyedScreen[None]):
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Do what was chosen; what has nothing to be done goes back to what else there is."""
         if self.over:
-            self.run_worker(self.run_action(str(event.action.value)))
-        elif event.action.value is None:
+            self.run_worker(self.run_action(str(event.action.deed)))
+        elif event.action.deed is None:
             self._present()
         else:
-            self._do(event.action.value)  # type: ignore[arg-type]
+            self._do(event.action.deed)  # type: ignore[arg-type]
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Walk there."""
@@ -418,9 +394,9 @@ class TableScreen(KeyedScreen[None]):
         self._seat_bar.show(game.state.turn, -1, game.state.eliminated, eyes)
         self._actions.offer(
             [
-                ActionItem("v", tr("replay and review"), "app.replay"),
-                ActionItem("r", tr("rematch"), "app.rematch"),
-                ActionItem("n", tr("new game"), "app.new_game"),
+                Action("v", tr("replay and review"), "app.replay"),
+                Action("r", tr("rematch"), "app.rematch"),
+                Action("n", tr("new game"), "app.new_game"),
             ]
         )
         self.set_focus(self._actions)
@@ -461,14 +437,14 @@ class TableScreen(KeyedScreen[None]):
 
     def action_log(self) -> None:
         """Show the log, or hide it where there is room for one thing only."""
-        shown = self.has_class("side") and self.query_one("#side", ContentSwitcher).current == "log"
+        shown = self.has_class("side") and self._side.current == "log"
         self._show_side("log", side=not shown)
         if not shown:
             self.set_focus(self._log)
             self.call_after_refresh(self._log.show_latest)
 
     def _show_side(self, what: str, *, side: bool) -> None:
-        self.query_one("#side", ContentSwitcher).current = what
+        self._side.current = what
         self.set_class(side, "side")
 
     def action_hints(self) -> None:
@@ -488,4 +464,4 @@ class TableScreen(KeyedScreen[None]):
 
     @property
     def _hints_shown(self) -> bool:
-        return self.query_one("#side", ContentSwitcher).current == "hints"
+        return self._side.current == "hints"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from cluedo.engine.events import Event, TurnEnded
 from cluedo.engine.state import Table
-from cluedo.session.house import pawn_chip
-from cluedo.session.narration import Story
-from cluedo.tui.log_view import Line
+from cluedo.session.narration import Sentence, Story
 
 __all__ = ["Teller"]
 
@@ -19,13 +17,13 @@ class Teller:
     """
 
     def __init__(self, table: Table, eyes: int | None):
-        self._table, self._story = table, Story(table, eyes)
+        self._story = Story(table, eyes)
         self.told = 0
         self._turn = 1
         self._news: list[str] = []
         self._news_of = 1
 
-    def line(self, event: Event) -> Line | None:
+    def line(self, event: Event) -> Sentence | None:
         """The next event as a line; None for the end of a turn, which goes without saying."""
         self.told += 1
         if isinstance(event, TurnEnded):
@@ -35,7 +33,7 @@ class Teller:
         if self._news_of != self._turn:  # the last turn is news until something happens in the next
             self._news, self._news_of = [], self._turn
         self._news.append(text)
-        return Line(self._turn, pawn_chip(self._table.board, self._table.suspects[event.seat]), text)
+        return Sentence(self._turn, event.seat, text)
 
     def news(self, room: int) -> str:
         """What happened last in the latest turn, as much as fits into so many characters."""

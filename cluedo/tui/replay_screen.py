@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -16,16 +16,17 @@ from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.walks import way
 from cluedo.language import tr
-from cluedo.session.house import on_colour, pawn_chip
+from cluedo.session.house import on_colour
+from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
 from cluedo.tui.bits_bar import Bar, BitsBar
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.drawing import Pieces
 from cluedo.tui.keys import KeyedScreen
-from cluedo.tui.log_view import Line, LogView
+from cluedo.tui.log_view import LogView
 from cluedo.tui.play_sheet import columns, open_cells
 from cluedo.tui.seat_bar import SeatBar
-from cluedo.tui.sheet_view import Cell, SheetView
+from cluedo.tui.sheet_view import Cell, SheetView, chance_cells
 
 __all__ = ["ReplayScreen"]
 
@@ -61,9 +62,10 @@ class ReplayScreen(KeyedScreen[None]):
         Binding("r", "side('review')", Phrase("review"), tooltip=Phrase("the review: questions, luck, turning point")),
     ]
 
-    def __init__(self, timeline: Timeline, reviews: Mapping[int | None, Sequence[str]], turn: int):
+    def __init__(self, timeline: Timeline, reviews: Sequence[ReviewText], turn: int):
         super().__init__()
-        self._timeline, self._reviews = timeline, reviews
+        self._timeline = timeline
+        self._reviews = dict(zip(timeline.views, review_paragraphs(reviews), strict=True))
         self.turn = min(turn, timeline.turns)
         self.view = timeline.views[0]
         self._speed = _SPEEDS.index(1.0)
@@ -82,7 +84,7 @@ class ReplayScreen(KeyedScreen[None]):
                     with Container(id="known"):
                         yield SheetView(table.deck, columns(table, self.view), id="sheet")
                     with ContentSwitcher(id="side", initial="log"):
-                        yield LogView(id="log")
+                        yield LogView(table, id="log")
                         with VerticalScroll(id="review"):
                             yield Static(id="review-text", markup=False)
         yield Static(id="news", markup=False)
@@ -104,14 +106,12 @@ class ReplayScreen(KeyedScreen[None]):
     def _look_through(self) -> None:
         """Everything that differs from eyes to eyes: the log, the review, the heads of the sheet."""
         timeline = self._timeline
-        lines: list[Line] = []
+        log = timeline.log(self.view)
         self._first_lines = []
-        for said in timeline.log(self.view):
+        for number, said in enumerate(log):
             while len(self._first_lines) <= said.turn:
-                self._first_lines.append(len(lines))
-            chip = None if said.seat is None else pawn_chip(timeline.table.board, timeline.table.suspects[said.seat])
-            lines.append(Line(said.turn, chip, said.text))
-        self.query_one("#log", LogView).reset(lines)
+                self._first_lines.append(number)
+        self.query_one("#log", LogView).reset(log)
         self.query_one("#sheet", SheetView).rename(columns(timeline.table, self.view))
         self.query_one("#review-text", Static).update("\n\n".join(self._reviews[self.view]))
         self._show()
@@ -183,12 +183,7 @@ class ReplayScreen(KeyedScreen[None]):
         odds = timeline.known(self.view, self.turn).odds
         if odds is None:
             return {}
-        seats = timeline.table.seats
-        return {
-            (card, column): Cell.seen(bool(row[place])) if row[place] in (0.0, 1.0) else Cell.odds(float(row[place]))
-            for card, row in enumerate(odds)
-            for column, place in enumerate([seats, *range(seats)])
-        }
+        return chance_cells(odds.tolist())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Other eyes are for where there are some."""

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from cluedo.engine.cards import Category, Deck
 from cluedo.language import tr
 
-__all__ = ["Cell", "Column", "SheetView"]
+__all__ = ["Cell", "Column", "SheetView", "chance_cells"]
 
 _LEAST_NAME, _MOST_NAME = 8, 22
 _NARROWEST, _WIDEST = 3, 10  # of a column: a mark or two figures, and a gap
@@ -55,9 +55,18 @@ class Cell:
         return cls(sign, OWN_MARK)
 
     @classmethod
-    def odds(cls, p: float) -> Cell:
-        """A probability, neither 0 nor 1, in percent: never shown as what it is not."""
-        return cls(f"{min(99, max(1, round(100 * p)))}", ODDS)
+    def chance(cls, p: float | None) -> Cell:
+        """A probability: a proof, or percent that never look like one, or that it is not known."""
+        if p is None:
+            return cls("?")
+        return cls.seen(p == 1.0) if p in (0.0, 1.0) else cls(f"{min(99, max(1, round(100 * p)))}", ODDS)
+
+
+def chance_cells(rows: Sequence[Sequence[float | None]]) -> dict[tuple[int, int], Cell]:
+    """Cells of probabilities by card and place; the last place is the envelope, which comes first on a sheet."""
+    return {
+        (card, column): Cell.chance(p) for card, row in enumerate(rows) for column, p in enumerate((row[-1], *row[:-1]))
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,11 @@ class SheetView(ScrollView, can_focus=True):
 
     Column 0 is the envelope by custom, but nothing here depends on it. It fits itself to its width:
     names are cut and heads become two letters before a column is lost.
+
+    Attributes:
+        columns: the heads.
+        cells: what is shown, by card and column.
+        cursor: the card and the column under the cursor.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -100,37 +114,22 @@ class SheetView(ScrollView, can_focus=True):
     ):
         super().__init__(id=id)
         self.deck = deck
-        self._columns = list(columns)
-        self._cells: Mapping[tuple[int, int], Cell] = {}
+        self.columns = list(columns)
+        self.cells: Mapping[tuple[int, int], Cell] = {}
         self._notes: Mapping[int, str] = {}
-        self._cursor = (0, 0)
+        self.cursor = (0, 0)
         self._rows: list[int | Category] = []
         self._lay_out()
 
-    @property
-    def cursor(self) -> tuple[int, int]:
-        """The card and the column under the cursor."""
-        return self._cursor
-
-    @property
-    def columns(self) -> int:
-        """How many columns there are besides the first."""
-        return len(self._columns) - 1
-
-    @property
-    def cells(self) -> Mapping[tuple[int, int], Cell]:
-        """What is shown, by card and column."""
-        return self._cells
-
     def show(self, cells: Mapping[tuple[int, int], Cell], notes: Mapping[int, str] | None = None) -> None:
         """Show these cells, and a star at the cards that have a note."""
-        self._cells, self._notes = dict(cells), dict(notes or {})
+        self.cells, self._notes = dict(cells), dict(notes or {})
         self.refresh()
 
     def rename(self, columns: Sequence[Column]) -> None:
         """Other heads; as many as before or not."""
-        self._columns = list(columns)
-        self._cursor = self._cursor[0], min(self._cursor[1], len(columns) - 1)
+        self.columns = list(columns)
+        self.cursor = self.cursor[0], min(self.cursor[1], len(columns) - 1)
         self._lay_out()
         self.refresh()
 
@@ -149,16 +148,16 @@ class SheetView(ScrollView, can_focus=True):
             if titled:
                 self._rows.append(category)
             self._rows += self.deck.ids[category]
-        self.virtual_size = Size(self._width_of_names() + self._cell_width() * len(self._columns), len(self._rows) + 1)
+        self.virtual_size = Size(self._width_of_names() + self._cell_width() * len(self.columns), len(self._rows) + 1)
 
     def _width_of_names(self) -> int:
         longest = max(cell_len(name) for name in self.deck.names) + 2
-        left = self.scrollable_content_region.width - _NARROWEST * len(self._columns) + 1  # no gap at the end
+        left = self.scrollable_content_region.width - _NARROWEST * len(self.columns) + 1  # no gap at the end
         return max(_LEAST_NAME, min(longest, left, _MOST_NAME))
 
     def _cell_width(self) -> int:
         left = self.scrollable_content_region.width - self._width_of_names() - 1
-        return max(_NARROWEST, min(_WIDEST, left // max(1, len(self._columns))))
+        return max(_NARROWEST, min(_WIDEST, left // max(1, len(self.columns))))
 
     # ---- drawing ---------------------------------------------------------------------------
 
@@ -177,7 +176,7 @@ class SheetView(ScrollView, can_focus=True):
     def _head(self) -> Iterator[Segment]:
         yield Segment(" " * self._width_of_names(), _PLAIN)
         width = self._cell_width()
-        for column in self._columns:
+        for column in self.columns:
             text = column.name if width >= _NAMED else column.code
             if width >= _NAMED and cell_len(text) > width - 1:
                 text = f"{set_cell_size(text, width - 2)}."
@@ -193,26 +192,26 @@ class SheetView(ScrollView, can_focus=True):
         last = line + 1 in [ids.start for ids in self.deck.ids[1:]] and self._rows[0] != Category.SUSPECT
         edge = Style(underline=True) if last else _PLAIN
         star = "*" if line in self._notes else " "
-        here = line == self._cursor[0] and self.has_focus
+        here = line == self.cursor[0] and self.has_focus
         name = set_cell_size(self.deck.names[line], names - 1) + star
         yield Segment(name, edge + Style(bold=True) if here else edge)
-        for column in range(len(self._columns)):
-            cell = self._cells.get((line, column))
+        for column in range(len(self.columns)):
+            cell = self.cells.get((line, column))
             style = cell.style if cell else _STRIPE
             text = _centred(cell.text if cell else "·", width - 1)
-            yield Segment(text, _CURSOR if here and column == self._cursor[1] else style + edge)
+            yield Segment(text, _CURSOR if here and column == self.cursor[1] else style + edge)
             yield Segment(" ", edge)
 
     # ---- keys and mouse --------------------------------------------------------------------
 
     def action_go(self, dx: int, dy: int) -> None:
         """Move the cursor, round the edges."""
-        card, column = self._cursor
-        self._put_cursor((card + dy) % self.deck.size, (column + dx) % len(self._columns))
+        card, column = self.cursor
+        self._put_cursor((card + dy) % self.deck.size, (column + dx) % len(self.columns))
 
     def action_choose(self) -> None:
         """Choose the cell under the cursor."""
-        self.post_message(self.Chosen(*self._cursor))
+        self.post_message(self.Chosen(*self.cursor))
 
     def on_click(self, event: events.Click) -> None:
         """Go to the cell that was clicked, and choose it."""
@@ -223,12 +222,12 @@ class SheetView(ScrollView, can_focus=True):
         column = (offset.x + self.scroll_offset.x - self._width_of_names()) // self._cell_width()
         if not 0 <= row < len(self._rows) or isinstance(line := self._rows[row], Category):
             return
-        if 0 <= column < len(self._columns):
+        if 0 <= column < len(self.columns):
             self._put_cursor(line, column)
             self.action_choose()
 
     def _put_cursor(self, card: int, column: int) -> None:
-        self._cursor = card, column
+        self.cursor = card, column
         row = self._rows.index(card) + 1
         # The head covers the topmost line, so one more has to be in sight.
         self.scroll_to_region(Region(0, row - 1, 1, 2), animate=False, force=True)

@@ -9,15 +9,13 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from cluedo.ai.review import review
 from cluedo.engine.cards import Category
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.language import current, tr
 from cluedo.session.narration import Story
-from cluedo.session.review_text import better, found_out, lead_sentence, model_note, overview, summary, turn_rows
-from cluedo.session.timeline import Timeline
+from cluedo.session.review_text import model_note
+from cluedo.session.timeline import reviewed
 from cluedo.web.board_svg import board_svg
 from cluedo.web.replay_data import replay_data
 
@@ -36,7 +34,7 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
     title = table.board.map.title or table.board.map.name
     words = _words()
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    timeline = Timeline(game, [player.name for player in record.players], eyes)
+    timeline, reviews = reviewed(game, [player.name for player in record.players], eyes)
     data = replay_data(timeline) | {"words": words, "language": current()}
     return environment.from_string(_part("replay.html")).render(
         language=current(),
@@ -47,7 +45,7 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
         script=Markup(_part("replay.js")),
         data=_json(data),
         board=board_svg(table.board, tr("The board {title}", title=title)) if table.board.has_grid else None,
-        reviews=_reviews(record, game, eyes),
+        reviews=reviews,
         single=eyes is not None,
         note=model_note(),
     )
@@ -66,34 +64,6 @@ def _lead(record: GameRecord, game: Game, eyes: int | None) -> str:
     table = game.table
     players = ", ".join(f"{table.name(seat)} ({player.name})" for seat, player in enumerate(record.players))
     return f"{players}. {Story(table, eyes).ending(game.result)}" if game.result is not None else f"{players}."
-
-
-def _reviews(record: GameRecord, game: Game, eyes: int | None) -> list[dict[str, Any]]:
-    """A review for each of the page's views, in their order; one that cannot be made says why."""
-    table = game.table
-    seats = range(table.seats) if eyes is None else [eyes]
-    try:
-        found = [review(game, seat) for seat in seats]
-    except CluedoError:
-        sentence = tr("There are too many possible deals to count, so the game cannot be reviewed.")
-        return [{"name": "–", "sentences": [sentence], "table": None, "lists": []}] * (len(seats) + (eyes is None))
-    told: list[dict[str, Any]] = [
-        {
-            "name": table.name(one.seat),
-            "sentences": summary(one, table),
-            "table": turn_rows(one, game) if one.turns else None,
-            "lists": [
-                (tr("What was found out"), found_out(one, table)),
-                (tr("Better questions"), better(one, table)),
-            ],
-        }
-        for one in found
-    ]
-    if eyes is None:
-        rows = overview(found, table, [player.name for player in record.players])
-        lead = lead_sentence(game)
-        told.insert(0, {"name": tr("all players"), "sentences": [lead] if lead else [], "table": rows, "lists": []})
-    return told
 
 
 def _words() -> dict[str, Any]:

@@ -22,7 +22,7 @@ from cluedo.engine.board import Board
 from cluedo.experiments.animation import Frame, animation, still
 from cluedo.language import number as figure
 from cluedo.language import speak
-from cluedo.session.review_text import better, hypotheses_by_turn, review_paragraphs, summary, turn_rows
+from cluedo.session.review_text import better, hypotheses_by_turn, review_paragraphs, summary, tell_reviews, turn_rows
 from cluedo.session.timeline import Timeline
 
 
@@ -296,6 +296,6 @@ def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
     for row in others:
         cards = asked.get(int(row[0]))
         assert row[2] == (", ".join(game.table.deck.names[card] for card in cards) if cards else "–")
-    paragraphs = review_paragraphs(game, ["hard"] * game.table.seats, [None, *range(game.table.seats)])
-    assert "".join(paragraphs[None]).count("Turning point") == 1
-    assert "below 0" in paragraphs[0][-1]
+    everybody, first, *_ = review_paragraphs(tell_reviews(game, ["hard"] * game.table.seats, None))
+    assert "".join(everybody).count("Turning point") == 1
+    assert "below 0" in first[-1]

@@ -146,7 +146,7 @@ class Detective:
     @property
     def keys(self) -> dict[str, str]:
         """What can be done, by key."""
-        return {action.key: action.label for action in self.app.screen.query_one("#actions", ActionBar).actions}
+        return {action.key: action.sentence for action in self.app.screen.query_one("#actions", ActionBar).actions}
 
     async def answer(self) -> None:
         """Answer one question."""
@@ -203,7 +203,7 @@ class Detective:
     def open_cards(self, k: int) -> list[int]:
         """The cards of a category that may be in the envelope, by the sheet."""
         sheet = self.app.screen.query_one("#sheet", SheetView)
-        seats = range(1, 1 + sheet.columns)
+        seats = range(1, len(sheet.columns))
         ids = sheet.deck.ids[k]
 
         def sign(card: int, column: int) -> str:

@@ -40,7 +40,7 @@ from cluedo.tui.sheet_view import Cell, Column, SheetView
 
 
 def actions(app):
-    return {action.key: action.label for action in app.screen.query_one("#actions", ActionBar).actions}
+    return {action.key: action.sentence for action in app.screen.query_one("#actions", ActionBar).actions}
 
 
 def hint_lines(app):

@@ -27,8 +27,8 @@ from cluedo.engine.events import Moved, PassageTaken, Stayed, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.record import read_record
 from cluedo.language import speak
-from cluedo.session.review_text import review_paragraphs, summary
-from cluedo.session.timeline import Timeline
+from cluedo.session.review_text import summary
+from cluedo.session.timeline import Timeline, reviewed
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.bits_bar import BitsBar
 from cluedo.tui.board_view import BoardView
@@ -41,8 +41,7 @@ PLAYERS = ["hard", "expert", "medium", "hard"]
 
 def app_of(game: Game, eyes: int | None = None, turn: int = 0) -> CluedoApp:
     players = PLAYERS[: game.table.seats]
-    timeline = Timeline(game, players, eyes)
-    return CluedoApp(ReplayScreen(timeline, review_paragraphs(game, players, timeline.views), turn))
+    return CluedoApp(ReplayScreen(*reviewed(game, players, eyes), turn))
 
 
 def pilot(app: CluedoApp, act: Callable[[Pilot[int]], Awaitable[None]], size: tuple[int, int] = (130, 45)) -> None:
@@ -269,7 +268,7 @@ def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
 def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
     game = played()
     too_many(monkeypatch)
-    app = CluedoApp(ReplayScreen(Timeline(game, PLAYERS), {view: ["no review"] for view in (None, 0, 1, 2, 3)}, 0))
+    app = CluedoApp(ReplayScreen(*reviewed(game, PLAYERS), 0))
 
     async def act(pilot: Pilot[int]) -> None:
         await pilot.press("right", "e")
