@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 
 from cluedo.ai.asking import rooms_to_ask_in
 from cluedo.ai.knowledge import UNIFORM, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.ai.travel import turns_from
+from cluedo.ai.travel import LATER, roll_odds, turns_from
 from cluedo.ai.walking import may_ask_here
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
@@ -23,8 +22,6 @@ from cluedo.session.narration import place_name
 
 __all__ = ["Hint", "find_hint", "proved_envelope", "reach_chance"]
 
-_LATER = 0.55
-"""What a bit is worth one turn later; the level `expert`, where it was tried out, has the same figure."""
 _REASONS = 3
 _LIKELIEST = 4
 
@@ -134,7 +131,7 @@ class _Adviser:
         now = {_place(view, card) for card in rooms_to_ask_in(view)}
         turns = self._turns(now)
         worth = {
-            _place(view, best.cards[Category.ROOM]): best.bits * _LATER ** (turns[k] - 1.0)
+            _place(view, best.cards[Category.ROOM]): best.bits * LATER ** (turns[k] - 1.0)
             for k, best in enumerate(known.best_by_room)
         }
         room = max(worth, key=lambda place: (worth[place], -place))
@@ -193,10 +190,9 @@ def _place(view: PlayerView, card: int) -> int:
 
 def reach_chance(steps: int, rules: Rules) -> float:
     """The chance that a roll is at least so many steps."""
-    rolls = [sum(dice) for dice in product(range(1, rules.sides + 1), repeat=rules.dice)] if rules.dice <= 3 else []
-    if not rolls:  # many dice: as good as their mean
-        return 1.0 if steps <= rules.dice * (rules.sides + 1) / 2 else 0.0
-    return sum(roll >= steps for roll in rolls) / len(rolls)
+    odds = roll_odds(rules.dice, rules.sides)
+    reached = [p for total, p in odds if total >= steps]
+    return 1.0 if len(reached) == len(odds) else sum(reached)
 
 
 def _envelope(known: SeatKnowledge) -> Iterator[str]:

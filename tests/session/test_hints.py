@@ -89,4 +89,4 @@ def test_the_chance_to_reach_a_room_is_counted(dice, sides):
     rules = Rules(dice=dice, sides=sides)
     for steps in range(1, dice * sides + 2):
         rolls = [sum(roll) for roll in product(range(1, sides + 1), repeat=dice)]
-        assert reach_chance(steps, rules) == sum(roll >= steps for roll in rolls) / len(rolls)
+        assert reach_chance(steps, rules) == pytest.approx(sum(roll >= steps for roll in rolls) / len(rolls))

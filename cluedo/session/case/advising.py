@@ -8,17 +8,14 @@ from itertools import zip_longest
 
 from cluedo.ai.knowledge import Proof, SeatKnowledge, Triple
 from cluedo.ai.race import PATIENCE, Standings
-from cluedo.ai.travel import turns_from
+from cluedo.ai.travel import LATER, turns_from
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.engine.rules import Rules
 from cluedo.session.case.setting import Setting
 
-__all__ = ["Discovery", "RoomQuestion", "Standpoint", "chance_to_wait", "discoveries", "is_over", "questions_by_room"]
-
-_LATER = 0.55
-"""What a bit is worth one turn later; the level `expert`, where it was tried out, has the same figure."""
+__all__ = ["Discovery", "RoomQuestion", "Standpoint", "chance_to_wait", "discoveries", "questions_by_room"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ class RoomQuestion:
     @property
     def worth(self) -> float:
         """The bits, discounted by the turns until they come."""
-        return self.bits if self.turns is None else self.bits * _LATER ** (self.turns - 1.0)
+        return self.bits if self.turns is None else self.bits * LATER ** (self.turns - 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +72,6 @@ def _turns(setting: Setting, standpoint: Standpoint | None) -> list[float] | Non
     if standpoint is None:
         return None
     return turns_from(setting.board, Rules(), standpoint.place, standpoint.used)
-
-
-def is_over(setting: Setting, entries: Sequence[Entry]) -> bool:
-    """Whether somebody has accused rightly, or I wrongly: nothing is left for me to ask."""
-    heads = [entry.head for entry in entries]
-    return any(isinstance(head, Accused) and (head.correct or head.seat == setting.me) for head in heads)
 
 
 def chance_to_wait(setting: Setting, entries: Sequence[Entry], me: int) -> float:

@@ -8,7 +8,7 @@ from cluedo.ai.knowledge import CHOICE, Advice, Model, SeatKnowledge
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import HypothesisMade
+from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.language import tr
 from cluedo.session.case.advising import (
     Discovery,
@@ -16,7 +16,6 @@ from cluedo.session.case.advising import (
     Standpoint,
     chance_to_wait,
     discoveries,
-    is_over,
     questions_by_room,
 )
 from cluedo.session.case.clash import Clash, find_clash, fits
@@ -159,7 +158,8 @@ class Case:
     @property
     def over(self) -> bool:
         """Whether somebody has accused rightly, or I wrongly: nothing is left for me to ask."""
-        return is_over(self.setting, self.entries)
+        heads = [entry.head for entry in self.entries]
+        return any(isinstance(head, Accused) and (head.correct or head.seat == self.setting.me) for head in heads)
 
     @property
     def questions(self) -> list[RoomQuestion]:

@@ -30,28 +30,6 @@ from cluedo.session.choices import Unclear, folded
 
 __all__ = ["Interpreter", "Reply", "ReplyKind", "ReplyLine", "Tone", "advice_tone", "as_sentence", "help_lines", "tell"]
 
-_WORDS: Final = {
-    "help": Phrase("help, ?, h"),
-    "undo": Phrase("undo"),
-    "redo": Phrase("redo"),
-    "keep": Phrase("keep"),
-    "edit": Phrase("edit"),
-    "insert": Phrase("insert"),
-    "drop": Phrase("drop"),
-    "mend": Phrase("fix, mend"),
-    "hand": Phrase("hand"),
-    "whatif": Phrase("whatif"),
-    "why": Phrase("why"),
-    "sheet": Phrase("sheet"),
-    "odds": Phrase("odds"),
-    "ask": Phrase("ask, questions"),
-    "log": Phrase("log"),
-    "at": Phrase("at"),
-    "save": Phrase("save"),
-    "quit": Phrase("quit, exit, q"),
-}
-"""By command, the words for it in English, first the one that is offered; those of all languages are understood."""
-
 
 class ReplyKind(Enum):
     """What an answer is about."""
@@ -104,40 +82,20 @@ class Interpreter:
         self.case = case
         self._files = files
         self._doubted: Entry | None = None
-        self._words = {folded(word): name for name, words in _WORDS.items() for word in words_of(words)}
-        self._commands: dict[str, Callable[[str], Reply]] = {
-            "help": lambda _: Reply(ReplyKind.HELP, lines=_plain(help_lines())),
-            "undo": self._undo,
-            "redo": self._redo,
-            "keep": self._keep,
-            "edit": self._edit,
-            "insert": self._insert,
-            "drop": self._drop,
-            "mend": self._mend,
-            "hand": self._hand,
-            "whatif": self._what_if,
-            "why": self._why,
-            "sheet": self._sheet,
-            "odds": self._odds,
-            "ask": self._ask,
-            "log": lambda _: self.log(),
-            "at": self._at,
-            "save": self._save,
-            "quit": lambda _: Reply(ReplyKind.QUIT),
-        }
+        self._named = {folded(word): name for name, (words, _) in _COMMANDS.items() for word in words_of(words)}
 
     def answer(self, line: str) -> Reply:
         """Take an entry or a command; raises CluedoError or Unclear for what is neither."""
         word, _, rest = line.strip().partition(" ")
-        command = self._commands.get(self._words.get(folded(word), ""))
+        command = self._named.get(folded(word))
         doubted, self._doubted = self._doubted, None
         try:
             entry = self.case.grammar.parse(line)
         except Unclear:
             if command is None:
                 raise
-            self._doubted = doubted if command == self._keep else None
-            return command(rest.strip())
+            self._doubted = doubted if command == "keep" else None
+            return _COMMANDS[command][1](self, rest.strip())
         if entry != doubted and (doubts := doubt_lines(self.case, entry)):
             self.case.check(entry)
             self._doubted = entry
@@ -156,12 +114,12 @@ class Interpreter:
 
     def word(self, command: str) -> str:
         """The word for a command in the language spoken."""
-        return tr(_WORDS[command]).partition(", ")[0]
+        return tr(_COMMANDS[command][0]).partition(", ")[0]
 
     def complete(self, line: str) -> list[Completion]:
         """How a line may go on: an entry, a command, or an entry within a command."""
         word, space, rest = line.partition(" ")
-        command = self._words.get(folded(word), "") if space else ""
+        command = self._named.get(folded(word)) if space else ""
         if command in ("edit", "insert"):
             number, space, rest = rest.partition(" ")
             return _within(f"{word} {number} ", self.case.grammar.complete(rest)) if space else []
@@ -177,7 +135,7 @@ class Interpreter:
         if not line:
             count = 0 if self.case.clash is None else len(self.case.clash.mends)
             return [Completion(mend, mend) for mend in (f"{self.word('mend')} {k + 1}" for k in range(count))] + found
-        return found + ([] if space else _beginning("", line, [self.word(command) for command in _WORDS]))
+        return found + ([] if space else _beginning("", line, [self.word(command) for command in _COMMANDS]))
 
     def _complete_why(self, word: str, rest: str) -> list[Completion]:
         """First a card, then a place."""
@@ -194,7 +152,13 @@ class Interpreter:
         rooms = self.case.setting.deck.rooms
         return self.case.setting.deck.names[rooms.start : rooms.stop]
 
-    def log(self) -> Reply:
+    def _help(self, _rest: str) -> Reply:
+        return Reply(ReplyKind.HELP, lines=_plain(help_lines()))
+
+    def _quit(self, _rest: str) -> Reply:
+        return Reply(ReplyKind.QUIT)
+
+    def log(self, _rest: str = "") -> Reply:
         """All entries by number."""
         written = [self.case.grammar.write(entry) for entry in self.case.entries]
         lines = [f"{number:>3} {line}" for number, line in enumerate(written, 1)]
@@ -210,13 +174,14 @@ class Interpreter:
         return Reply(ReplyKind.CHANGED, title, tell(self.case))
 
     def _undo(self, _rest: str) -> Reply:
-        if not self.case.undo():
-            raise CluedoError(tr("there is nothing to take back"))
-        return Reply(ReplyKind.CHANGED, lines=(*self.log().lines, *tell(self.case)))
+        return self._stepped(self.case.undo(), tr("there is nothing to take back"))
 
     def _redo(self, _rest: str) -> Reply:
-        if not self.case.redo():
-            raise CluedoError(tr("there is nothing to redo"))
+        return self._stepped(self.case.redo(), tr("there is nothing to redo"))
+
+    def _stepped(self, done: bool, why_not: str) -> Reply:
+        if not done:
+            raise CluedoError(why_not)
         return Reply(ReplyKind.CHANGED, lines=(*self.log().lines, *tell(self.case)))
 
     def _edit(self, rest: str) -> Reply:
@@ -289,6 +254,30 @@ class Interpreter:
         if self.case.known is None:
             raise CluedoError(tr("the entries contradict each other; resolve that first"))
         return self.case.known
+
+
+_COMMANDS: Final[dict[str, tuple[Phrase, Callable[[Interpreter, str], Reply]]]] = {
+    "help": (Phrase("help, ?, h"), Interpreter._help),
+    "undo": (Phrase("undo"), Interpreter._undo),
+    "redo": (Phrase("redo"), Interpreter._redo),
+    "keep": (Phrase("keep"), Interpreter._keep),
+    "edit": (Phrase("edit"), Interpreter._edit),
+    "insert": (Phrase("insert"), Interpreter._insert),
+    "drop": (Phrase("drop"), Interpreter._drop),
+    "mend": (Phrase("fix, mend"), Interpreter._mend),
+    "hand": (Phrase("hand"), Interpreter._hand),
+    "whatif": (Phrase("whatif"), Interpreter._what_if),
+    "why": (Phrase("why"), Interpreter._why),
+    "sheet": (Phrase("sheet"), Interpreter._sheet),
+    "odds": (Phrase("odds"), Interpreter._odds),
+    "ask": (Phrase("ask, questions"), Interpreter._ask),
+    "log": (Phrase("log"), Interpreter.log),
+    "at": (Phrase("at"), Interpreter._at),
+    "save": (Phrase("save"), Interpreter._save),
+    "quit": (Phrase("quit, exit, q"), Interpreter._quit),
+}
+"""By command, the words for it in English, first the one that is offered, and what it does; the words of all languages
+are understood."""
 
 
 def tell(case: Case) -> tuple[ReplyLine, ...]:
