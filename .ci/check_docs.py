@@ -65,7 +65,7 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "venv", home / ".venv"], check=True)
         pip = [home / ".venv" / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
         # uv is not ours to require; the documentation shows it, so it is tried.
-        subprocess.run([*pip, "uv", "--editable", f"{home}[web]"], check=True)
+        subprocess.run([*pip, "uv", "--editable", f"{home}[rl,web]"], check=True)
         for number, page in enumerate(pages):
             copy = fresh_copy(Path(scratch, f"page-{number}"))
             for example in examples(page):

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Whatever language the developer speaks, the faces speak English here unless a test says otherwise.
@@ -33,6 +34,7 @@ os.environ["XDG_STATE_HOME"] = STATE
 atexit.register(shutil.rmtree, STATE, ignore_errors=True)
 
 
+@pytest.hookimpl(optionalhook=True)  # `make bench` does without pytest-xdist
 def pytest_xdist_auto_num_workers(config):
     """Two workers more than cores for the slow tests, which wait more than they compute; the usual number else."""
     return (os.cpu_count() or 1) + 2 if config.option.markexpr == "slow" else None

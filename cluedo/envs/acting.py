@@ -1,0 +1,264 @@
+"""Actions as numbers: one for each command (flat), or a short sentence of tokens for each.
+
+A seat says a command by one action or by several, one after another; what it has begun to say is a tuple of actions.
+Which actions may come next is a mask, and that is all a learner has to know of the rules.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from itertools import pairwise, product
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.engine.board import Board
+from cluedo.engine.cards import bits, closest
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Move,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+    accusation,
+    hypothesis,
+    move,
+)
+from cluedo.engine.errors import SetupError
+from cluedo.engine.state import ACCUSE, ASK, END, MOVE, REFUTE, WALK
+from cluedo.engine.view import PlayerView
+
+__all__ = ["ActionMask", "ActionSet", "Begun", "FlatActions", "TokenActions", "action_set"]
+
+ActionMask: TypeAlias = NDArray[np.int8]
+"""By action, 1 where it is allowed."""
+
+Begun: TypeAlias = tuple[int, ...]
+"""The actions of a command that is not complete yet."""
+
+_ROLL, _PASSAGE, _STAY, _END = Roll(), SecretPassage(), Stay(), EndTurn()
+_PLAIN: Final[dict[Command, int]] = {_ROLL: 0, _PASSAGE: 1, _STAY: 2, _END: 3}
+_PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
+
+
+class ActionSet(ABC):
+    """The actions of one board.
+
+    Attributes:
+        names: what each action says.
+        longest: the actions of the longest command.
+    """
+
+    names: tuple[str, ...]
+    longest: int
+
+    @property
+    def size(self) -> int:
+        """How many actions there are."""
+        return len(self.names)
+
+    @abstractmethod
+    def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:
+        """What the seat of a view may say next; all zeros when it has nothing to decide."""
+
+    @abstractmethod
+    def spoken(self, command: Command) -> Begun:
+        """The actions that say a command."""
+
+    @abstractmethod
+    def command(self, view: PlayerView, said: Begun) -> Command | None:
+        """The command that some allowed actions say, or None where more have to follow."""
+
+
+class FlatActions(ActionSet):
+    """One action for each command: roll, passage, stay, end; then moves, hypotheses, cards to show, accusations.
+
+    A hypothesis is about the room that one is in, so that its action names a suspect and a weapon alone.
+
+    Attributes:
+        places: by move, the place that it leads to: squares row by row, then rooms.
+        moves: the actions that move; ``hypotheses``, ``shows``, ``accusations`` likewise.
+    """
+
+    longest = 1
+
+    def __init__(self, board: Board):
+        deck = board.deck
+        self.places = (*bits(board.squares), *range(board.rooms_at, board.places))
+        pairs, triples = [*product(deck.suspects, deck.weapons)], [*product(*deck.ids)]
+        ends = np.cumsum([len(_PLAIN), len(self.places), len(pairs), deck.size, len(triples)]).tolist()
+        self.moves, self.hypotheses, self.shows, self.accusations = (
+            range(start, stop) for start, stop in pairwise(ends)
+        )
+        self._move_to = dict(zip(self.places, self.moves, strict=True))
+        self._pairs, self._triples = pairs, triples
+        name = deck.names
+        self.names = (
+            *_PLAIN_NAMES,
+            *(f"move {board.node(place)}" for place in self.places),
+            *(f"ask {name[suspect]}, {name[weapon]}" for suspect, weapon in pairs),
+            *(f"show {card}" for card in name),
+            *("accuse " + ", ".join(name[card] for card in cards) for cards in triples),
+        )
+
+    def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:  # noqa: ARG002 - nothing is ever begun
+        allowed = np.zeros(self.size, np.int8)
+        if view.to_act != view.seat:
+            return allowed
+        step, table = view.step, view.table
+        if step is MOVE or step is WALK:
+            allowed[_PLAIN[_STAY]] = 1
+            if step is MOVE and not table.free:
+                allowed[_PLAIN[_ROLL]] = 1
+                allowed[_PLAIN[_PASSAGE]] = table.board.passage(view.place) >= 0
+            else:
+                allowed[[self._move_to[place] for place in view.reach.places]] = 1
+        elif step is REFUTE:
+            allowed[[self.shows.start + card for card in bits(ShowCard.choices(view))]] = 1
+        elif step is ASK or step is ACCUSE or step is END:
+            allowed[_PLAIN[_END]] = 1
+            if step is not END:
+                allowed[self.accusations.start : self.accusations.stop] = 1
+            if step is ASK:
+                allowed[self.hypotheses.start : self.hypotheses.stop] = 1
+        return allowed
+
+    def spoken(self, command: Command) -> Begun:
+        match command:
+            case Move(to):
+                action = self._move_to[to]
+            case Hypothesis(suspect, weapon):
+                action = self.hypotheses[self._pairs.index((suspect, weapon))]
+            case ShowCard(card):
+                action = self.shows[card]
+            case Accusation():
+                action = self.accusations[self._triples.index(command.cards)]
+            case _:
+                action = _PLAIN[command]
+        return (action,)
+
+    def command(self, view: PlayerView, said: Begun) -> Command | None:
+        (action,) = said
+        if action in self.moves:
+            return move(self.places[action - self.moves.start])
+        if action in self.hypotheses:
+            suspect, weapon = self._pairs[action - self.hypotheses.start]
+            return hypothesis(suspect, weapon, view.board.room_card(view.place))
+        if action in self.shows:
+            return ShowCard(action - self.shows.start)
+        if action in self.accusations:
+            return accusation(*self._triples[action - self.accusations.start])
+        return (_ROLL, _PASSAGE, _STAY, _END)[action]
+
+
+ROLL, PASSAGE, STAY, END_TURN, WALK_TO, ENTER, ASK_ABOUT, SHOW, ACCUSE_OF = range(9)
+_VERBS: Final = (*_PLAIN_NAMES, "walk", "enter", "ask", "show", "accuse")
+
+
+class TokenActions(ActionSet):
+    """A verb, then numbers: ``walk x y``, ``enter room``, ``ask suspect weapon``, ``accuse suspect weapon room``.
+
+    Suspects, weapons and rooms are counted from 0 in their own category. ``show k`` shows the suspect (0), the weapon
+    (1) or the room (2) that was named. The other verbs stand alone.
+    """
+
+    longest = 4
+
+    def __init__(self, board: Board):
+        self._board = board
+        self._starts = tuple(ids.start for ids in board.deck.ids)
+        self._sizes = tuple(len(ids) for ids in board.deck.ids)
+        self.names = (*_VERBS, *map(str, range(max(board.width, board.height, *self._sizes))))
+
+    def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:
+        allowed = np.zeros(self.size, np.int8)
+        if view.to_act != view.seat:
+            return allowed
+        if not begun:
+            allowed[self._verbs(view)] = 1
+        else:
+            allowed[[len(_VERBS) + number for number in self._numbers(view, begun)]] = 1
+        return allowed
+
+    def _verbs(self, view: PlayerView) -> list[int]:
+        step, table, reach = view.step, view.table, view.reach
+        if step is MOVE and not table.free:
+            return [ROLL, STAY, PASSAGE] if table.board.passage(view.place) >= 0 else [ROLL, STAY]
+        if step is MOVE or step is WALK:
+            squares = reach.mask & table.board.squares
+            return [STAY, *([WALK_TO] if squares else []), *([ENTER] if squares != reach.mask else [])]
+        if step is REFUTE:
+            return [SHOW]
+        verbs = {ASK: [END_TURN, ASK_ABOUT, ACCUSE_OF], ACCUSE: [END_TURN, ACCUSE_OF], END: [END_TURN]}
+        return verbs.get(step, [])
+
+    def _numbers(self, view: PlayerView, begun: Begun) -> list[int]:
+        verb, *said = begun
+        board = self._board
+        if verb == WALK_TO:
+            squares = [place for place in view.reach.places if place < board.rooms_at]
+            if not said:
+                return [place % board.stride for place in squares]
+            x = said[0] - len(_VERBS)
+            return [place // board.stride for place in squares if place % board.stride == x]
+        if verb == ENTER:
+            return [place - board.rooms_at for place in view.reach.places if place >= board.rooms_at]
+        if verb == SHOW:
+            assert view.hypothesis is not None
+            return [k for k, card in enumerate(view.hypothesis) if view.hand >> card & 1]
+        return [*range(self._sizes[len(said)])]
+
+    def spoken(self, command: Command) -> Begun:
+        board = self._board
+        numbers: tuple[int, ...] = ()
+        match command:
+            case Move(to) if board.is_room(to):
+                verb, numbers = ENTER, (to - board.rooms_at,)
+            case Move(to):
+                verb, numbers = WALK_TO, (to % board.stride, to // board.stride)
+            case Hypothesis():
+                verb, numbers = ASK_ABOUT, self._counted(command.cards)[:2]
+            case ShowCard(card):
+                verb, numbers = SHOW, (int(board.deck.category(card)),)
+            case Accusation():
+                verb, numbers = ACCUSE_OF, self._counted(command.cards)
+            case _:
+                verb = _PLAIN[command]
+        return (verb, *(len(_VERBS) + number for number in numbers))
+
+    def _counted(self, cards: tuple[int, int, int]) -> tuple[int, ...]:
+        return tuple(card - start for card, start in zip(cards, self._starts, strict=True))
+
+    def command(self, view: PlayerView, said: Begun) -> Command | None:
+        verb, numbers = said[0], [action - len(_VERBS) for action in said[1:]]
+        if verb <= END_TURN:
+            return (_ROLL, _PASSAGE, _STAY, _END)[verb]
+        if len(numbers) < {WALK_TO: 2, ENTER: 1, ASK_ABOUT: 2, SHOW: 1, ACCUSE_OF: 3}[verb]:
+            return None
+        board = self._board
+        if verb == WALK_TO:
+            return move(numbers[0] + numbers[1] * board.stride)
+        if verb == ENTER:
+            return move(board.rooms_at + numbers[0])
+        if verb == SHOW:
+            assert view.hypothesis is not None
+            return ShowCard(view.hypothesis[numbers[0]])
+        cards = [start + number for start, number in zip(self._starts, numbers, strict=False)]
+        if verb == ASK_ABOUT:
+            return hypothesis(cards[0], cards[1], board.room_card(view.place))
+        return accusation(cards[0], cards[1], cards[2])
+
+
+_KINDS: Final[dict[str, type[FlatActions | TokenActions]]] = {"flat": FlatActions, "tokens": TokenActions}
+
+
+def action_set(kind: str, board: Board) -> ActionSet:
+    """The actions of a kind, ``flat`` or ``tokens``; raises :class:`SetupError` for another."""
+    if kind not in _KINDS:
+        raise SetupError("no kind of actions is called {kind!r}; {closest}", kind=kind, closest=closest(kind, _KINDS))
+    return _KINDS[kind](board)

@@ -1,0 +1,239 @@
+"""All seats learn: the game as an AEC environment of PettingZoo, over the referee.
+
+::
+
+    from cluedo.envs import cluedo_v0
+
+    env = cluedo_v0.env("classic", seats=4, observe=("marks",))
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        action = None if terminated or truncated else policy(observation["observation"], observation["action_mask"])
+        env.step(action)
+
+An agent is a seat, ``player_0`` and so on, and is selected when the referee waits for its seat. Who has accused wrongly
+has still to show cards, so all agents stay until the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ModuleNotFoundError as error:
+    from cluedo.envs.missing import missing
+
+    raise missing("rl") from error
+
+from cluedo.ai.knowledge.known import SeatKnowledge
+from cluedo.ai.knowledge.models import UNIFORM
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds, check_seats, draw_deal
+from cluedo.engine.errors import IllegalCommand, SetupError
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.envs.acting import Begun, action_set
+from cluedo.envs.observing import ObservedFields, SeatObserver
+from cluedo.envs.rendering import drawn, told
+
+__all__ = ["CluedoEnv", "env", "raw_env"]
+
+Seen: TypeAlias = dict[str, NDArray[Any]]
+"""An ``observation`` and the ``action_mask`` that goes with it."""
+
+RENDER_MODES: Final = ("ansi", "human", "rgb_array")
+
+WIN, LOSS = 1.0, -1.0
+"""What a game is worth. Nobody's win is everybody's loss, so that nothing is gained by waiting."""
+
+
+class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
+    """See :mod:`cluedo.envs.cluedo_v0`.
+
+    Args:
+        board: the name of a map, the path of one, or a board.
+        rules: the rules; the end by their turn limit is a truncation.
+        seats: 3 to 6.
+        actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
+        observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
+        history: the events that the part ``history`` holds.
+        bits: the reward for each bit about the envelope that a seat learns. How many those are follows from the exact
+            odds; what the accusation tells that ends the game is left out.
+        render_mode: ``ansi``, ``human`` (the same, printed after every step) or ``rgb_array``.
+
+    Attributes:
+        game: the referee's game.
+        fields: what is where in an observation.
+        actions: what an action means.
+
+    Raises:
+        CluedoError: such games cannot be played.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "cluedo_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        board: str | Path | Board = "classic",
+        rules: Rules | None = None,
+        seats: int = 4,
+        *,
+        actions: str = "flat",
+        observe: Sequence[str] = ("marks",),
+        history: int = 64,
+        bits: float = 0.0,
+        render_mode: str | None = None,
+    ):
+        super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            modes = ", ".join(RENDER_MODES)
+            raise SetupError("a game is rendered as {modes}, not {mode!r}", modes=modes, mode=render_mode)
+        self.board = board if isinstance(board, Board) else Board.load(board)
+        self.rules = rules or Rules()
+        check_seats(self.board.deck, seats)
+        self.actions = action_set(actions, self.board)
+        self.fields = ObservedFields(self.board, self.rules, seats, self.actions, observe, history)
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(seats)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._bits = bits
+        self._seed: int | None = None
+        self._deal = 0
+        row = Box(0.0, 1.0, (self.fields.size,), np.float32)
+        mask = Box(0, 1, (self.actions.size,), np.int8)
+        self._spaces = {a: Dict({"observation": row, "action_mask": mask}) for a in self.possible_agents}
+        self._action_spaces = {agent: Discrete(self.actions.size) for agent in self.possible_agents}
+        Game(self.board, self.rules, self._drawn())  # says so if map and rules do not fit
+
+    def observation_space(self, agent: str) -> Dict:
+        """A dictionary of an ``observation``, numbers from 0 to 1, and an ``action_mask``."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """All actions, allowed now or not."""
+        return self._action_spaces[agent]
+
+    def _drawn(self) -> Any:
+        seats = len(self.possible_agents)
+        return draw_deal(Seeds(self._seed or 0, self._deal, seats), self.board.deck, self.rules)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Deal anew: deal 0 of a seed, or without one the next deal of the seed that came last."""
+        if seed is not None or self._seed is None:
+            entropy = np.random.SeedSequence().entropy if seed is None else seed
+            assert isinstance(entropy, int)
+            self._seed, self._deal = entropy, 0
+        else:
+            self._deal += 1
+        self.game = Game(self.board, self.rules, self._drawn())
+        seats = range(len(self.possible_agents))
+        self._observers: list[SeatObserver | None] = [None for _ in seats]
+        self._begun: Begun = ()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.game.state.to_act]
+        if self._bits:
+            self._readers = [EvidenceReader(self.game.view(seat)) for seat in seats]
+            self._known = [SeatKnowledge(reader.evidence, UNIFORM) for reader in self._readers]
+            self._open = [known.bits or 0.0 for known in self._known]
+
+    def observe(self, agent: str) -> Seen:
+        """What an agent observes now; the mask is empty for one that has nothing to decide."""
+        seat = self._seat_of[agent]
+        view = self.game.view(seat)
+        begun = self._begun if seat == view.to_act else ()
+        observer = self._observers[seat]
+        if observer is None:
+            observer = self._observers[seat] = SeatObserver(self.fields, view)
+        return {"observation": observer.observe(view, begun), "action_mask": self.actions.mask(view, begun)}
+
+    def step(self, action: int | None) -> None:
+        """Do what the selected agent chose; raises :class:`IllegalCommand` for what its mask does not allow."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        view = self.game.view(self._seat_of[agent])
+        if action is None or not 0 <= action < self.actions.size:
+            raise IllegalCommand(
+                "an action is a whole number from 0 to {most}, not {action}", most=self.actions.size - 1, action=action
+            )
+        if not self.actions.mask(view, self._begun)[action]:
+            name = self.actions.names[action]
+            raise IllegalCommand("action {action} ({name}) is not allowed now; see the mask", action=action, name=name)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        said = (*self._begun, int(action))
+        command = self.actions.command(view, said)
+        if command is None:
+            self._begun = said
+        else:
+            self._begun = ()
+            self.game.execute(command)
+            self._judge()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _judge(self) -> None:
+        """Whose turn it is to decide, or how the game ended."""
+        result = self.game.result
+        if result is None:
+            self.agent_selection = self.possible_agents[self.game.state.to_act]
+            if self._bits:
+                self._reward_bits()
+            return
+        ended = self.truncations if result.reason == "unfinished" else self.terminations
+        for seat, agent in enumerate(self.agents):
+            self.rewards[agent] = WIN if seat == result.winner else LOSS
+            ended[agent] = True
+
+    def _reward_bits(self) -> None:
+        for seat, agent in enumerate(self.agents):
+            self._readers[seat].read(self.game.view(seat))
+            now = self._known[seat].bits
+            if now is not None:
+                self.rewards[agent] = self._bits * (self._open[seat] - now)
+                self._open[seat] = now
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
+        if self.render_mode is None:
+            return None
+        view = self.game.view(0)
+        if self.render_mode == "rgb_array":
+            return drawn(view)
+        if self.render_mode == "human":
+            print(told(view))
+            return None
+        return told(view)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+raw_env = CluedoEnv
+"""The environment without wrappers."""
+
+
+def env(*args: Any, **options: Any) -> Any:
+    """The environment, guarded against being used out of order; see :class:`CluedoEnv` for what it takes."""
+    return OrderEnforcingWrapper(CluedoEnv(*args, **options))

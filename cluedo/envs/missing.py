@@ -1,0 +1,16 @@
+"""What is said where a library of an extra is not installed."""
+
+from __future__ import annotations
+
+from cluedo.engine.errors import SetupError
+
+__all__ = ["MissingExtra", "missing"]
+
+
+class MissingExtra(SetupError, ImportError):
+    """A module is imported whose library comes with an extra."""
+
+
+def missing(extra: str) -> MissingExtra:
+    """The error for an extra."""
+    return MissingExtra("this needs the extra {extra}: pip install 'cluedo[{extra}]'", extra=extra)
