@@ -263,7 +263,7 @@ def busy(*about):
 
 
 def asleep(*about):
-    time.sleep(5)
+    time.sleep(60)
 
 
 def stubborn(*about):
@@ -281,7 +281,7 @@ def test_whoever_thinks_too_long_is_interrupted_and_loses_the_choice(method, dee
     match = match_with(misbehaving(method, deed), max_turns=5, think_limit=LIMIT)
     begun = time.perf_counter()
     faults = unhealthy(match)
-    assert time.perf_counter() - begun < 4
+    assert time.perf_counter() - begun < 50
     if method in ("begin", "notice", "choose_move"):
         assert f"{LIMIT:g} s" in faults[0].text
         assert match.think_s[BAD] >= LIMIT

@@ -248,7 +248,7 @@ def test_ctrl_c_tells_where_the_case_is(tmp_path):
     while not process.stdout.readline().startswith("Do not accuse yet"):
         pass
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert out.endswith(f"The case is saved. To continue it: cluedo assist {file}\n")
     assert "Traceback" not in err

@@ -341,10 +341,10 @@ def test_a_full_disk_is_one_sentence(arguments):
     command = [sys.executable, "-m", "cluedo", *arguments]
     with open("/dev/full", "w") as full:  # noqa: PTH123
         result = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+            command, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300, check=False
         )
         assert (result.returncode, result.stderr) == (2, "cluedo: cannot go on: No space left on device\n")
-        result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=full, stderr=full, timeout=60, check=False)
+        result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=full, stderr=full, timeout=300, check=False)
         assert result.returncode == 2
 
 

@@ -32,7 +32,7 @@ def imported_by(*arguments: str) -> set[str]:
         "main()\n"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=300, check=False
     )
     assert ran.returncode == 0, ran.stderr
     return set(ran.stderr.split())

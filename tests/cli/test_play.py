@@ -127,7 +127,7 @@ def test_after_a_hand_over_one_reads_what_one_missed(monkeypatch):
 
 def through_a_pipe(*arguments: str, answers: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*CLUEDO, "play", *arguments], input=answers, capture_output=True, text=True, timeout=60, check=False
+        [*CLUEDO, "play", *arguments], input=answers, capture_output=True, text=True, timeout=300, check=False
     )
 
 
@@ -290,7 +290,7 @@ def test_an_output_that_is_not_utf_8(tmp_path):
         [*CLUEDO, "play", "--seed", "1"],
         input=b"roll\nboard\n\xff\n",
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
         env={"PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "ascii"},
     )

@@ -60,7 +60,7 @@ def shell(*arguments: object, **environment: str) -> subprocess.CompletedProcess
     """A command in a process of its own."""
     command = [sys.executable, "-m", "cluedo", *map(str, arguments)]
     return subprocess.run(
-        command, capture_output=True, encoding="utf-8", env=os.environ | environment, timeout=120, check=False
+        command, capture_output=True, encoding="utf-8", env=os.environ | environment, timeout=300, check=False
     )
 
 

@@ -119,6 +119,10 @@ class Counted:
             yield self.taken - 1
 
 
+HANGS_S = 300.0
+"""After so many seconds, on the busiest machine, something will never come."""
+
+
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
     """What hangs fails."""
@@ -193,9 +197,18 @@ def test_without_chunks_there_are_no_results():
 
 
 @pytest.mark.slow
-def test_results_come_as_they_are_finished():
-    results = play_chunks(TWO, lambda seconds: time.sleep(seconds) or seconds, [1, 0, 0.1])
-    assert list(results) == [0, 0.1, 1]
+def test_results_come_as_they_are_finished(tmp_path):
+    """The first chunk waits until another has been handed over."""
+    handed_over = tmp_path / "handed over"
+
+    def waiting(chunk):
+        wait_until(lambda: chunk > 0 or handed_over.exists(), HANGS_S)
+        return chunk
+
+    with closing(play_chunks(TWO, waiting, [0, 1, 2])) as results:
+        assert next(results) in (1, 2)
+        handed_over.touch()
+        assert set(results) >= {0}
 
 
 @pytest.mark.slow
@@ -233,27 +246,27 @@ def test_large_results_arrive_and_leave_nothing_behind(folders):
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 7])
 def test_a_killed_worker_costs_no_result_and_gives_none_twice(number):
-    with within(20):
+    with within(HANGS_S):
         assert chunks_of(killing(play_chunks(TWO, slow_work, range(30)), number)) == list(range(30))
 
 
 @pytest.mark.slow
 def test_a_worker_killed_amid_a_large_result_keeps_nobody_waiting():
-    with within(30):
+    with within(HANGS_S):
         results = killing(play_chunks(TWO, large_work, range(60)), 5, 35)
         assert chunks_of(results) == list(range(60))
 
 
 @pytest.mark.slow
 def test_work_is_no_suspect_because_workers_are_killed_over_other_work():
-    with within(40):
+    with within(HANGS_S):
         assert chunks_of(killing(play_chunks(TWO, slow_work, range(12)), 0, 1, 2, 3)) == list(range(12))
 
 
 @pytest.mark.slow
 def test_workers_that_are_killed_before_they_begin_are_not_said_to_die_over_work(monkeypatch):
     monkeypatch.setattr(pools, "_settle", dying)
-    with within(60), pytest.raises(WorkerDied, match="died 10 times before any work was finished"):
+    with within(HANGS_S), pytest.raises(WorkerDied, match="died 10 times before any work was finished"):
         list(play_chunks(TWO, work, range(3)))
 
 
@@ -264,7 +277,7 @@ def dying(*_: object) -> None:
 @pytest.mark.slow
 def test_work_that_ends_its_process_does_so_a_few_times_only():
     seen = []
-    with within(20), pytest.raises(WorkerDied, match="a worker process died, each time over the same work"):
+    with within(HANGS_S), pytest.raises(WorkerDied, match="a worker process died, each time over the same work"):
         seen.extend(chunk for chunk, _ in play_chunks(TWO, deadly_work, count()))
     assert len(seen) == len(set(seen))
     assert len(set(range(13)) - set(seen)) < 2 * AHEAD  # what was under way with it
@@ -419,22 +432,19 @@ def script(tmp_path: Path) -> Iterator[Callable[[str], tuple[subprocess.Popen[st
         process.communicate()
 
 
-def interrupted(script: Any, kind: str, *, whole_group: bool) -> float:
-    """Press Ctrl-C; gives the seconds that the end took. All has to be still, and nobody left."""
+def is_interrupted_well(script: Any, kind: str, *, whole_group: bool) -> None:
+    """Press Ctrl-C on work without end: all has to end, in silence, and nobody may be left."""
     process, pids = script(kind)
-    began = time.monotonic()
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    took = time.monotonic() - began
+    out, err = process.communicate(timeout=300)
     assert (out, err, process.returncode) == ("end\n", "", 0)
     assert not any(map(alive, pids))
-    return took
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("whole_group", [True, False])
 def test_ctrl_c_ends_all_in_silence(script, tmp_path, whole_group):
-    assert interrupted(script, "local", whole_group=whole_group) < 2.5
+    is_interrupted_well(script, "local", whole_group=whole_group)
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 
 
@@ -448,10 +458,10 @@ def test_ctrl_c_while_workers_are_being_born_ends_all_in_silence(tmp_path, kind,
     with subprocess.Popen(command, stdout=-1, stderr=-1, text=True, start_new_session=True) as process:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         # Trackers of resources come first; of Dask's workers, a thread is the parent.
-        wait_until(lambda: len(children.read_text().split()) > (2 if kind == "local" else 0), 60)
+        wait_until(lambda: len(children.read_text().split()) > (2 if kind == "local" else 0), HANGS_S)
         time.sleep(delay)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)  # that it ends at all; a loaded machine takes its time
+        out, err = process.communicate(timeout=300)  # that it ends at all; a loaded machine takes its time
     assert (out[-4:], err, process.returncode) == ("end\n", "", 0)
 
 
@@ -460,7 +470,7 @@ def test_workers_do_not_outlive_who_started_them(script, tmp_path):
     process, pids = script("local")
     process.kill()
     process.wait()
-    wait_until(lambda: not any(map(alive, pids)), 5)
+    wait_until(lambda: not any(map(alive, pids)), HANGS_S)
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 
 
@@ -523,7 +533,7 @@ CLUSTERS = pytest.mark.parametrize("kind", ["dask", "ray"])
 @pytest.mark.slow
 @CLUSTERS
 def test_a_cluster_plays_each_chunk_once(kind, capfd):
-    with within(60):
+    with within(HANGS_S):
         results = list(play_chunks(Backend(kind, workers=2), slow_work, range(60)))
     assert chunks_of(results) == list(range(60))
     assert len({pid for _, pid in results} - {os.getpid()}) == 2
@@ -533,7 +543,7 @@ def test_a_cluster_plays_each_chunk_once(kind, capfd):
 @pytest.mark.slow
 @CLUSTERS
 def test_killed_workers_of_a_cluster_cost_no_result_and_give_none_twice(kind, capfd):
-    with within(60):
+    with within(HANGS_S):
         results = killing(play_chunks(Backend(kind, workers=2), slow_work, range(60)), 5, 6, 25)
         assert chunks_of(results) == list(range(60))
     assert capfd.readouterr() == ("", "")
@@ -542,7 +552,7 @@ def test_killed_workers_of_a_cluster_cost_no_result_and_give_none_twice(kind, ca
 @pytest.mark.slow
 @CLUSTERS
 def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(kind, capfd):
-    with within(60), pytest.raises(WorkerDied, match="a worker process died"):
+    with within(HANGS_S), pytest.raises(WorkerDied, match="a worker process died"):
         list(play_chunks(Backend(kind, workers=2), deadly_work, count()))
     assert capfd.readouterr() == ("", "")
 
@@ -552,7 +562,7 @@ def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(kind, capf
 def test_errors_on_a_cluster_are_the_same_sentences(kind):
     for kind_of_error, told in (TOLD[0], TOLD[1], TOLD[2], TOLD[5]):
         chunk = next(number for number, pair in TOLD.items() if pair == (kind_of_error, told))
-        with within(30), pytest.raises(kind_of_error, match=told):
+        with within(HANGS_S), pytest.raises(kind_of_error, match=told):
             list(play_chunks(Backend(kind, workers=2), raising_work, [chunk]))
 
 
@@ -563,16 +573,16 @@ def test_who_stops_listening_ends_the_cluster(kind):
     results = play_chunks(Backend(kind, workers=2), endless_work, chunks)
     pids = {pid for _, pid in islice(results, 4)}
     assert chunks.taken <= 4 + 2 * AHEAD
-    with within(5):
+    with within(HANGS_S):
         results.close()
-    wait_until(lambda: not any(map(alive, pids)), 2)
+    wait_until(lambda: not any(map(alive, pids)), HANGS_S)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("whole_group", [True, False])
 @CLUSTERS
 def test_ctrl_c_ends_a_cluster_in_silence(script, kind, whole_group):
-    assert interrupted(script, kind, whole_group=whole_group) < 5
+    is_interrupted_well(script, kind, whole_group=whole_group)
 
 
 @pytest.mark.slow

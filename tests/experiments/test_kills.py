@@ -15,6 +15,9 @@ from random import Random
 import duckdb
 import pytest
 from helpers.cases import cases
+from helpers.laboratory import rows_of
+
+from cluedo.experiments.score import read_score
 
 KILLS = cases(30, 3)
 GAMES = cases(60_000, 6_000)
@@ -51,7 +54,8 @@ def running(out: Path, *more: str) -> Iterator[subprocess.Popen[bytes]]:
     file = out.with_name("kills.toml")
     file.write_text(EXPERIMENT, encoding="utf-8")
     program = [sys.executable, "-c", PROGRAM, "experiment", "run", str(file), "--out", str(out), "--workers", "2"]
-    with subprocess.Popen([*program, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*program, *more], **pipes, start_new_session=True) as process:
         try:
             yield process
         finally:
@@ -66,7 +70,7 @@ def ends_well(process: subprocess.Popen[bytes]) -> None:
 
 def stored(out: Path) -> int:
     """How many chunks are there."""
-    return len([*out.glob("chunks/*.parquet"), *out.glob("unfinished/chunks/*.parquet")])
+    return len([*out.glob("chunks/*.parquet")])
 
 
 def has_stored(process: subprocess.Popen[bytes], out: Path, chunks: int) -> bool:
@@ -93,6 +97,11 @@ def workers_of(process: subprocess.Popen[bytes]) -> list[int]:
         return [int(child) for child in children if b"LokyProcess" in Path(f"/proc/{child}/cmdline").read_bytes()]
     except OSError:  # one of them, or the run, has ended meanwhile
         return []
+
+
+def counted(out: Path) -> int:
+    """How many rows there are by the score of what is stored."""
+    return sum(tally.games * SEATS for tally in read_score(out).tallies) if (out / "manifest.json").exists() else 0
 
 
 @pytest.fixture(scope="module")
@@ -125,10 +134,12 @@ def test_a_run_killed_at_any_moment_and_resumed_has_the_rows_of_one_left_alone(u
         while not (out / "summary.json").exists():
             with running(out, *(["--resume"] if out.exists() else [])) as process:
                 if kills < KILLS and comes_to_a_random_moment(process, out, random):
-                    process.kill()
+                    random.choice([os.kill, os.killpg])(process.pid, signal.SIGKILL)  # with its workers or without
+                    process.wait()
                     kills += 1
                 else:
                     ends_well(process)
+            assert counted(out) == (len(rows_of(out, "game")) if stored(out) else 0)
         assert differing(out, undisturbed) == (SEATS * GAMES, 0)
     print(f"\n  {kills} kills of {runs} runs")
 

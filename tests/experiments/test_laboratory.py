@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -424,45 +423,6 @@ def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypat
     played(experiment, tmp_path / "alone")
     assert rows_of(tmp_path / "out") == rows_of(tmp_path / "alone")
     assert len(rows_of(tmp_path / "out")) == 400 * 7
-
-
-def start(file, out, *arguments):
-    return subprocess.Popen(
-        [sys.executable, "-m", "cluedo", "experiment", "run", file, "--out", out, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-def chunks_in(out):
-    return len(list(out.glob("chunks/*.parquet")))
-
-
-@pytest.mark.slow
-def test_killed_again_and_again_it_still_has_every_game_once(tmp_path):
-    experiment = small(games=6000, chunk=40, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
-    file, out = tmp_path / "x.toml", tmp_path / "out"
-    file.write_text(experiment.to_toml())
-    kills = 0
-    for wait in (0.9, 1.1, 1.3, 1.5, 1.2, 1.0, 1.4, 1.6):
-        process = start(file, out, "--workers", "2", *(["--resume"] if out.exists() else []))
-        time.sleep(wait)
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            kills += 1
-        _, err = process.communicate()
-        assert process.returncode in (0, -9), err
-        if (out / "manifest.json").exists():
-            score = read_score(out)
-            assert len(rows_of(out, "game")) == sum(t.games * t.plan.seats for t in score.tallies)
-    assert kills >= 3
-    process = start(file, out, "--resume")
-    _, err = process.communicate()
-    assert process.returncode == 0, err
-    played(experiment, tmp_path / "at once")
-    assert rows_of(out) == rows_of(tmp_path / "at once")
 
 
 @pytest.mark.slow

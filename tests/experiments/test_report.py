@@ -438,7 +438,7 @@ def test_only_what_is_ours_is_replaced(tmp_path):
 def cluedo(*arguments, **options):
     return subprocess.run(
         [sys.executable, "-m", "cluedo", *map(str, arguments)],
-        capture_output=True, text=True, timeout=120, check=False, **options,
+        capture_output=True, text=True, timeout=300, check=False, **options,
     )  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def run(*arguments: str) -> str:
 def refused(*arguments: str) -> str:
     """What standard error says when a command is refused, in a process of its own."""
     result = subprocess.run(
-        [sys.executable, "-m", "cluedo", *arguments], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "cluedo", *arguments], capture_output=True, text=True, timeout=300, check=False
     )
     assert result.returncode == 2, result.stderr
     assert "Traceback" not in result.stderr

@@ -68,7 +68,7 @@ def shown(app: CluedoApp, name: str) -> str:
     return str(app.screen.query_one(f"#{name}", Static).content)
 
 
-async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 10.0) -> None:
+async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 120.0) -> None:
     """Wait for something to show."""
     end = monotonic() + seconds
     while not what():

@@ -28,7 +28,7 @@ class Pane:
 
     def run(self, *words: str) -> str:
         """A command of tmux."""
-        return subprocess.run([*self.base, *words], capture_output=True, text=True, timeout=20, check=True).stdout
+        return subprocess.run([*self.base, *words], capture_output=True, text=True, timeout=300, check=True).stdout
 
     def type(self, text: str) -> None:
         """A line."""
@@ -47,7 +47,7 @@ class Pane:
         """Screen and scrollback."""
         return self.run("capture-pane", "-p", "-S", "-", *options)
 
-    def wait_for(self, word: str, seconds: float = 30) -> str:
+    def wait_for(self, word: str, seconds: float = 120) -> str:
         """The text, once the word is in it."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:

@@ -418,7 +418,7 @@ def test_keys_are_answered_while_it_thinks(monkeypatch):
         begun = time.perf_counter()
         await me.pilot.press(*"mu")
         assert me.line == "logmu"
-        assert time.perf_counter() - begun < 2.0
+        assert time.perf_counter() - begun < 8.0
         assert me.screen.busy
         assert "…" in me.text()[0]
         await me.pilot.press("enter")  # one line at a time
@@ -635,7 +635,7 @@ def terminal(tmp_path) -> Iterator[Callable[..., str]]:
         pytest.skip("there is no tmux")
     server = [TMUX, "-S", str(tmp_path / "tmux")]
 
-    def call(*keys: str, until: str = "", wait: float = 30.0) -> str:
+    def call(*keys: str, until: str = "", wait: float = 120.0) -> str:
         for key in keys:
             subprocess.run([*server, "send-keys", "-t", "t", *(["-l", key] if len(key) > 9 else [key])], check=True)
         end = time.monotonic() + wait

@@ -368,7 +368,7 @@ def terminal(command: str, columns: int = 100, lines: int = 30, **environment: s
     line = f"env -u COLUMNS -u LINES {told} {command}; echo END $?; sleep 60"
     subprocess.run([*server, "new-session", "-d", *size, line], check=True)
 
-    def press(*keys: str, until: str, seconds: float = 30.0) -> str:
+    def press(*keys: str, until: str, seconds: float = 120.0) -> str:
         if keys:
             subprocess.run([*server, "send-keys", *keys], check=True)
         ends = time.monotonic() + seconds

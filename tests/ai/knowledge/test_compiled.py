@@ -44,7 +44,7 @@ def use(code: Path, *sandbox: Path, **environment: str) -> tuple[str, int, str]:
     """Use the kernel in a process of its own: where it is kept, how often it was found there, what was said."""
     inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     ran = subprocess.run(
-        [sys.executable, "-c", USE, *map(str, sandbox)], capture_output=True, text=True, timeout=120, check=False,
+        [sys.executable, "-c", USE, *map(str, sandbox)], capture_output=True, text=True, timeout=300, check=False,
         env={**inherited, "PYTHONPATH": os.pathsep.join([str(code), *sys.path]), **environment},
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
