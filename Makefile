@@ -10,17 +10,22 @@ endif
 # Numerical libraries start a thread for each core; our parallelism is by processes.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test test-slow test-all coverage coverage-all bench docs pictures lint messages format clean
+.PHONY: demo compiled test test-slow test-all coverage coverage-all bench docs pictures lint messages format clean
 
 demo: $(VENV)/installed
 	$(BIN)/cluedo autoplay --out demo --force
 	@echo "The picture is demo/win_rates.png, the figures are in demo/summary.json, the games in demo/games.jsonl."
 
+# Once for all: side by side, each worker of the tests would compile the same functions.
+compiled: $(VENV)/installed-dev
+	$(BIN)/cluedo autoplay --players expert,expert:version=1,medium --games 1
+	$(BIN)/cluedo autoplay --players blueprint,medium,easy --games 3 --engine compiled
+
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist loadgroup -q
 
 test-slow: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto --dist loadgroup -q -m slow
+	$(BIN)/pytest -n auto --dist loadgroup -q -m slow --durations=25
 
 test-all: test test-slow
 

@@ -26,7 +26,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,31 +59,44 @@ class Example:
 
 
 def main() -> None:
-    """Run the examples of the pages named, or of all; end with what a page says wrongly."""
+    """Run the examples of the pages named, or of all, side by side; end with what a page says wrongly."""
     pages = sys.argv[1:] or ["README.md", *sorted(name for name in tracked() if is_page(name))]
-    ran: list[Example] = []
-    with tempfile.TemporaryDirectory() as scratch:
-        home = fresh_copy(Path(scratch, "home"))
-        subprocess.run([sys.executable, "-m", "venv", home / ".venv"], check=True)
-        pip = [home / ".venv" / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(os.cpu_count()) as pool:
+        home = Path(scratch)
         # uv is not ours to require; the documentation shows it, so it is tried.
-        subprocess.run([*pip, "uv", "--editable", f"{home}[rl,web]"], check=True)
-        for number, page in enumerate(pages):
-            copy = fresh_copy(Path(scratch, f"page-{number}"))
-            for example in examples(page):
-                if "skip" in example.how:
-                    continue
-                if "fresh" in example.how:
-                    if example.block in {other.block for other in ran if other.page != page}:
-                        continue  # one installation of a kind is enough
-                    at = fresh_copy(Path(scratch, f"fresh-{number}-{hash(example.block)}"))
-                else:
-                    at = copy
-                run(example, at, environment(home, Path(scratch), None if at is copy else at))
-                ran.append(example)
+        subprocess.run([sys.executable, "-m", "venv", home / ".venv"], check=True)
+        pip = home / ".venv" / "bin" / "pip"
+        subprocess.run([pip, "install", "--quiet", "--disable-pip-version-check", "uv"], check=True)
+        ran = list(planned(pages))
+        by_page = [list(group) for _, group in groupby(ran, key=lambda example: example.page)]
+        done = [pool.submit(run_page, examples, home) for examples in by_page]
+        try:
+            for page in as_completed(done):
+                page.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
     if not sys.argv[1:]:
         check_all_used(ran)
-    print(f"{len(ran)} commands and examples of {len({example.page for example in ran})} pages ran")
+    print(f"{len(ran)} commands and examples of {len(by_page)} pages ran")
+
+
+def planned(pages: list[str]) -> Iterator[Example]:
+    """The examples to be run; of installations that several pages show, the first page's."""
+    installed: dict[str, str] = {}
+    for page in pages:
+        for example in examples(page):
+            known = "fresh" in example.how and installed.setdefault(example.block, page) != page
+            if not known and "skip" not in example.how:
+                yield example
+
+
+def run_page(examples: list[Example], home: Path) -> None:
+    """Run the examples of one page, one after the other, in copies of their own."""
+    page = examples[0].page.replace("/", "-")
+    copy = fresh_copy(home / page)
+    for example in examples:
+        own = fresh_copy(home / f"{page}-{hash(example.block)}") if "fresh" in example.how else None
+        run(example, own or copy, environment(home, home / f"{page}-state", own))
 
 
 def is_page(name: str) -> bool:
@@ -111,24 +126,21 @@ def commands(body: str) -> Iterator[tuple[int, str, str]]:
         yield start, lines[start][2:], "\n".join(lines[start + 1 : end])
 
 
-def environment(home: Path, scratch: Path, fresh: Path | None) -> dict[str, str]:
-    """The variables of a command; ``fresh`` is a copy that has, or is to make, an environment of its own."""
-    shared = home / ".venv" / "bin"
-    first = shared if fresh is None else fresh / ".venv" / "bin"
+def environment(home: Path, state: Path, fresh: Path | None) -> dict[str, str]:
+    """The variables of a command whose games are kept in ``state``; ``fresh`` has an environment of its own."""
+    ours = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{home / '.venv' / 'bin'}"
     # Another environment's Python must not be found first, or `python3 -m venv` would copy it.
-    path = [str(first), os.environ["PATH"], str(shared)]
-    return os.environ | {"PATH": os.pathsep.join(path), "TERM": "dumb", "XDG_STATE_HOME": str(scratch), "LC_ALL": "C"}
+    path = [ours, os.environ["PATH"]] if fresh is None else [str(fresh / ".venv" / "bin"), os.environ["PATH"], ours]
+    return os.environ | {"PATH": os.pathsep.join(path), "TERM": "dumb", "XDG_STATE_HOME": str(state), "LC_ALL": "C"}
 
 
 def run(example: Example, at: Path, variables: dict[str, str]) -> None:
     """Run one in a folder; end the program where it fails or prints something else than its page says."""
     began = time.monotonic()
-    shown = example.command if example.kind == "console" else "(a Python example)"
-    print(f"{example.where}: {shown}", end="", flush=True)
     if "until" in example.how:
         run_until(example, at, variables)
     else:
-        # -P: the shared environment's cluedo, not the copy in the working directory, which is not compiled yet
+        # -P: the environment's cluedo, not the copy in the working directory, which is not compiled yet
         runner = ["bash", "-c"] if example.kind == "console" else ["python", "-P", "-W", "error", "-c"]
         done = subprocess.run(
             [*runner, example.command],
@@ -143,7 +155,8 @@ def run(example: Example, at: Path, variables: dict[str, str]) -> None:
         if done.returncode != 0:
             sys.exit(f"\n{example.where}: exit code {done.returncode}\n{done.stdout}\n{done.stderr}")
         compare(example, done.stdout)
-    print(f"  ({time.monotonic() - began:.1f} s)")
+    shown = example.command if example.kind == "console" else "(a Python example)"
+    print(f"{example.where}: {shown}  ({time.monotonic() - began:.1f} s)", flush=True)
 
 
 def compare(example: Example, printed: str) -> None:
