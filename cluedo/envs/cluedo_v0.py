@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,27 +33,20 @@ except ModuleNotFoundError as error:
 
     raise missing("rl") from error
 
-from cluedo.ai.knowledge.known import SeatKnowledge
-from cluedo.ai.knowledge.models import UNIFORM
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
-from cluedo.engine.errors import IllegalCommand, SetupError
+from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.envs.acting import Begun, action_set
 from cluedo.envs.observing import ObservedFields, SeatObserver
-from cluedo.envs.rendering import drawn, told
+from cluedo.envs.rendering import RENDER_MODES, check_render_mode, rendered
+from cluedo.envs.rewards import BitsLearned, worth
 
 __all__ = ["CluedoEnv", "env", "raw_env"]
 
 Seen: TypeAlias = dict[str, NDArray[Any]]
 """An ``observation`` and the ``action_mask`` that goes with it."""
-
-RENDER_MODES: Final = ("ansi", "human", "rgb_array")
-
-WIN, LOSS = 1.0, -1.0
-"""What a game is worth. Nobody's win is everybody's loss, so that nothing is gained by waiting."""
 
 
 class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
@@ -99,9 +92,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         render_mode: str | None = None,
     ):
         super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            modes = ", ".join(RENDER_MODES)
-            raise SetupError("a game is rendered as {modes}, not {mode!r}", modes=modes, mode=render_mode)
+        check_render_mode(render_mode)
         self.board = board if isinstance(board, Board) else Board.load(board)
         self.rules = rules or Rules()
         check_seats(self.board.deck, seats)
@@ -150,10 +141,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.game.state.to_act]
-        if self._bits:
-            self._readers = [EvidenceReader(self.game.view(seat)) for seat in seats]
-            self._known = [SeatKnowledge(reader.evidence, UNIFORM) for reader in self._readers]
-            self._open = [known.bits or 0.0 for known in self._known]
+        self._learned = [BitsLearned(self.game.view(seat)) for seat in seats] if self._bits else []
 
     def observe(self, agent: str) -> Seen:
         """What an agent observes now; the mask is empty for one that has nothing to decide."""
@@ -198,33 +186,17 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         result = self.game.result
         if result is None:
             self.agent_selection = self.possible_agents[self.game.state.to_act]
-            if self._bits:
-                self._reward_bits()
+            for seat, learned in enumerate(self._learned):
+                self.rewards[self.agents[seat]] = self._bits * learned.since(self.game.view(seat))
             return
         ended = self.truncations if result.reason == "unfinished" else self.terminations
         for seat, agent in enumerate(self.agents):
-            self.rewards[agent] = WIN if seat == result.winner else LOSS
+            self.rewards[agent] = worth(result, seat)
             ended[agent] = True
-
-    def _reward_bits(self) -> None:
-        for seat, agent in enumerate(self.agents):
-            self._readers[seat].read(self.game.view(seat))
-            now = self._known[seat].bits
-            if now is not None:
-                self.rewards[agent] = self._bits * (self._open[seat] - now)
-                self._open[seat] = now
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
-        if self.render_mode is None:
-            return None
-        view = self.game.view(0)
-        if self.render_mode == "rgb_array":
-            return drawn(view)
-        if self.render_mode == "human":
-            print(told(view))
-            return None
-        return told(view)
+        return rendered(self.game.view(0), self.render_mode)
 
     def close(self) -> None:
         """Nothing is held."""

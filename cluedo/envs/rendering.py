@@ -9,14 +9,33 @@ from numpy.typing import NDArray
 
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
+from cluedo.engine.errors import SetupError
 from cluedo.engine.view import PlayerView
 
-__all__ = ["drawn", "told"]
+__all__ = ["RENDER_MODES", "check_render_mode", "drawn", "rendered", "told"]
+
+RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 
 _SIDE: Final = 14
 """Pixels of a square."""
 _CORRIDOR: Final = (255, 255, 215)
 _OUTSIDE: Final = (60, 60, 60)
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raise :class:`SetupError` for a mode that there is not."""
+    if mode is not None and mode not in RENDER_MODES:
+        modes = ", ".join(RENDER_MODES)
+        raise SetupError("a game is rendered as {modes}, not {mode!r}", modes=modes, mode=mode)
+
+
+def rendered(view: PlayerView, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """The game in a mode; None where it has been printed (``human``), or is not rendered."""
+    if mode == "rgb_array":
+        return drawn(view)
+    if mode == "human":
+        print(told(view))
+    return told(view) if mode == "ansi" else None
 
 
 def told(view: PlayerView) -> str:

@@ -1,0 +1,187 @@
+"""One seat learns against levels: the game as an environment of Gymnasium.
+
+::
+
+    env = gymnasium.make("cluedo.envs.learner:cluedo/Learner-v0", opponents="easy,easy,medium")
+
+Game g of a seed is game g of ``cluedo autoplay --players LEARNER,easy,easy,medium`` with that seed: the same deals and
+the same opponents, the learner in another seat each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+try:
+    import gymnasium
+    from gymnasium.spaces import Box, Discrete
+except ModuleNotFoundError as error:
+    from cluedo.envs.missing import missing
+
+    raise missing("rl") from error
+
+from cluedo.ai.levels import parse_players
+from cluedo.ai.match import Match
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds, check_seats, draw_deal
+from cluedo.engine.errors import SetupError
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.envs.acting import ActionMask, Begun, action_set
+from cluedo.envs.observing import Observed, ObservedFields, SeatObserver
+from cluedo.envs.rendering import RENDER_MODES, check_render_mode, rendered
+from cluedo.envs.rewards import LOSS, BitsLearned, worth
+
+__all__ = ["LearnerEnv"]
+
+
+class LearnerEnv(gymnasium.Env[Observed, np.int64]):
+    """See :mod:`cluedo.envs.learner`.
+
+    An action that is not allowed loses the game at once; :meth:`action_masks` and ``info`` tell which ones are.
+
+    Args:
+        board: the name of a map, the path of one, or a board.
+        opponents: the other players, as on the command line.
+        rules: the rules; the end by their turn limit is a truncation.
+        actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
+        observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
+        history: the events that the part ``history`` holds.
+        bits: the reward for each bit about the envelope that the learner learns; what the last accusation tells is
+            left out.
+        think_limit: the seconds that an opponent may take for one choice, or None.
+        render_mode: ``ansi``, ``human`` or ``rgb_array``.
+
+    Attributes:
+        match: the game and the players at it.
+        seat: the learner's.
+        fields: what is where in an observation.
+        actions: what an action means.
+
+    Raises:
+        CluedoError: such games cannot be played.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium declares it
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        board: str | Path | Board = "classic",
+        opponents: str = "easy,easy,easy",
+        rules: Rules | None = None,
+        *,
+        actions: str = "flat",
+        observe: Sequence[str] = ("marks",),
+        history: int = 64,
+        bits: float = 0.0,
+        think_limit: float | None = None,
+        render_mode: str | None = None,
+    ):
+        check_render_mode(render_mode)
+        self.board = board if isinstance(board, Board) else Board.load(board)
+        self.rules = rules or Rules()
+        self._opponents = parse_players(opponents)
+        self._seats = len(self._opponents) + 1
+        check_seats(self.board.deck, self._seats)
+        self.actions = action_set(actions, self.board)
+        self.fields = ObservedFields(self.board, self.rules, self._seats, self.actions, observe, history)
+        self.render_mode = render_mode
+        self.observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)
+        self.action_space = Discrete(self.actions.size)
+        self._bits, self._think_limit = bits, think_limit
+        self._seed: int | None = None
+        self._number = 0
+        self._over = True
+        for opponent in self._opponents:
+            opponent.kind.check(self.board.deck)
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - Gymnasium's, and there are none
+    ) -> tuple[Observed, dict[str, Any]]:
+        """Deal anew: game 0 of a seed, or without one the next game of the seed that came last."""
+        if seed is not None or self._seed is None:
+            super().reset(seed=seed)
+            assert self.np_random_seed is not None
+            self._seed, self._number = self.np_random_seed, 0
+        else:
+            self._number += 1
+        deal, rotation = divmod(self._number, self._seats)
+        seeds = Seeds(self._seed, deal, self._seats)
+        game = Game(self.board, self.rules, draw_deal(seeds, self.board.deck, self.rules))
+        places = [(seat + rotation) % self._seats for seat in range(self._seats)]
+        self.seat = places.index(0)
+        players = [self._opponents[place - 1].make() if place else None for place in places]
+        randoms = [seeds.for_player(rotation, place) for place in places]
+        self.match = Match(game, players, randoms, self._think_limit)
+        self._begun: Begun = ()
+        self._observer = SeatObserver(self.fields, game.view(self.seat))
+        self._learned = BitsLearned(game.view(self.seat)) if self._bits else None
+        self._over = False
+        self._wait()
+        return self._told()
+
+    def _wait(self) -> None:
+        """Let the others play until it is the learner who has to decide."""
+        game = self.match.game
+        while not game.over and game.state.to_act != self.seat:
+            self.match.advance()
+
+    def _told(self) -> tuple[Observed, dict[str, Any]]:
+        """What the learner observes, and which actions are allowed."""
+        view = self.match.game.view(self.seat)
+        return self._observer.observe(view, self._begun), {"action_mask": self.actions.mask(view, self._begun)}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are allowed now, as MaskablePPO asks."""
+        return self._mask().astype(np.bool_)
+
+    def _mask(self) -> ActionMask:
+        return self.actions.mask(self.match.game.view(self.seat), self._begun)
+
+    def step(self, action: np.int64 | int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+        """Do what the learner chose, and let the others play until it has to choose again.
+
+        Raises:
+            SetupError: the game is over; :meth:`reset` begins another.
+        """
+        if self._over:
+            raise SetupError("the game is over; reset the environment first")
+        if not self._mask()[action]:
+            self._over = True
+            observed, info = self._told()
+            return observed, LOSS, True, False, info | {"not_allowed": self.actions.names[action]}
+        game = self.match.game
+        said = (*self._begun, int(action))
+        command = self.actions.command(game.view(self.seat), said)
+        self._begun = said if command is None else ()
+        if command is not None:
+            self.match.execute(command)
+            self._wait()
+        observed, info = self._told()
+        if self.render_mode == "human":
+            self.render()
+        result = game.result
+        if result is None:
+            gained = self._bits * self._learned.since(game.view(self.seat)) if self._learned else 0.0
+            return observed, gained, False, False, info
+        self._over = True
+        unfinished = result.reason == "unfinished"
+        return observed, worth(result, self.seat), not unfinished, unfinished, info
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
+        return rendered(self.match.game.view(0), self.render_mode)
+
+
+gymnasium.register("cluedo/Learner-v0", "cluedo.envs.learner:LearnerEnv")

@@ -1,0 +1,39 @@
+"""What a game is worth to a seat, and what a bit is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cluedo.ai.knowledge.known import SeatKnowledge
+from cluedo.ai.knowledge.models import UNIFORM
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.engine.game import Result
+from cluedo.engine.view import PlayerView
+
+__all__ = ["LOSS", "WIN", "BitsLearned", "worth"]
+
+WIN: Final = 1.0
+LOSS: Final = -1.0
+"""Nobody's win is everybody's loss, so that nothing is gained by waiting."""
+
+
+def worth(result: Result, seat: int) -> float:
+    """What a game that is over is worth to a seat."""
+    return WIN if seat == result.winner else LOSS
+
+
+class BitsLearned:
+    """The bits about the envelope that a seat learns, by the exact odds, all deals that fit being equally likely."""
+
+    def __init__(self, view: PlayerView):
+        self._reader = EvidenceReader(view)
+        self._known = SeatKnowledge(self._reader.evidence, UNIFORM)
+        self._open = self._known.bits
+
+    def since(self, view: PlayerView) -> float:
+        """Those learned since the last time; 0 while the deals are too many to count."""
+        self._reader.read(view)
+        before, now = self._open, self._known.bits
+        if now is not None:
+            self._open = now
+        return 0.0 if before is None or now is None else before - now

@@ -1,0 +1,114 @@
+"""The environment for one learner: Gymnasium's own test, and the games of `autoplay`."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("gymnasium", reason="the extra cluedo[rl] is not installed")
+
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+
+from cluedo.ai.level_easy import EasyPlayer
+from cluedo.engine.commands import Command, EndTurn
+from cluedo.engine.deal import Seeds
+from cluedo.engine.errors import CluedoError, SetupError
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import ACCUSE, ASK, REFUTE
+from cluedo.envs.learner import LearnerEnv
+from cluedo.experiments.games import GameRoom
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
+
+pytestmark = pytest.mark.xdist_group("compiled games")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"board": "tiny", "opponents": "random,easy", "actions": "tokens", "observe": ("odds", "history"), "bits": 0.1},
+        {"opponents": "random,medium,easy,easy,medium", "rules": Rules(movement="free"), "observe": ("notes",)},
+    ],
+)
+def test_api(settings, capsys):
+    env = gymnasium.make("cluedo.envs.learner:cluedo/Learner-v0", **settings)
+    check_env(env.unwrapped)
+
+
+def as_easy(player: EasyPlayer, env: LearnerEnv) -> Command:
+    """What a level does next."""
+    view = env.match.game.view(env.seat)
+    if view.step is REFUTE:
+        return player.choose_card(view)
+    if view.step is ASK:
+        return player.choose_hypothesis(view) or player.choose_accusation(view) or EndTurn()
+    if view.step is ACCUSE:
+        return player.choose_accusation(view) or EndTurn()
+    return player.choose_move(view)
+
+
+@pytest.mark.parametrize("actions", ["flat", "tokens"])
+def test_a_learner_that_plays_like_a_level_plays_the_games_of_that_level(actions):
+    plan = Plan("classic", Rules(), ("easy", "medium", "easy"), 6, 5)
+    env = LearnerEnv("classic", "medium,easy", actions=actions, observe=())
+    for result in GameRoom(plan, None).play(range(6), Interrupt()):
+        env.reset(seed=5 if result.game == 0 else None)
+        player, seeds = EasyPlayer(), Seeds(5, result.game // 3, 3)
+        player.begin(env.match.game.dealt(env.seat), seeds.for_player(result.game % 3, 0))
+        over, reward = False, 0.0
+        while not over:
+            for action in env.actions.spoken(as_easy(player, env)):
+                _, reward, over, truncated, _ = env.step(action)
+        assert not truncated
+        assert (env.match.game.result.winner, env.match.game.result.turns) == (result.winner, result.turns)
+        assert reward == (1 if result.winner == env.seat else -1)
+    assert {(env.seat, result.game)} == {(1, 5)}
+
+
+def test_masks_say_what_is_allowed_and_what_is_not_loses():
+    env = LearnerEnv(observe=())
+    _, info = env.reset(seed=1)
+    assert (env.action_masks() == info["action_mask"].astype(bool)).all()
+    action = env.actions.spoken(EndTurn())[0]
+    assert not env.action_masks()[action]
+    _, reward, terminated, truncated, info = env.step(np.int64(action))
+    assert (reward, terminated, truncated, info["not_allowed"]) == (-1, True, False, "end")
+    with pytest.raises(SetupError, match="the game is over; reset the environment first"):
+        env.step(action)
+
+
+def test_a_game_that_is_not_finished_is_truncated():
+    env, random = LearnerEnv("tiny", "easy,easy", Rules(max_turns=3), observe=()), Random(1)
+    _, info = env.reset(seed=2)
+    over = truncated = False
+    while not over and not truncated:
+        patient = info["action_mask"][: env.actions.accusations.start]
+        _, reward, over, truncated, info = env.step(random.choice(patient.nonzero()[0]))
+    assert (over, truncated, reward) == (False, True, -1)
+
+
+def test_a_seed_gives_the_same_games_and_the_next_ones_follow():
+    def games(env):
+        rows = [env.reset(seed=7)[0].tobytes()] + [env.reset()[0].tobytes() for _ in range(4)]
+        assert len(set(rows)) == 5
+        return rows
+
+    assert games(LearnerEnv()) == games(LearnerEnv())
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"opponents": "easy"}, "3 to 6"),
+        ({"opponents": "easy,esy"}, "did you mean 'easy'"),
+        ({"render_mode": "text"}, "not 'text'"),
+        ({"actions": "words"}, "no kind of actions is called 'words'"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
+    with pytest.raises(CluedoError, match=said):
+        LearnerEnv(**settings)
