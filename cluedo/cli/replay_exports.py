@@ -13,7 +13,7 @@ from cluedo.experiments.animation import Frame, animation, still
 from cluedo.language import tr
 from cluedo.session.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, write_bytes
 from cluedo.session.narration import Story
-from cluedo.session.positions import positions
+from cluedo.session.turn_positions import positions
 
 __all__ = ["Exports"]
 

@@ -24,8 +24,8 @@ from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import tr
 from cluedo.session.narration import Sentence, Story
-from cluedo.session.positions import positions
 from cluedo.session.review_text import ReviewText, tell_reviews
+from cluedo.session.turn_positions import positions
 
 __all__ = ["Knowledge", "Timeline", "reviewed"]
 

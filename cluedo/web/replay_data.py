@@ -8,8 +8,8 @@ from typing import Any
 from cluedo.engine.deal import Deal
 from cluedo.engine.geometry import spots, weapon_spots
 from cluedo.language import tr
-from cluedo.session.positions import Position
 from cluedo.session.timeline import Knowledge, Timeline
+from cluedo.session.turn_positions import Position
 
 __all__ = ["replay_data"]
 
