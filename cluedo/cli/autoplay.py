@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -19,28 +19,29 @@ from cluedo.cli.running import (
     incomplete_deals,
     play_on_screen,
     prepare_experiment,
-    say,
     secret_for,
-    standings_table,
     tell_faults,
-    tell_means,
+    tell_score,
     this_command,
     wide_terminal,
 )
+from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.playing import ChunkPlayer
-from cluedo.experiments.runner import Run
-from cluedo.experiments.store import Store, Unkept
+from cluedo.experiments.runner import Run, Unkept
 from cluedo.experiments.summary import Summary
 from cluedo.language import tr
 from cluedo.session.default_map import SEEDED_MAP
 from cluedo.session.line_up import split_players
+
+if TYPE_CHECKING:
+    from cluedo.experiments.folder import ResultsFolder
+    from cluedo.experiments.store import Store
 
 __all__ = ["autoplay"]
 
@@ -95,22 +96,16 @@ def autoplay(
     backend = Backend("local", workers=workers)
     experiment = _experiment(plan, think_limit, observe or (), keep=out is not None)
     player = ChunkPlayer.of(experiment)
-    with ExitStack() as stack:
-        folder = None if out is None else stack.enter_context(ResultsFolder(out, force=force))
-        if folder is None:
-            run = Run(Unkept(experiment), player, backend, interrupt := Interrupt())
-        else:
-            if folder.replaced:
-                say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(folder.replaced)))
-            store = stack.enter_context(Store(folder.unfinished, experiment, command=this_command(secret)))
-            run = Run(store, player, backend, interrupt := Interrupt())
+    with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:
+        store = Unkept(experiment) if kept is None else kept.store
+        run = Run(store, player, backend, interrupt := Interrupt())
         say(*incomplete_deals([(plan.games, plan.seats)]))
         prepare_experiment(experiment)
         failure = _failure(run, interrupt)
         if run.score.games:
             summary = run.score.tallies[0].timed_summary(run.elapsed_s)
-            if folder is not None:
-                _keep(folder, store, run, summary)
+            if kept is not None:
+                kept.finish(run, summary)
             _report(run, summary, as_json=as_json)
     if failure is not None:
         raise type(failure)(
@@ -145,11 +140,30 @@ def _failure(run: Run, interrupt: Interrupt) -> CluedoError | None:
     return None
 
 
-def _keep(folder: ResultsFolder, store: Store, run: Run, summary: Summary) -> None:
-    from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
+class _Kept(NamedTuple):
+    """Where the games go that are kept."""
 
-    store.finish(dict(summary), run.facts())
-    folder.finish(store.records(), lambda path: draw_win_rates(summary, path))
+    folder: ResultsFolder
+    store: Store
+
+    def finish(self, run: Run, summary: Summary) -> None:
+        """Put the results in their place."""
+        from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
+
+        self.store.finish(dict(summary), run.facts())
+        self.folder.finish(self.store.records(), lambda path: draw_win_rates(summary, path))
+
+
+@contextmanager
+def _kept(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_Kept]:
+    from cluedo.experiments.folder import ResultsFolder  # what is only counted needs no files
+    from cluedo.experiments.store import Store
+
+    with ResultsFolder(out, force=force) as folder:
+        if folder.replaced:
+            say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(folder.replaced)))
+        with Store(folder.unfinished, experiment, command=this_command(experiment.seed_secret)) as store:
+            yield _Kept(folder, store)
 
 
 def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
@@ -158,8 +172,7 @@ def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
         sys.stdout.write(json.dumps(summary, indent=2) + "\n")
     else:
         terminal = wide_terminal()
-        terminal.table(standings_table(run.score.standings()))
-        tell_means(terminal, run.score)
+        tell_score(terminal, run.score)
         terminal.say(
             tr(
                 "{games:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "

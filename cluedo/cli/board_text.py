@@ -9,7 +9,7 @@ from rich.text import Text
 
 from cluedo.engine.board import Board
 from cluedo.language import tr
-from cluedo.session.house import MARK, MARKED, PASSAGE, Glyph, house_glyphs, pawn_chip
+from cluedo.session.board_glyphs import MARK, MARKED, PASSAGE, Glyph, board_glyphs, pawn_chip
 from cluedo.session.narration import place_name
 
 __all__ = ["board_lines", "board_text", "legend_lines"]
@@ -53,11 +53,11 @@ def board_text(
 
 
 def board_lines(board: Board, pawns: Sequence[int] | None = None, marks: int = 0) -> list[Text]:
-    """The house with its coordinates, line by line; empty for a deck alone."""
+    """The board with its coordinates, line by line; empty for a deck alone."""
     if not board.has_grid:
         return []
     axis = Text("   " + "".join(f"{x:<4}" for x in range(0, board.width, 2)).rstrip(), style="dim")
-    lines = [_line(glyphs) for glyphs in house_glyphs(board, pawns, marks=marks)]
+    lines = [_line(glyphs) for glyphs in board_glyphs(board, pawns, marks=marks)]
     rows = [Text.assemble((f"{y:>2} ", "dim"), line) for y, line in enumerate(lines)]
     return [axis, *rows, axis]
 

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
+from cluedo.cli.terminal import say
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
@@ -38,8 +39,7 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
             for spec in specs.values():
                 spec.prepare()
         if bar is not None and bar.seconds:
-            told = tr("compiled in {seconds:.0f} seconds", seconds=bar.seconds)
-            sys.stderr.write(f"cluedo: {told}\n")
+            say(tr("compiled in {seconds:.0f} seconds", seconds=bar.seconds))
 
 
 @contextmanager
@@ -64,8 +64,7 @@ def compiling_told(what: Phrase = DETECTIVE) -> Iterator[_Bar | None]:
             if not self._told:
                 self._told = True
                 once = event.data["dispatcher"].stats.cache_path
-                text = tr(_ONCE if once else _EACH_TIME, what=tr(what))
-                sys.stderr.write(f"cluedo: {text}\n")
+                say(tr(_ONCE if once else _EACH_TIME, what=tr(what)))
                 sys.stderr.flush()
             if bar is not None and not self._depth:
                 bar.show()

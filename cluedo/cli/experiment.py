@@ -19,14 +19,14 @@ from cluedo.cli.running import (
     incomplete_deals,
     play_on_screen,
     prepare_experiment,
-    say,
     secret_for,
     standings_table,
     tell_faults,
-    tell_means,
+    tell_score,
     this_command,
     wide_terminal,
 )
+from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment, shipped_experiments
@@ -36,8 +36,9 @@ from cluedo.experiments.lock import in_use, locked
 from cluedo.experiments.plan import AUTO
 from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
-from cluedo.experiments.score import Score, read_score, summarised
+from cluedo.experiments.score import Score
 from cluedo.experiments.sprt import Sprt
+from cluedo.experiments.status import read_score, summarised
 from cluedo.experiments.store import Store, StoreReader, read_manifest
 from cluedo.language import number, tr, tr_count
 
@@ -143,8 +144,7 @@ def status(
         how = tr("running")
     terminal.say(f"{told}, {how}", style="bold")
     if score.games:
-        terminal.table(standings_table(score.standings()))
-        tell_means(terminal, score)
+        tell_score(terminal, score)
     for line in _verdicts(score):
         terminal.say(line)
     tell_faults(score)
@@ -173,8 +173,7 @@ def list_(_lang: Lang = None) -> None:
 def _tell(run: Run, where: Path) -> None:
     """How it went, and what to do next."""
     score, terminal = run.score, wide_terminal()
-    terminal.table(standings_table(score.standings()))
-    tell_means(terminal, score)
+    tell_score(terminal, score)
     told = tr_count(
         "{games:,} games of {count:,} line-up",
         "{games:,} games of {count:,} line-ups",

@@ -18,9 +18,9 @@ from cluedo.engine.state import MOVE, REFUTE, WALK, Situation
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Naming, Offer, TakeBack
+from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.choices import Choice, Menu, Unclear, folded
-from cluedo.session.game_session import GameSession
-from cluedo.session.house import pawn_chip
+from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.session.narration import Story, and_join, place_name
 
 __all__ = ["PlainGame"]
@@ -335,7 +335,7 @@ class PlainGame:
             case "undo" if self.session.revocable:
                 raise _TakenBack
             case "undo":
-                self._refuse(tr("you can take back only your own move, and only before anything has followed from it"))
+                self._refuse(tr(NOT_REVOCABLE))
             case "log":
                 for sentence in self._stories[view.seat].sentences(view.events):
                     say(f"{sentence.turn:>4} {sentence.text}")

@@ -14,14 +14,14 @@ from cluedo.cli.compiling import prepare
 from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
 from cluedo.cli.plain_game import PlainGame
-from cluedo.cli.terminal import Left, Screen, Terminal
+from cluedo.cli.terminal import Left, Screen, Terminal, say
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
+from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.default_map import SEEDED_MAP, default_map
 from cluedo.session.game_session import GameSession, UntrustedBots
-from cluedo.session.house import pawn_chip
 from cluedo.session.line_up import Person, parse_line_up
 
 __all__ = ["play"]
@@ -186,7 +186,5 @@ def _part(session: GameSession, terminal: Terminal) -> None:
     for line in session.farewell():
         terminal.say(line)
     for fault in session.faults:
-        sys.stderr.write(
-            f"cluedo: {session.names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}\n"
-        )
+        say(f"{session.names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}")
     session.autosave.check()

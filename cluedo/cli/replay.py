@@ -18,8 +18,8 @@ from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, read_record
 from cluedo.language import tr, tr_count, tr_you
+from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.choices import Unclear, pick
-from cluedo.session.house import pawn_chip
 from cluedo.session.json_text import print_json
 from cluedo.session.narration import Story
 

@@ -19,10 +19,10 @@ from rich.text import Text
 from cluedo.ai.levels import parse_player
 from cluedo.ai.loading import file_of
 from cluedo.cli.compiling import FAST_ENGINE, compiling_told, prepare
-from cluedo.cli.terminal import Terminal, progress_console
+from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import one_line
-from cluedo.experiments.compiled import room_for
 from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.games import room_for
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import AUTO, drawn_secret
 from cluedo.experiments.runner import Run
@@ -37,11 +37,10 @@ __all__ = [
     "percent",
     "play_on_screen",
     "prepare_experiment",
-    "say",
     "secret_for",
     "standings_table",
     "tell_faults",
-    "tell_means",
+    "tell_score",
     "this_command",
     "wide_terminal",
 ]
@@ -128,8 +127,9 @@ def standings_table(levels: Sequence[Standing]) -> Table:
     return table
 
 
-def tell_means(terminal: Terminal, score: Score) -> None:
-    """What observers noted: a table of means per seat, and a line for each mean per game."""
+def tell_score(terminal: Terminal, score: Score) -> None:
+    """The standings, and what observers noted: a table of means per seat, and a line for each mean per game."""
+    terminal.table(standings_table(score.standings()))
     means = score.means()
     levels = [level.level for level in score.standings()]
     by_seat = [column.name for column in means.observed if column.per == "seat"]
@@ -212,11 +212,6 @@ def figure(value: float) -> str:
     """A number with about three digits that count."""
     digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
     return number(value, f",.{digits}f")
-
-
-def say(*lines: str) -> None:
-    """Sentences for people, on standard error."""
-    sys.stderr.writelines(f"cluedo: {one_line(line)}\n" for line in lines)
 
 
 def incomplete_deals(sizes: Iterable[tuple[int, int]]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from cluedo.cli.options import Lang
+from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError
 from cluedo.language import current, tr
 
@@ -39,10 +40,12 @@ def serve(
         raise CluedoError("serving needs textual-serve, which is not installed: pip install 'cluedo[web]'") from None
     listening = listen(host, port)
     if not _is_loopback(host):
-        told = tr(
-            "whoever can reach {host} over the network can play here: there is no password and no encryption", host=host
+        say(
+            tr(
+                "whoever can reach {host} over the network can play here: there is no password and no encryption",
+                host=host,
+            )
         )
-        sys.stderr.write(f"cluedo: {told}\n")
     address, port = listening.getsockname()[:2]
     own, *others = _reached_by(address, listening.family) or [host]
     said = [tr("Cluedo is at {url}", url=_url(own, port))]

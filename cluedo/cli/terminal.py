@@ -18,9 +18,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.engine.errors import one_line
 from cluedo.language import tr
 
-__all__ = ["Left", "Screen", "Terminal", "progress_console"]
+__all__ = ["Left", "Screen", "Terminal", "progress_console", "say"]
 
 _ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…", ".o>^v<>-|+++++++++-|-|+-~")
 _ORDERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -50,6 +51,11 @@ class _Console(Console):
 def progress_console() -> Console:
     """Standard error as a place for a progress bar."""
     return _Console(stderr=True)
+
+
+def say(*lines: str) -> None:
+    """Sentences for people, on standard error."""
+    sys.stderr.writelines(f"cluedo: {one_line(line)}\n" for line in lines)
 
 
 class Terminal:

@@ -68,7 +68,7 @@ class Board:
         map: the :class:`MapFile`.
         source: the map's name, or the path that it was read from.
         deck: its cards.
-        graph: the house as a :class:`networkx.Graph`. A node is an ``(x, y)`` pair or a room's name
+        graph: the board as a :class:`networkx.Graph`. A node is an ``(x, y)`` pair or a room's name
             and has a ``kind`` (``"square"`` or ``"room"``); an edge has a ``kind`` too: ``"step"``,
             ``"door"`` or ``"passage"``. It is frozen, and nothing is played by it: the tables are made from it.
         width: of the grid, in squares, as is ``height``.
@@ -158,7 +158,7 @@ class Board:
 
     @property
     def has_grid(self) -> bool:
-        """Whether there is a house to walk in, or a deck alone."""
+        """Whether there is a board to walk on, or a deck alone."""
         return self.map.grid is not None
 
     def __repr__(self) -> str:

@@ -40,7 +40,7 @@ def rooms_of(board: Board) -> dict[Square, int]:
 
 
 def enclosed(board: Board) -> set[Square]:
-    """The squares that are none and that the house surrounds: a stairwell, a yard."""
+    """The squares that are none and that the board surrounds: a stairwell, a yard."""
     walls = {(x, y) for x, y, symbol in board.map.symbols() if symbol == "#"}
     outside = [(x, y) for x, y in walls if x in (0, board.width - 1) or y in (0, board.height - 1)]
     while outside:

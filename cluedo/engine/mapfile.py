@@ -1,6 +1,6 @@
 """The map file: a mansion, or a deck alone, in JSON (format 1).
 
-A map names its suspects, weapons and rooms and may draw the house as a ``grid``, a list of
+A map names its suspects, weapons and rooms and may draw the board as a ``grid``, a list of
 equal-length strings: an upper-case symbol is a square of that room, its lower case a corridor square
 with a door into that room, ``.`` a corridor square, ``#`` no square. Rows and columns count from 0
 at the upper left, as ``[x, y]`` does everywhere.
@@ -87,7 +87,7 @@ class RoomEntry(_MapForm):
 
 
 class MapFile(_MapForm):
-    """A checked map: whoever holds one holds a playable house (or a deck alone, without ``grid``)."""
+    """A checked map: whoever holds one holds a playable board (or a deck alone, without ``grid``)."""
 
     format: Literal[1] = 1
     name: Annotated[str, Field(pattern=r"^[\w-]{1,40}$")]

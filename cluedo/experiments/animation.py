@@ -130,11 +130,11 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
     from PIL import Image
 
     across = max(board.width * _SQUARE_INCHES, _LEAST_WIDTH)
-    house = across * board.height / board.width if across > _LEAST_WIDTH else board.height * _SQUARE_INCHES
-    down = house + _TITLE + _CAPTION
+    drawn = across * board.height / board.width if across > _LEAST_WIDTH else board.height * _SQUARE_INCHES
+    down = drawn + _TITLE + _CAPTION
     figure = Figure(figsize=(across, down), dpi=dpi, facecolor=_PAPER)
     canvas: Any = FigureCanvasAgg(figure)  # matplotlib does not type it all
-    axes = figure.add_axes((0.0, _CAPTION / down, 1.0, house / down))
+    axes = figure.add_axes((0.0, _CAPTION / down, 1.0, drawn / down))
     draw_board(axes, board, pawns=())
     title = figure.text(0.5, 1.0 - 0.12 / down, "", ha="center", va="top", fontsize=12, fontweight="bold", color=_INK)
     caption = figure.text(0.5, (_CAPTION - 0.06) / down, "", ha="center", va="top", fontsize=9.5, color=_INK)

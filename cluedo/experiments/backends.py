@@ -20,7 +20,6 @@ from importlib.util import find_spec
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from cluedo.engine.errors import CluedoError, in_short
-from cluedo.experiments.clusters import DaskPool, RayPool
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.pools import BackendError, LocalPool, WorkerPool, attempted
 
@@ -108,11 +107,11 @@ class Backend:
         return self.kind == "local" and self.workers == 1
 
     def _pool(self, work: Callable[[C], R]) -> WorkerPool[C, R]:
-        if self.kind == "dask":
-            return DaskPool(work, self.address, self.workers)
-        if self.kind == "ray":
-            return RayPool(work, self.address, self.workers)
-        return LocalPool(work, self.workers)
+        if self.kind == "local":
+            return LocalPool(work, self.workers)
+        from cluedo.experiments.clusters import DaskPool, RayPool  # few have one
+
+        return (DaskPool if self.kind == "dask" else RayPool)(work, self.address, self.workers)
 
 
 def play_chunks(

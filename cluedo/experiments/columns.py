@@ -95,21 +95,15 @@ def flat(rows: ResultRows, first_game: int, seats: int) -> dict[str, Any]:
 def rows_of(columns: dict[str, Any], first_game: int, seats: int, observed: Iterable[ObservedColumn]) -> ResultRows:
     """The rows that :func:`flat` made columns of, but for their records; sound ones, in the order of game and seat."""
     count = len(columns["game"]) // seats
-    rotation = columns["rotation"][::seats].astype(int)
-    winner_seat = np.ma.filled(columns["winner_seat"][::seats].astype(int), -1)
-    reason = columns["reason"][::seats]
     by_game = {
         "game": columns["game"][::seats] - first_game,
-        "rotation": rotation,
         "first": columns["first"][::seats].astype(int),
-        "winner_seat": winner_seat,
-        "winner": np.where(winner_seat < 0, -1, (winner_seat + rotation) % seats),
-        "reason": np.array([REASONS.index(text) for text in reason]),
+        "winner_seat": np.ma.filled(columns["winner_seat"][::seats].astype(int), -1),
+        "reason": np.array([REASONS.index(text) for text in columns["reason"][::seats]]),
         "turns": columns["turns"][::seats],
     }
     names = ("hand_size", "own_turns", "hypotheses", "accused", "faults", "think_ms")
     by_seat = {name: np.asarray(columns[name]).reshape(count, seats) for name in names}
-    by_seat["place"] = (np.arange(seats) + rotation[:, None]) % seats
     for column in observed:
         values = np.ma.filled(columns[column.name].astype(float), np.nan).reshape(count, seats)
         if column.per == "seat":
@@ -118,7 +112,7 @@ def rows_of(columns: dict[str, Any], first_game: int, seats: int, observed: Iter
             by_game[column.name] = values[:, 0]
     texts, turns = columns["fault"], columns["fault_turn"]
     faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(by_seat["faults"].ravel())}
-    return ResultRows(by_game, by_seat, faults, ())
+    return ResultRows.placed(seats, by_game, by_seat, faults)
 
 
 def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -> str | None:

@@ -24,8 +24,9 @@ from cluedo.engine.state import Reason
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observer import DealtGame, ObserverSpec, Values
 from cluedo.experiments.plan import Plan, PlannedGame
+from cluedo.experiments.rows import ResultRows
 
-__all__ = ["GameResult", "GameRoom"]
+__all__ = ["GameResult", "GameRoom", "room_for"]
 
 _FAULT_LENGTH = 200
 """Characters of a fault's text that are kept: a bot may say anything, in every game."""
@@ -66,7 +67,7 @@ class GameResult(NamedTuple):
 
 
 class GameRoom:
-    """A board, players and pens, laid out once for many games of one plan.
+    """A board, players and what writes records, made once for many games of one plan.
 
     Args:
         plan: what is played; its map, rules and players are checked here.
@@ -106,6 +107,11 @@ class GameRoom:
         """
         with closing(self.results(games, interrupt)) as results:
             return list(results)
+
+    def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
+        """The results of some consecutive games as rows; None if it was interrupted."""
+        results = self.play(games, interrupt)
+        return ResultRows.of(self.plan, results) if len(results) == len(games) else None
 
     def results(self, games: range, interrupt: Interrupt) -> Generator[GameResult, None, None]:
         """The same, one by one."""
@@ -206,6 +212,23 @@ class GameRoom:
                 raise observer.blamed(error, where) from None
         watchdog.deadline = inf
         return values
+
+
+def room_for(
+    plan: Plan,
+    think_limit: float | None,
+    *,
+    records: bool = False,
+    observers: Sequence[ObserverSpec] = (),
+    board: Board | None = None,
+) -> GameRoom:
+    """A room on the engine of a plan; raises CluedoError, in one sentence, if such games cannot be played."""
+    kind: type[GameRoom] = GameRoom
+    if plan.engine == "compiled":
+        from cluedo.experiments.compiled import CompiledRoom  # a kind of room itself
+
+        kind = CompiledRoom
+    return kind(plan, think_limit, records=records, observers=observers, board=board)
 
 
 def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:

@@ -21,8 +21,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.compiled import room_for
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRoom, room_for
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.results import Results, Sampled

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cluedo.experiments.compiled import CompiledRoom, room_for
+from cluedo.ai.loading import file_of
 from cluedo.experiments.experiment import Chunk, Experiment
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRoom, room_for
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observers import columns_of, parse_observer
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.rows import ResultRows
-from cluedo.experiments.supervisor import Supervisor, has_bots
+
+if TYPE_CHECKING:
+    from cluedo.experiments.supervisor import Supervisor
 
 __all__ = ["ChunkPlayer", "PlayedChunk", "Task"]
 
@@ -61,12 +63,10 @@ class ChunkPlayer:
         chunk, plan = task
         if _supervised(plan):
             results = self._supervisor.play(plan, chunk.games, interrupt)
+            rows = ResultRows.of(plan, results) if len(results) == len(chunk.games) else None
         else:
             room = _room(plan, self.think_limit, self.records, self.observers)
-            if isinstance(room, CompiledRoom):
-                return PlayedChunk(chunk, room.rows(chunk.games, interrupt), perf_counter() - began)
-            results = room.play(chunk.games, interrupt)
-        rows = ResultRows.of(plan, results) if len(results) == len(chunk.games) else None
+            rows = room.rows(chunk.games, interrupt)
         return PlayedChunk(chunk, rows, perf_counter() - began)
 
     @classmethod
@@ -87,6 +87,8 @@ class ChunkPlayer:
 
     @cached_property
     def _supervisor(self) -> Supervisor:
+        from cluedo.experiments.supervisor import Supervisor  # only bots need one
+
         return Supervisor(self.think_limit, records=self.records, observers=self.observers)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -96,7 +98,7 @@ class ChunkPlayer:
 
 def _supervised(plan: Plan) -> bool:
     """Whether somebody's files play; the compiled engine refuses them in a sentence of its own."""
-    return plan.engine == "python" and has_bots(plan)
+    return plan.engine == "python" and any(map(file_of, plan.line_up))
 
 
 @lru_cache(_ROOMS)

@@ -78,6 +78,6 @@ def _dress(axes: Any, labels: list[str], most: float) -> None:
 def _title(summary: Summary) -> str:
     games = f"{summary['games']:,} game" + "s" * (summary["games"] != 1)
     stopped = " (interrupted)" if summary["interrupted"] else ""
-    house = Path(summary["map"]).stem
-    facts = f"{house} · {len(summary['line_up'])} players · {games}{stopped} · seed {summary['seed']}"
+    board = Path(summary["map"]).stem
+    facts = f"{board} · {len(summary['line_up'])} players · {games}{stopped} · seed {summary['seed']}"
     return textwrap.fill(facts, _TITLE_WIDTH)

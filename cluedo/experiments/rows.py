@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from cluedo.engine.state import Reason
-from cluedo.experiments.games import GameResult
 from cluedo.experiments.plan import Plan
+
+if TYPE_CHECKING:
+    from cluedo.experiments.games import GameResult
 
 __all__ = ["COLUMNS", "REASONS", "Column", "ResultRows"]
 
@@ -84,23 +86,14 @@ class ResultRows:
     @classmethod
     def of(cls, plan: Plan, results: Sequence[GameResult]) -> ResultRows:
         """The results of consecutive games of a part, at least one."""
-        seats = plan.seats
-        number = np.array([result.game for result in results])
-        rotation = number % seats
-        # Whom a seat is played by: see Plan.game.
-        place = (np.arange(seats) + rotation[:, None]) % seats
-        winner_seat = np.array([-1 if result.winner is None else result.winner for result in results])
         by_game = {
-            "game": number,
-            "rotation": rotation,
+            "game": np.array([result.game for result in results]),
             "first": np.array([result.first for result in results]),
-            "winner_seat": winner_seat,
-            "winner": np.where(winner_seat < 0, -1, (winner_seat + rotation) % seats),
+            "winner_seat": np.array([-1 if result.winner is None else result.winner for result in results]),
             "reason": np.array([REASONS.index(result.reason) for result in results]),
             "turns": np.array([result.turns for result in results]),
         }
         by_seat = {
-            "place": place,
             "hand_size": np.array([result.hand_sizes for result in results]),
             "own_turns": np.array([result.own_turns for result in results]),
             "hypotheses": np.array([result.hypotheses for result in results]),
@@ -115,7 +108,23 @@ class ResultRows:
             (k, seat): (turn, text) for k, result in enumerate(results) for seat, turn, text in result.first_faults
         }
         records = tuple(result.record for result in results if result.record is not None)
-        return cls(by_game, by_seat, fault_texts, records)
+        return cls.placed(plan.seats, by_game, by_seat, fault_texts, records)
+
+    @classmethod
+    def placed(
+        cls,
+        seats: int,
+        by_game: dict[str, Column],
+        by_seat: dict[str, Column],
+        fault_texts: dict[tuple[int, int], tuple[int, str]],
+        records: tuple[str, ...] = (),
+    ) -> ResultRows:
+        """Rows with what follows from the games' numbers: who of the line-up had which seat, see :meth:`Plan.game`."""
+        rotation = by_game["game"] % seats
+        winner_seat = by_game["winner_seat"]
+        winner = np.where(winner_seat < 0, -1, (winner_seat + rotation) % seats)
+        place = (np.arange(seats) + rotation[:, None]) % seats
+        return cls(by_game | {"rotation": rotation, "winner": winner}, by_seat | {"place": place}, fault_texts, records)
 
     @property
     def games(self) -> int:

@@ -8,25 +8,53 @@ worth it.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
 from time import perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.experiments.backends import Backend, play_chunks
+from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.observers import columns_of
 from cluedo.experiments.playing import ChunkPlayer, PlayedChunk, Task
+from cluedo.experiments.rows import ResultRows
 from cluedo.experiments.score import Score
-from cluedo.experiments.store import Store, Unkept
 
-__all__ = ["Run"]
+if TYPE_CHECKING:
+    from cluedo.experiments.store import Store
+
+__all__ = ["Run", "Unkept"]
 
 _PROBE_S: Final = 0.2
 """Seconds of play after which the speed is known well enough."""
 
 _WORTH_S: Final = 1.5
 """Seconds of play left that are worth calling workers."""
+
+
+class Unkept:
+    """Takes results as a store does, and keeps none: for those that are only counted.
+
+    Attributes:
+        experiment: what is played.
+        observed: the columns of its observers.
+    """
+
+    def __init__(self, experiment: Experiment):
+        self.experiment = experiment
+        self.observed = columns_of(experiment.observers)
+
+    def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
+        """There are none."""
+        return iter(())
+
+    def add(self, chunk: Chunk, rows: ResultRows) -> None:
+        """Nothing is stored."""
+
+    def remove(self, chunks: Iterable[Chunk]) -> None:
+        """Nothing was stored."""
 
 
 class Run:

@@ -39,7 +39,6 @@ __all__ = [
     "Store",
     "StoreError",
     "StoreReader",
-    "Unkept",
     "read_manifest",
     "written",
 ]
@@ -240,29 +239,6 @@ class Store(StoreReader):
             )
         if self.experiment.record == "none" and (self.path / SUMMARY).exists():
             raise StoreError("{path} holds the summary of a finished experiment; give another folder", path=self.path)
-
-
-class Unkept:
-    """Takes results as a store does, and keeps none: for those that are only counted.
-
-    Attributes:
-        experiment: what is played.
-        observed: the columns of its observers.
-    """
-
-    def __init__(self, experiment: Experiment):
-        self.experiment = experiment
-        self.observed = columns_of(experiment.observers)
-
-    def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
-        """There are none."""
-        return iter(())
-
-    def add(self, chunk: Chunk, rows: ResultRows) -> None:
-        """Nothing is stored."""
-
-    def remove(self, chunks: Iterable[Chunk]) -> None:
-        """Nothing was stored."""
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -49,7 +49,7 @@ from cluedo.experiments.supervised import (
     Pulse,
 )
 
-__all__ = ["LOADING_S", "MOST_KILLS", "Supervisor", "has_bots"]
+__all__ = ["LOADING_S", "MOST_KILLS", "Supervisor"]
 
 LOADING_S: Final = 120.0
 """Seconds that a bot may take to be loaded and to prepare itself, unless the think limit is longer."""
@@ -74,11 +74,6 @@ _FORGED: Final = "wrote where results are told"
 _ANSWERS: Final = TypeAdapter(Answer)
 
 _FRAME: Final = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
-
-
-def has_bots(plan: Plan) -> bool:
-    """Whether somebody's files play in it."""
-    return any(map(file_of, plan.line_up))
 
 
 class Supervisor:

@@ -11,7 +11,7 @@ import secrets
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cluedo.ai.chairs import seated
 from cluedo.ai.levels import PlayerSpec
@@ -34,7 +34,10 @@ from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.session.narration import Story
 
-__all__ = ["GameSession", "UntrustedBots", "Waiting"]
+__all__ = ["NOT_REVOCABLE", "GameSession", "UntrustedBots", "Waiting"]
+
+
+NOT_REVOCABLE: Final = Phrase("you can take back only your own move, and only if nobody has learnt anything from it")
 
 
 class UntrustedBots(RecordError):
@@ -218,7 +221,7 @@ class GameSession:
 
     def _take_back(self) -> None:
         if not self.revocable:
-            raise IllegalCommand("you can take back only your own move, and only if nobody has learnt anything from it")
+            raise IllegalCommand(NOT_REVOCABLE)
         self.game.undo()
         self._faults += self._match.faults
         self._match = self._seat()

@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from cluedo.engine.board import Board
 from cluedo.engine.phrase import Phrase
-from cluedo.session.house import Glyph
+from cluedo.session.board_glyphs import Glyph
 from cluedo.tui.drawing import Drawing, Look, Pieces, Spot, draw
 
 __all__ = ["BoardView"]

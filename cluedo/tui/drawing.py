@@ -1,6 +1,6 @@
 """A board as rows of characters for a screen, and which place each of them belongs to.
 
-A map with a grid is drawn as a house; a deck alone as a list of its rooms. Both answer the same
+A map with a grid is drawn square by square; a deck alone as a list of its rooms. Both answer the same
 questions: what it looks like, which place a character belongs to, and where the next place lies in a
 direction, for a cursor to go to. *Spots* are the cursor's coordinates: squares of the grid, or lines
 of the list, as ``(x, y)``.
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from cluedo.engine.board import Board
 from cluedo.language import tr
-from cluedo.session.house import Glyph, house_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
+from cluedo.session.board_glyphs import Glyph, board_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
 
 __all__ = ["Drawing", "Look", "Pieces", "Spot", "draw", "signs"]
 
@@ -66,7 +66,7 @@ def _listed(pairs: Iterable[tuple[str, str]]) -> str:
 
 def draw(board: Board) -> Drawing:
     """The drawing that suits the board."""
-    return House(board) if board.has_grid else RoomList(board)
+    return GridDrawing(board) if board.has_grid else RoomList(board)
 
 
 class Drawing(ABC):
@@ -114,7 +114,7 @@ class Drawing(ABC):
                 return x, y
 
 
-class House(Drawing):
+class GridDrawing(Drawing):
     """A grid, two characters a square."""
 
     def __init__(self, board: Board):
@@ -129,7 +129,7 @@ class House(Drawing):
     def rows(self, look: Look) -> list[list[Glyph]]:
         board, squares = self.board, self.board.squares
         trail = sum(1 << place for place in look.trail if not board.is_room(place))
-        rows = house_glyphs(board, look.pieces.pawns, look.pieces.weapons, marks=look.lit & squares)
+        rows = board_glyphs(board, look.pieces.pawns, look.pieces.weapons, marks=look.lit & squares)
         for place in _places(trail):
             self._paint(rows, place, _TRAIL)
         for room in range(board.rooms_at, board.places):

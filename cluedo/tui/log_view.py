@@ -10,7 +10,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from cluedo.engine.state import Table
-from cluedo.session.house import pawn_chip
+from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.narration import Sentence
 
 __all__ = ["LogView"]

@@ -16,7 +16,7 @@ from cluedo.engine.reading import json_object
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.house import on_colour, pawn_codes
+from cluedo.session.board_glyphs import on_colour, pawn_codes
 from cluedo.tui.sheet_view import Cell, Column
 
 __all__ = ["SIGNS", "SeatSheet", "columns", "open_cells", "read_sheets", "written_sheets"]

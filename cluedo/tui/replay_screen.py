@@ -16,7 +16,7 @@ from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.walks import way
 from cluedo.language import tr
-from cluedo.session.house import on_colour
+from cluedo.session.board_glyphs import on_colour
 from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
 from cluedo.tui.bits_bar import Bar, BitsBar

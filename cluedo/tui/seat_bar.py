@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from cluedo.engine.state import Table
 from cluedo.language import tr
-from cluedo.session.house import pawn_chip
+from cluedo.session.board_glyphs import pawn_chip
 
 __all__ = ["SeatBar"]
 

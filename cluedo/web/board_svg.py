@@ -17,7 +17,7 @@ _HEAD = 0.16  # half the width of the head of a door's arrow
 
 
 def board_svg(board: Board, label: str) -> Markup:
-    """The house with its rooms, walls, doors and passages, and ``#pawn-N`` and ``#weapon-N`` to be moved.
+    """The board with its rooms, walls, doors and passages, and ``#pawn-N`` and ``#weapon-N`` to be moved.
 
     Classes for the style sheet: ``corridor``, ``yard``, ``wall``, ``door``, ``name``, ``passage``, ``pawn`` and
     ``weapon``.

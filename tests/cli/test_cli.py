@@ -25,8 +25,8 @@ from cluedo.engine.events import HypothesisMade, Rolled, Shown
 from cluedo.engine.game import Game, Result
 from cluedo.engine.record import RecordWriter
 from cluedo.engine.rules import Rules
+from cluedo.session.board_glyphs import board_glyphs, pawn_codes
 from cluedo.session.choices import Choice, Menu, Unclear
-from cluedo.session.house import house_glyphs, pawn_codes
 from cluedo.session.narration import Story
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -390,7 +390,7 @@ def test_every_passage_is_drawn(name):
 @pytest.mark.parametrize("weapons", [False, True])
 def test_a_passage_names_the_room_that_it_leads_to(name, weapons):
     board = board_of(name)
-    rows = house_glyphs(board, weapons=board.weapon_starts if weapons else None)
+    rows = board_glyphs(board, weapons=board.weapon_starts if weapons else None)
     text = "\n".join("".join(char for char, _ in row) for row in rows)
     for there in filter(lambda place: place >= 0, board.passages):
         room = board.map.rooms[there - board.rooms_at].name

@@ -10,8 +10,9 @@ import pytest
 from cluedo import iter_records
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.rules import Rules
-from cluedo.experiments.compiled import CompiledRoom, room_for
+from cluedo.experiments.compiled import CompiledRoom
 from cluedo.experiments.experiment import Experiment, ExperimentError
+from cluedo.experiments.games import room_for
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.rows import ResultRows

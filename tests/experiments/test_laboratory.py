@@ -20,7 +20,8 @@ from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.lock import FolderInUse, in_use, locked
 from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
-from cluedo.experiments.score import Score, read_score
+from cluedo.experiments.score import Score
+from cluedo.experiments.status import read_score
 from cluedo.experiments.store import Store, StoreError
 
 TWO = Backend("local", None, 2)

@@ -14,7 +14,7 @@ from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.observers import OBSERVERS, columns_of
 from cluedo.experiments.results import Results
-from cluedo.experiments.score import read_score
+from cluedo.experiments.status import read_score
 from cluedo.experiments.store import Store, StoreError, StoreReader
 
 STATISTICS = '''

@@ -21,7 +21,7 @@ __all__ = [
     "PASSAGE",
     "START",
     "Glyph",
-    "house_glyphs",
+    "board_glyphs",
     "on_colour",
     "pawn_chip",
     "pawn_codes",
@@ -79,10 +79,10 @@ def pawn_chip(board: Board, suspect: int) -> tuple[str, str]:
     return pawn_codes(board.deck)[suspect], on_colour(board.map.suspects[suspect].colour, bold=True)
 
 
-def house_glyphs(
+def board_glyphs(
     board: Board, pawns: Sequence[int] | None = None, weapons: Sequence[int] | None = None, *, marks: int = 0
 ) -> list[list[Glyph]]:
-    """The house alone, row by row, two characters a square; the board has a grid.
+    """The board alone, row by row, two characters a square; the board has a grid.
 
     Args:
         board: one with a grid.
