@@ -18,8 +18,8 @@ from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
 
 if TYPE_CHECKING:
+    from cluedo.ai.knowledge.caselog import Setting
     from cluedo.session.case.case_store import CaseStore
-    from cluedo.session.case.setting import Setting
 
 __all__ = ["assist"]
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr
-from cluedo.session.case.setting import Setting
 from cluedo.session.case.setup import checked, read_hand, read_players
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear

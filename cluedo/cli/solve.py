@@ -10,10 +10,7 @@ import typer
 from cluedo.cli.compiling import compiling_told
 from cluedo.cli.options import DEFAULT_MODEL, Lang, WeighedBy
 from cluedo.cli.terminal import Terminal
-from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.mapfile import MapFile
-from cluedo.engine.reading import read_bytes
 from cluedo.language import tr, tr_count
 from cluedo.session.choices import Unclear, pick
 from cluedo.session.json_text import print_json
@@ -72,36 +69,29 @@ def solve(
 
 def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
     """The evidence, which agrees with itself, and a title for it."""
-    from cluedo.ai.knowledge import read_case_log
-    from cluedo.ai.knowledge.caselog import MOST_BYTES
+    from cluedo.session.case.case_store import read_case
 
-    maps: list[MapFile] = []
-
-    def deck_of(source: str) -> Deck:
-        maps.append(MapFile.load(source))
-        return maps[-1].deck
-
+    log = read_case(file)
+    setting, events = log.setting, len(log.entries)
     try:
-        case = read_case_log(read_bytes(file, MOST_BYTES), deck_of)
-        events = len(case.entries)
         if to is not None and to > events:
             raise CluedoError("there is no event {to}: the log has {events}", to=to, events=events)  # noqa: TRY301
-        # Without a board everybody names any room they like.
-        evidence = case.consistent(to, free=maps[-1].grid is None)
+        evidence = log.consistent(to)
     except CluedoError as error:
         raise CluedoError("{file}: {error}", file=file, error=error) from None
-    eyes = None if case.me is None else case.names[case.me]
-    return evidence, _title(maps[-1].title or maps[-1].name, events if to is None else to, events, eyes)
+    eyes = None if setting.me is None else setting.names[setting.me]
+    map_ = setting.board.map
+    return evidence, _title(map_.title or map_.name, events if to is None else to, events, eyes)
 
 
-def _title(house: str, read: int, events: int, eyes: str | None) -> str:
+def _title(board: str, read: int, events: int, eyes: str | None) -> str:
     """What has been read, and whose knowledge it is."""
     if read == events:
         part = tr_count("{count} event", "{count} events", events)
     else:
         part = tr_count("the first {read} of {count} event", "the first {read} of {count} events", events, read=read)
     who = tr("a spectator") if eyes is None else eyes
-    return tr("{title}: {events}, as {who} knows them", title=house, events=part, who=who)
+    return tr("{title}: {events}, as {who} knows them", title=board, events=part, who=who)
 
 
 def _pair(text: str, evidence: Evidence) -> tuple[int, int]:

@@ -27,9 +27,9 @@ from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 
 if TYPE_CHECKING:
+    from cluedo.ai.knowledge.caselog import Setting
     from cluedo.session.case.case import Case
     from cluedo.session.case.case_store import CaseStore
-    from cluedo.session.case.setting import Setting
     from cluedo.session.review_text import ReviewText
     from cluedo.session.timeline import Timeline
     from cluedo.tui.assist_start import AssistStart

@@ -14,13 +14,13 @@ from textual.message import Message
 from textual.widgets import Button, Footer, Input, Label, Select, SelectionList, Static
 from textual.widgets.selection_list import Selection
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.case.interpreter import as_sentence
-from cluedo.session.case.setting import Setting
 from cluedo.session.case.setup import make_setting
 from cluedo.session.choices import Unclear
 from cluedo.session.default_map import default_map

@@ -118,7 +118,7 @@ def test_entries_are_changed_anywhere(tmp_path):
         "  1 White asks Scarlett, Lead Pipe, Library: Mustard shows\n"
         "  2 Mustard asks Peacock, Revolver, Ballroom: nobody\n"
     ) in out
-    _, entries = read_case(file)
+    entries = read_case(file).entries
     assert len(entries) == 2
 
 
@@ -137,7 +137,7 @@ def test_what_if_keeps_nothing_and_a_contradiction_is_mended(tmp_path):
     assert "The entries contradict each other; resolve that first." in out
     assert out.count("Therefore White holds Lead Pipe.") == 1
     assert "There is no change 1: 0 are offered." in out
-    _, entries = read_case(file)
+    entries = read_case(file).entries
     assert len(entries) == 1
 
 
@@ -148,7 +148,8 @@ def test_a_hand_told_wrongly_is_corrected_by_a_line(tmp_path):
     assert "and that you hold Rope; if not, type: hand …" in out
     assert "The hand of Green has 2 cards, not 6." in out
     assert "The envelope is proved: Scarlett, Rope, Kitchen." in out
-    assert "Wrench" in read_case(file)[0].deck.names_in(read_case(file)[0].hand)
+    setting = read_case(file).setting
+    assert "Wrench" in setting.deck.names_in(setting.hand)
 
 
 def test_a_case_that_contradicts_itself_is_opened_to_be_mended(tmp_path):
@@ -169,7 +170,7 @@ def test_a_whole_game_typed_is_the_game_that_was_noted(board, seats, language, t
     hand = ",".join(setting.deck.names_in(setting.hand))
     out = typed(tmp_path / "g.json", "--map", board, "--players", players, "--me", setting.names[0], "--hand", hand,
                 "--lang", language, lines=lines)  # fmt: skip
-    assert read_case(tmp_path / "g.json")[1] == list(noted)
+    assert read_case(tmp_path / "g.json").entries == noted
     final = Case(setting, noted).known
     assert ("enveloppe" in out.splitlines()[-3]) == (language == "fr") or len(final.envelopes) > 1
     if language == "fr":
@@ -190,7 +191,7 @@ def test_a_case_is_kept_where_nobody_named_a_file(tmp_path, monkeypatch):
     out = typed(*CASE, lines="mu scar rev ball n\n")
     (file,) = (tmp_path / "cluedo" / "cases").iterdir()
     assert str(file) in out
-    assert len(read_case(file)[1]) == 1
+    assert len(read_case(file).entries) == 1
 
 
 def test_solve_reads_what_the_assistant_keeps(tmp_path):
@@ -231,7 +232,8 @@ def test_kill_9_loses_nothing(tmp_path):
     process.wait(10)
     process.stdin.close()
     process.stdout.close()
-    setting, entries = read_case(file)
+    log = read_case(file)
+    setting, entries = log.setting, log.entries
     assert [Grammar(setting).write(entry) for entry in entries] == [
         "Green asks White, Lead Pipe, Library: White shows Lead Pipe",
         "White asks Scarlett, Lead Pipe, Library: Mustard shows",
@@ -279,10 +281,10 @@ def test_a_full_disk_is_told_and_the_session_goes_on(tmp_path, monkeypatch):
         with pytest.raises(CluedoError, match=r"case.json cannot be written: No space left on device"):
             session.enter(noted[1])
     assert session.entries == noted[:2]
-    assert len(read_case(file)[1]) == 1
+    assert len(read_case(file).entries) == 1
     assert not list(tmp_path.glob(".*"))
     session.enter(noted[2])
-    assert read_case(file)[1] == list(noted[:3])
+    assert read_case(file).entries == noted[:3]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "\0", '{"map": "classic"}', "notes of mine"])

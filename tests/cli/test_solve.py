@@ -97,7 +97,7 @@ def test_exact_answers(case, tmp_path):
     assert found["cards"].keys() == case["expect"]["cards"].keys()
     for card, places in case["expect"]["cards"].items():
         assert found["cards"][card] == pytest.approx(places, abs=1e-9)
-    check_parts(found, read_case_log(path.read_bytes(), lambda name: board_of(name).deck).evidence())
+    check_parts(found, read_case_log(path.read_bytes(), board_of).evidence())
 
 
 def check_parts(found, evidence):
@@ -135,7 +135,7 @@ def test_models_by_name(log):
     for name, answer in found.items():
         assert answer["deals"] == found["uniform"]["deals"]
         assert answer["proved"] == found["uniform"]["proved"]
-        case = read_case_log(log.read_bytes(), lambda _: board_of("classic").deck)
+        case = read_case_log(log.read_bytes(), lambda _: board_of("classic"))
         expected = Posterior(case.evidence(), MODELS[name]).marginals
         assert answer["cards"]["White"]["Ann"] == expected[board_of("classic").deck.id("White"), 0]
     assert found["choice"]["cards"] != found["uniform"]["cards"] != found["reading"]["cards"]
@@ -168,7 +168,7 @@ def test_a_spectator_asks_nothing(tmp_path):
     )
     found = json.loads(run("solve", path, "--json"))
     assert found["best"] == []
-    check_parts(found, read_case_log(path.read_bytes(), lambda name: board_of(name).deck).evidence())
+    check_parts(found, read_case_log(path.read_bytes(), board_of).evidence())
     text = run("solve", path)
     assert "as a spectator knows them" in text
     assert "hypotheses" not in text
@@ -200,7 +200,7 @@ def test_what_cannot_be_counted_is_still_deduced(tmp_path):
     assert found["envelopes"] == found["best"] == []
     card, place = next((c, p) for c, row in found["cards"].items() for p, chance in row.items() if chance is None)
     assert "too many to count exactly" in complaint("solve", path, "--why", f"{card}={place}")
-    solver = SatDeducer(read_case_log(path.read_bytes(), lambda name: board_of(name).deck).evidence())
+    solver = SatDeducer(read_case_log(path.read_bytes(), board_of).evidence())
     assert [list(places.values())[1:] for places in found["cards"].values()] == [
         [None if (known := solver.status(card, seat)) is None else float(known) for seat in range(6)]
         for card in range(21)
@@ -254,7 +254,7 @@ def test_six_seats_fit_into_80_columns(tmp_path):
 
 @pytest.mark.parametrize("columns", [14, 20, 30, 50, 80])
 def test_no_percentage_is_cut_however_narrow_the_screen(columns, capsys):
-    evidence = read_case_log(CASES[3]["log"], lambda name: board_of(name).deck).evidence()
+    evidence = read_case_log(CASES[3]["log"], board_of).evidence()
     print_knowledge(Terminal(plain=True, columns=columns), SeatKnowledge(evidence, MODELS["uniform"]))
     lines = [line.rstrip() for line in capsys.readouterr().out.partition("✓ is there")[0].splitlines()]
     assert max(map(len, lines)) <= columns
@@ -297,7 +297,7 @@ def test_without_colours_and_in_ascii(log):
 def test_colours_only_underline(log):
     from cluedo.cli.sheet import sheet_table
 
-    case = read_case_log(log.read_bytes(), lambda name: board_of(name).deck)
+    case = read_case_log(log.read_bytes(), board_of)
     table = sheet_table(SeatKnowledge(case.evidence(), MODELS["uniform"]), [3, 0, 1, 2], 80)
     colours, bare = (Console(color_system=system, width=80, force_terminal=True) for system in ("truecolor", None))
     with colours.capture() as painted, bare.capture() as plain:
@@ -482,8 +482,8 @@ def test_a_seats_log_holds_what_the_seat_knows(name, seats):
     for seat in range(seats):
         view = game.view(seat)
         log = case_log(game.table, view.events, seat, view.hand).to_json()
-        case = read_case_log(json.dumps(log), lambda _: game.table.deck)
-        assert case.names == tuple(game.table.name(k) for k in range(seats))
+        case = read_case_log(json.dumps(log), lambda _: game.table.board)
+        assert case.setting.names == tuple(game.table.name(k) for k in range(seats))
         same_evidence(case.consistent(), EvidenceReader(view).evidence)
 
 
@@ -541,7 +541,7 @@ def test_a_game_that_breaks_off_before_a_card_is_shown(tmp_path):
     log = case_log(game.table, view.events[:shown], 0, view.hand).to_json()
     shower = game.events[shown].seat
     assert log["events"][-1]["refuted_by"] == game.table.name(shower)
-    facts = read_case_log(log, lambda _: game.table.deck).evidence().facts
+    facts = read_case_log(log, lambda _: game.table.board).evidence().facts
     assert facts[-1].event == Shown(shower, facts[-1].event.asker, None)
 
 

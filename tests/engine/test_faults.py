@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cluedo.ai.knowledge.caselog import CaseLogError, read_case_log
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Deck
 from cluedo.engine.codec import EventForm
 from cluedo.engine.errors import CluedoError, MapError
 from cluedo.engine.faults import Faults, sentence
@@ -189,10 +188,9 @@ LOGS = {
 
 @pytest.mark.parametrize("changes", LOGS.values(), ids=LOGS)
 def test_a_broken_case_log_is_told_in_french(changes):
-    deck: Deck = Board.load("classic").deck
     log = {"map": "classic", "players": [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cy"}], "events": []} | changes
     with pytest.raises(CaseLogError) as caught:
-        read_case_log(log, lambda _: deck)
+        read_case_log(log, Board.load)
     assert_french(caught.value, "")
 
 

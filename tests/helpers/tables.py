@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from cluedo.ai.knowledge import case_log
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import as_seen_by
-from cluedo.session.case.setting import Setting
 from helpers.support import DECKS, board_of, drawn_game, make_match
 
 __all__ = ["noted_game", "setting_of"]
@@ -39,4 +39,4 @@ def noted_game(
     make_match(game, [level] * seats, seed).play()
     seen = [as_seen_by(event, me) for event in game.events]
     log = case_log(game.table, seen, me, game.state.deal.hands[me])
-    return Setting.of(log, board_of(board)), log.entries
+    return log.setting, log.entries

@@ -13,6 +13,7 @@ from helpers.support import DECK_ALONE, board_from, board_of
 from helpers.tables import noted_game, setting_of
 
 from cluedo.ai.knowledge import CHOICE, MODELS, Posterior, SatDeducer, read_case_log
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
@@ -21,7 +22,6 @@ from cluedo.session.case.advising import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.clash import fits
 from cluedo.session.case.interpreter import Interpreter, ReplyKind, Tone, tell
-from cluedo.session.case.setting import Setting
 from cluedo.session.case.telling import advice_line, clash_lines, news_lines, question_line
 
 
@@ -389,7 +389,7 @@ def test_the_chance_to_wait_is_that_of_the_level_expert():
             view = again.view(0)
             race.read(view)
             log = case_log(again.table, [as_seen_by(e, 0) for e in again.events], 0, again.state.deal.hands[0])
-            advice = Case(Setting.of(log, board), log.entries).advice
+            advice = Case(log.setting, log.entries).advice
             if advice is not None and not advice.proved:
                 assert advice.waiting == pytest.approx(race.survival(view) ** PATIENCE)
                 compared += 1
@@ -535,6 +535,6 @@ def test_an_entry_late_in_a_game_of_six_is_answered_at_once(board):
 def test_the_log_of_a_session_is_the_log_of_its_game():
     setting, noted = noted_game("classic", 3, 1)
     log = setting.log(noted)
-    again = read_case_log(json.dumps(log.to_json()), lambda _: setting.deck)
+    again = read_case_log(json.dumps(log.to_json()), lambda _: setting.board)
     assert again == log
     assert again.entries == noted

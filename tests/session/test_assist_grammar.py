@@ -12,12 +12,12 @@ from helpers.tables import setting_of
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused
 from cluedo.language import speak
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.setting import Setting
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear, folded
 

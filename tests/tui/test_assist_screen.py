@@ -463,7 +463,8 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
         assert f"{len(noted)} entries" in me.text()[0]
 
     sit(None, deed, desk=desk)
-    kept, entries = read_case(tmp_path / "case.json")
+    log = read_case(tmp_path / "case.json")
+    kept, entries = log.setting, log.entries
     assert (kept.names, kept.hand, tuple(entries)) == (setting.names, setting.hand, noted)
 
 
@@ -509,7 +510,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         assert me.screen.case.setting.deck.names[0] == "S0"
 
     sit(None, deed, desk=desk)
-    assert read_case(tmp_path / "case.json")[0].names == ("Ann", "Bob", "Cy")
+    assert read_case(tmp_path / "case.json").setting.names == ("Ann", "Bob", "Cy")
 
 
 @pytest.mark.slow
@@ -535,7 +536,7 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
         await me.type(LINES[1])
 
     sit(None, deed, desk=desk)
-    assert len(read_case(desk.path)[1]) == 2
+    assert len(read_case(desk.path).entries) == 2
     assert len(list(damaged.parent.iterdir())) == 2
 
 
@@ -679,4 +680,4 @@ def test_in_a_real_terminal_of_80_by_24(terminal, tmp_path):
     shown = terminal("C-c", until="ended with 1")
     assert "ended with 130" in shown
     assert "The case is saved." in shown
-    assert len(read_case(file)[1]) == 2
+    assert len(read_case(file).entries) == 2

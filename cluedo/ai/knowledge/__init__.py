@@ -6,7 +6,7 @@ read it: :class:`Notebook` (unit rules: quick, incomplete), :class:`SatDeducer` 
 first asked).
 """
 
-from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, case_log, read_case_log
+from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Triple
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
 from cluedo.ai.knowledge.known import Advice, Best, Proof, SeatKnowledge
@@ -41,6 +41,7 @@ __all__ = [
     "Proof",
     "SatDeducer",
     "SeatKnowledge",
+    "Setting",
     "TooManyDeals",
     "Triple",
     "best_hypotheses",

@@ -26,6 +26,7 @@ from pydantic import (
 
 from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.evidence import Evidence, Fact, triple_mask
+from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.entries import Entry, entries_of
@@ -36,7 +37,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object
 from cluedo.engine.state import Table
 
-__all__ = ["MOST_BYTES", "CaseLog", "CaseLogError", "case_log", "read_case_log"]
+__all__ = ["MOST_BYTES", "CaseLog", "CaseLogError", "Setting", "case_log", "read_case_log"]
 
 MOST_BYTES: Final = 8_000_000
 """Of a file that holds a case log."""
@@ -89,37 +90,87 @@ class _Log(_LogForm):
 
 
 @dataclass(frozen=True, slots=True)
-class CaseLog:
-    """What one person at a table knows: who sits there, their own cards, and what was noted.
+class Setting:
+    """A table before anything is asked: who sits there, and one's own cards.
 
     Attributes:
-        map: where a reader finds the map: its name, or a path.
-        deck: its cards.
+        source: where a reader finds the map: its name, or a path.
+        board: the map.
         names: the players, in turn order.
         sizes: their hand sizes.
         me: my seat, or None for a spectator.
         hand: the mask of my cards.
         free: whether pawns enter any room they like (rule 12), so that an asker also chooses the room.
-        entries: what was noted, the first one first.
     """
 
-    map: str
-    deck: Deck
+    source: str
+    board: Board
     names: tuple[str, ...]
     sizes: tuple[int, ...]
     me: int | None = None
     hand: int = 0
     free: bool = False
+
+    @classmethod
+    def make(
+        cls,
+        board: Board,
+        players: Sequence[tuple[str, int | None]],
+        me: str | None = None,
+        hand: Sequence[str] | None = None,
+        *,
+        free: bool = False,
+    ) -> Setting:
+        """A setting from names; raises CaseLogError with what is wrong. Hand sizes may be None if they are even."""
+        told = [{"name": name} | ({} if cards is None else {"cards": cards}) for name, cards in players]
+        data: dict[str, Any] = {"map": board.source, "players": told}
+        if me is not None:
+            data |= {"me": me, "hand": list(hand or ())}
+        if free:
+            data["movement"] = "free"
+        log = read_case_log(data, lambda _: board)
+        log.consistent()
+        return log.setting
+
+    def with_hand(self, hand: Sequence[str]) -> Setting:
+        """The same table with other cards in my hand; raises CaseLogError for what cannot be."""
+        if self.me is None:
+            raise CaseLogError("a spectator has no hand")
+        seated = list(zip(self.names, self.sizes, strict=True))
+        return Setting.make(self.board, seated, self.names[self.me], hand, free=self.free)
+
+    @property
+    def deck(self) -> Deck:
+        """The cards."""
+        return self.board.deck
+
+    @property
+    def walks(self) -> bool:
+        """Whether pawns walk on a board, so that the way to a room matters."""
+        return self.board.has_grid and not self.free
+
+    def log(self, entries: Sequence[Entry] = ()) -> CaseLog:
+        """What is known at this table after these entries; whether they can have happened is not checked."""
+        return CaseLog(self, tuple(entries))
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLog:
+    """What one person at a table knows: the table, and what was noted there, the first entry first."""
+
+    setting: Setting
     entries: tuple[Entry, ...] = ()
 
-    def evidence(self, to: int | None = None, *, free: bool = False) -> Evidence:
-        """The evidence of the first ``to`` entries (of all, if None); ``free`` overrules a log of walks.
+    def evidence(self, to: int | None = None) -> Evidence:
+        """The evidence of the first ``to`` entries (of all, if None).
 
         Raises:
             CaseLogError: with the first entry that cannot have happened at this table.
         """
-        free = free or self.free
-        found = Evidence(self.deck, self.sizes, self.me, self.hand, names=self.names, free=free, unit=Phrase("Event"))
+        table = self.setting
+        found = Evidence(
+            table.deck, table.sizes, table.me, table.hand, names=table.names, free=not table.walks, unit=Phrase("Event")
+        )
         before: Entry | None = None
         for number, entry in enumerate(self.entries[:to], 1):
             try:
@@ -131,7 +182,7 @@ class CaseLog:
                 found.add(Fact(number, event, entry.cards))
         return found
 
-    def consistent(self, to: int | None = None, *, free: bool = False) -> Evidence:
+    def consistent(self, to: int | None = None) -> Evidence:
         """As :meth:`evidence`; raises CaseLogError, with the first event that contradicts those before it."""
 
         def clashes(number: int) -> bool:
@@ -145,17 +196,18 @@ class CaseLog:
             raise CaseLogError(
                 "{where}: {contradiction}", where=where, contradiction=contradiction(self.evidence(number))
             )
-        return self.evidence(to, free=free)
+        return self.evidence(to)
 
     def to_json(self) -> dict[str, Any]:
         """The log as it stands in a file."""
-        log: dict[str, Any] = {"format": _FORMAT, "map": self.map}
-        if self.free:
+        table = self.setting
+        log: dict[str, Any] = {"format": _FORMAT, "map": table.source}
+        if table.free:
             log["movement"] = "free"
-        log["players"] = [{"name": name, "cards": size} for name, size in zip(self.names, self.sizes, strict=True)]
-        if self.me is not None:
-            log |= {"me": self.names[self.me], "hand": self.deck.names_in(self.hand)}
-        return log | {"events": [entry_json(entry, self.names, self.deck) for entry in self.entries]}
+        log["players"] = [{"name": name, "cards": size} for name, size in zip(table.names, table.sizes, strict=True)]
+        if table.me is not None:
+            log |= {"me": table.names[table.me], "hand": table.deck.names_in(table.hand)}
+        return log | {"events": [entry_json(entry, table.names, table.deck) for entry in self.entries]}
 
     def _check(self, entry: Entry, before: Entry | None) -> None:
         """What my own hand says of an entry: the engines would find it too, but not put it as simply."""
@@ -164,29 +216,29 @@ class CaseLog:
         shown = entry.shown
         if shown is not None and shown.card is not None:
             self._check_card(entry, shown.seat, shown.card)
-        if isinstance(entry.head, Accused) or self.me is None or self.me == entry.by:
+        if isinstance(entry.head, Accused) or self.setting.me is None or self.setting.me == entry.by:
             return
-        held = self.deck.names_in(self.hand & triple_mask(entry.cards))
-        if self.me == entry.refuter and not held:
+        held = self.setting.deck.names_in(self.setting.hand & triple_mask(entry.cards))
+        if self.setting.me == entry.refuter and not held:
             raise CaseLogError("you hold none of the three cards, so you cannot have shown one")
-        if held and any(isinstance(answer, Passed) and answer.seat == self.me for answer in entry.answers):
+        if held and any(isinstance(answer, Passed) and answer.seat == self.setting.me for answer in entry.answers):
             raise CaseLogError("you hold {held!r}, so you cannot have passed", held=held[0])
 
     def _check_card(self, entry: Entry, refuter: int, card: int) -> None:
-        name = self.deck.names[card]
+        name = self.setting.deck.names[card]
         if card not in entry.cards:
             raise CaseLogError("{name!r} is not one of the three cards asked about", name=name)
-        if self.me is None or self.me not in (entry.by, refuter):
-            by, shower = self.names[entry.by], self.names[refuter]
+        if self.setting.me is None or self.setting.me not in (entry.by, refuter):
+            by, shower = self.setting.names[entry.by], self.setting.names[refuter]
             raise CaseLogError("only {by} and {shower} saw the card, and you are neither", by=by, shower=shower)
-        if self.me == refuter and not self.hand >> card & 1:
+        if self.setting.me == refuter and not self.setting.hand >> card & 1:
             raise CaseLogError("you cannot have shown {name!r}, which is not in your hand", name=name)
 
 
-def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str], Deck]) -> CaseLog:
-    """Read a case log from JSON text or an object; ``decks`` gives the deck of a map's name.
+def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str], Board]) -> CaseLog:
+    """Read a case log from JSON text or an object; ``boards`` gives the board of a map's name.
 
-    Raises CaseLogError (every event is checked, though not yet whether they agree), or what ``decks`` raises.
+    Raises CaseLogError (every event is checked, though not yet whether they agree), or what ``boards`` raises.
     """
     try:
         data = json_object(source, Phrase("a case log")) if isinstance(source, str | bytes) else source
@@ -201,11 +253,13 @@ def read_case_log(source: str | bytes | Mapping[str, Any], decks: Callable[[str]
         log = _Log.model_validate(data)
     except ValidationError as error:
         raise CaseLogError(_first(error)) from None
-    deck = decks(log.map)
+    board = boards(log.map)
+    deck = board.deck
     names = tuple(player.name for player in log.players)
     sizes = _sizes(log, deck)
     me, hand = _mine(log, deck, names, sizes)
-    case = CaseLog(log.map, deck, names, sizes, me, hand, log.movement == "free", tuple(_entries(log, names, deck)))
+    setting = Setting(log.map, board, names, sizes, me, hand, log.movement == "free")
+    case = CaseLog(setting, tuple(_entries(log, names, deck)))
     case.evidence()
     return case
 
@@ -305,4 +359,4 @@ def case_log(
     names = tuple(table.name(seat) for seat in range(table.seats))
     entries = tuple(entries_of(events, table.seats))
     where = source or table.board.source
-    return CaseLog(where, table.deck, names, tuple(table.hand_sizes), me, hand, table.free, entries)
+    return CaseLog(Setting(where, table.board, names, tuple(table.hand_sizes), me, hand, table.free), entries)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from cluedo.ai.knowledge import Proof, SeatKnowledge, Triple
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.race import PATIENCE, Standings
 from cluedo.ai.travel import LATER, turns_from
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.engine.rules import Rules
-from cluedo.session.case.setting import Setting
 
 __all__ = ["Discovery", "RoomQuestion", "Standpoint", "chance_to_wait", "discoveries", "questions_by_room"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cluedo.ai.knowledge import CHOICE, Advice, Model, SeatKnowledge
+from cluedo.ai.knowledge.caselog import CaseLog, Setting
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
@@ -20,7 +21,7 @@ from cluedo.session.case.advising import (
 )
 from cluedo.session.case.clash import Clash, find_clash, fits
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.setting import Setting
+from cluedo.session.choices import folded
 
 __all__ = ["Case"]
 
@@ -145,15 +146,21 @@ class Case:
         if setting.me is None or not setting.walks:
             return None
         since, place = self._placed or (0, None)
+        own = _own_suspect(setting)
         found = None if place is None else Standpoint(place)
         for entry in self.entries[since:]:
             if isinstance(entry.head, HypothesisMade):
                 room = board.room_place(entry.cards[Category.ROOM])
                 if entry.by == setting.me:
                     found = Standpoint(room, used=room)
-                elif setting.suspect == entry.cards[Category.SUSPECT] and (found is None or found.place != room):
+                elif own == entry.cards[Category.SUSPECT] and (found is None or found.place != room):
                     found = Standpoint(room)
         return found
+
+    @property
+    def log(self) -> CaseLog:
+        """The case as a log."""
+        return self.setting.log(self.entries)
 
     @property
     def over(self) -> bool:
@@ -207,7 +214,7 @@ class Case:
 
     def _take(self, entries: tuple[Entry, ...]) -> None:
         """Work out everything from these entries; raises CaseLogError, and then changes nothing."""
-        evidence = self.setting.log(entries).evidence(free=not self.setting.walks)
+        evidence = self.setting.log(entries).evidence()
         self.entries = entries
         if self._placed is not None and self._placed[0] > len(entries):
             self._placed = (len(entries), self._placed[1])
@@ -218,3 +225,9 @@ class Case:
             self._before = self.known
         else:
             self.clash, self.known, self.news = find_clash(self.setting, entries), None, []
+
+
+def _own_suspect(setting: Setting) -> int | None:
+    """My own pawn's suspect, where my name tells it."""
+    mine = None if setting.me is None else folded(setting.names[setting.me])
+    return next((card for card in setting.deck.suspects if folded(setting.deck.names[card]) == mine), None)

@@ -7,15 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from cluedo.ai.knowledge import MODELS, read_case_log
-from cluedo.ai.knowledge.caselog import MOST_BYTES
+from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Deck
-from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import read_bytes
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.case.setting import Setting
 from cluedo.session.files import check_new, latest_files, new_file, state_folder, write_bytes
 from cluedo.session.json_text import json_text
 
@@ -24,20 +21,14 @@ __all__ = ["CaseStore", "cases_folder", "kept_cases", "read_case"]
 _MOST_LISTED = 9
 
 
-def read_case(path: Path) -> tuple[Setting, list[Entry]]:
-    """The table and the entries of a case log; raises CluedoError with what is wrong with it."""
-    boards: list[Board] = []
-
-    def deck_of(source: str) -> Deck:
-        boards.append(Board.load(source))
-        return boards[-1].deck
-
+def read_case(path: Path) -> CaseLog:
+    """The case log of a file; raises CluedoError with what is wrong with it, or with the hand."""
     try:
-        case = read_case_log(read_bytes(path, MOST_BYTES), deck_of)
+        log = read_case_log(read_bytes(path, MOST_BYTES), Board.load)
+        log.consistent(0)
     except CluedoError as error:
         raise CluedoError("{path}: {error}", path=path, error=error) from None
-    setting = Setting.of(case, boards[-1])
-    return setting, list(case.entries)
+    return log
 
 
 def cases_folder() -> Path:
@@ -91,9 +82,9 @@ class CaseStore:
 
     def resume(self, file: Path) -> Case:
         """The case of another file, which is kept there from now on; raises CluedoError for one that is no case."""
-        setting, entries = read_case(file)
+        log = read_case(file)
         self._file = self._path = file
-        return Case(setting, entries, model=self._model, keep=partial(_save, file))
+        return Case(log.setting, log.entries, model=self._model, keep=partial(_save, file))
 
     def new(self, setting: Setting) -> Case:
         """A new case, which is kept from now on; raises CluedoError where it cannot be."""
@@ -113,4 +104,4 @@ class CaseStore:
 
 def _save(path: Path, case: Case) -> None:
     """Write the case log, as a whole or not at all; raises CluedoError."""
-    write_bytes(path, json_text(case.setting.log(case.entries).to_json()).encode())
+    write_bytes(path, json_text(case.log.to_json()).encode())

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cluedo.ai.knowledge import Evidence, InconsistentEvidence, Own, Triple
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused
-from cluedo.session.case.setting import Setting
 
 __all__ = ["Clash", "Mend", "find_clash", "fits"]
 
@@ -59,7 +59,7 @@ def find_clash(setting: Setting, entries: Sequence[Entry]) -> Clash:
 
 
 def _evidence(setting: Setting, entries: Sequence[Entry]) -> Evidence:
-    return setting.log(entries).evidence(free=not setting.walks)
+    return setting.log(entries).evidence()
 
 
 def _own(error: InconsistentEvidence) -> tuple[int, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum, auto
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused
-from cluedo.session.case.setting import Setting
 
 __all__ = ["Doubt", "doubts", "next_in_turn"]
 

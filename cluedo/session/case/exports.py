@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from cluedo.ai.knowledge import SeatKnowledge, Triple
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import current, tr
 from cluedo.session.case.case import Case
-from cluedo.session.case.setting import Setting
 from cluedo.session.case.telling import advice_line, question_lines
 from cluedo.session.figures import percent
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
@@ -48,9 +48,8 @@ def timeline(case: Case) -> list[Moment]:
     """What was known after the deal and after every entry; of a case that agrees; none where it cannot be counted."""
     moments = []
     written = [tr("the deal"), *(case.grammar.write(entry) for entry in case.entries)]
-    log, free = case.setting.log(case.entries), not case.setting.walks
     for number, text in enumerate(written):
-        known = SeatKnowledge(log.evidence(number, free=free), case.model)
+        known = SeatKnowledge(case.log.evidence(number), case.model)
         if known.deals is None or known.bits is None:
             return []
         best, chance = known.envelopes[0]
@@ -73,7 +72,7 @@ def export(case: Case, path: Path) -> list[Path]:
         else:
             check_new(file)
     if ending == ".json":
-        write_new(path, json_text(case.setting.log(case.entries).to_json()))
+        write_new(path, json_text(case.log.to_json()))
         return files
     if case.known is None:
         raise CluedoError(tr("the entries contradict each other; resolve that first"))

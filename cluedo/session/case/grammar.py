@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused
 from cluedo.language import tr
-from cluedo.session.case.setting import Setting
 from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join

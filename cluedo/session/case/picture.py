@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 
 from cluedo.ai.knowledge import SeatKnowledge
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category
 from cluedo.experiments.labels import taken_literally
 from cluedo.language import number, tr
-from cluedo.session.case.setting import Setting
 from cluedo.session.figures import percent
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.setting import Setting
 from cluedo.session.case.vocabulary import named
 
 __all__ = ["checked", "make_setting", "read_hand", "read_players"]

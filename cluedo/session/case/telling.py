@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.engine.entries import Entry
 from cluedo.language import tr, tr_count
@@ -12,7 +13,6 @@ from cluedo.session.case.advising import Discovery, RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.clash import Mend
 from cluedo.session.case.doubts import Doubt, doubts, next_in_turn
-from cluedo.session.case.setting import Setting
 from cluedo.session.figures import percent
 from cluedo.session.narration import and_join
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language, tr
-from cluedo.session.case.setting import Setting
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
 

@@ -7,6 +7,7 @@ import json
 
 import pytest
 from helpers import knowledge_tables as tables
+from helpers.support import board_of
 
 from cluedo.ai.knowledge import CaseLogError, InconsistentEvidence, Posterior, read_case_log
 from cluedo.engine.errors import CluedoError
@@ -30,14 +31,15 @@ LOG = {
 def read(**changes):
     log = copy.deepcopy(LOG)
     log.update(changes)
-    return read_case_log(log, tables.named_deck)
+    return read_case_log(log, board_of)
 
 
 def test_reads():
-    log = read_case_log(json.dumps(LOG), tables.named_deck)
-    assert (log.map, log.names, log.sizes, log.me) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1)
+    log = read_case_log(json.dumps(LOG), board_of)
+    table = log.setting
+    assert (table.source, table.names, table.sizes, table.me) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1)
     assert len(log.entries) == 5
-    assert read_case_log(json.dumps(log.to_json()), tables.named_deck) == log
+    assert read_case_log(json.dumps(log.to_json()), board_of) == log
     evidence = log.evidence()
     assert evidence.unit == "Event"
     shown = [fact.event.card for fact in evidence.facts if isinstance(fact.event, Shown)]
@@ -50,7 +52,7 @@ def test_cards_and_me_may_be_left_out():
     players = [{"name": name} for name in ("Ann", "Bob", "Cid")]
     events = [{"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob"}]
     log = read(players=players, me=None, hand=None, events=events)
-    assert log.sizes == (6, 6, 6)
+    assert log.setting.sizes == (6, 6, 6)
     assert log.evidence().me is None
 
 
@@ -133,9 +135,9 @@ def test_says_what_is_wrong(changes, message):
 
 def test_not_json():
     with pytest.raises(CaseLogError, match="not JSON"):
-        read_case_log("{", tables.named_deck)
+        read_case_log("{", board_of)
     with pytest.raises(CaseLogError, match="a case log is a JSON object, not a list"):
-        read_case_log("[]", tables.named_deck)
+        read_case_log("[]", board_of)
 
 
 def test_contradictory_events_are_named():

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
 from helpers.cases import cases
+from helpers.support import board_of
 
 from cluedo.ai.knowledge import (
     CHOICE,
@@ -128,13 +129,13 @@ def test_reading_learns_who_never_names_own_cards():
 
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
 def test_given_cases(case):
-    log = read_case_log(case["log"], tables.named_deck)
+    log = read_case_log(case["log"], board_of)
     posterior = Posterior(log.evidence())
     assert posterior.deals == case["expect"]["deals"]
     for card, row in case["expect"]["cards"].items():
         for name, p in row.items():
-            place = len(log.names) if name == "envelope" else log.names.index(name)
-            assert posterior.marginals[log.deck.id(card), place] == pytest.approx(p, abs=1e-11)
+            place = len(log.setting.names) if name == "envelope" else log.setting.names.index(name)
+            assert posterior.marginals[log.setting.deck.id(card), place] == pytest.approx(p, abs=1e-11)
 
 
 @pytest.mark.slow
