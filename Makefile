@@ -10,7 +10,8 @@ endif
 # Numerical libraries start a thread for each core; our parallelism is by processes.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo compiled test test-slow test-all coverage coverage-all bench docs pictures lint messages format clean
+.PHONY: demo compiled test test-slow test-all coverage coverage-all bench docs pictures positions lint messages format \
+	clean
 
 demo: $(VENV)/installed
 	$(BIN)/cluedo autoplay --out demo --force
@@ -46,6 +47,9 @@ docs: $(VENV)/installed-dev
 
 pictures: $(VENV)/installed-dev
 	$(BIN)/python docs/pictures/draw.py
+
+positions: $(VENV)/installed-dev
+	$(BIN)/python -m cluedo.ai.exercises.shipped cluedo/ai/exercises
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -53,6 +53,21 @@ class _Commands(LazyGroup):
             "assist",
             "Help at a real table: note what is asked and shown, and see what follows.",
         ),
+        "puzzle": LazyCommand(
+            "cluedo.cli.puzzle",
+            "puzzle",
+            "Solve the puzzle of the day: say what can be proved, and what you would ask.",
+        ),
+        "positions": LazyCommand(
+            "cluedo.cli.positions",
+            "positions",
+            "Draw positions from played games, for programs, people and language models to answer.",
+        ),
+        "grade": LazyCommand(
+            "cluedo.cli.grade",
+            "grade",
+            "Grade answers to positions: proofs right and wrong, the odds, and the question.",
+        ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
         "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
     }

@@ -14,9 +14,9 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, ReplyLine, Tone, as_sentence, tell
 from cluedo.session.choices import Unclear
 
-__all__ = ["run"]
+__all__ = ["STYLES", "run"]
 
-_STYLES: Final = {Tone.PLAIN: "", Tone.PROVED: "bold green", Tone.GUESS: "bold yellow"}
+STYLES: Final = {Tone.PLAIN: "", Tone.PROVED: "bold green", Tone.GUESS: "bold yellow"}
 
 
 def run(terminal: Terminal, case: Case, kept: Path) -> None:
@@ -53,4 +53,4 @@ def _say(terminal: Terminal, reply: Reply) -> None:
     if reply.title:
         terminal.say(reply.title, style="bold")
     for line in reply.lines:
-        terminal.say(line.text, style=_STYLES[line.tone])
+        terminal.say(line.text, style=STYLES[line.tone])

@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Passed, Shown
 
-__all__ = ["answers", "best_hypotheses", "best_in_rooms", "entropy", "gain", "sampled_gains"]
+__all__ = ["answers", "best_hypotheses", "best_in_rooms", "entropy", "every_gain", "gain", "sampled_gains"]
 
 
 def entropy(table: NDArray[np.float64]) -> float:
@@ -34,6 +34,30 @@ def gain(posterior: Posterior, triple: Triple) -> float:
     before = entropy(posterior.joint)
     after = sum(p * entropy(table) for p, table in answers(posterior, triple))
     return max(before - after, 0.0)
+
+
+def every_gain(posterior: Posterior) -> NDArray[np.float64]:
+    """The exact gain of every hypothesis, an array (suspects, weapons, rooms)."""
+    evidence = posterior.evidence
+    deck = evidence.deck
+    seen = [_shown_before(evidence, seat) for seat in range(evidence.seats)]
+    # Cards that are proved to be at one place tell the same, but for those that I have been shown.
+    alike = [
+        next(
+            ((place, place < evidence.seats and bool(seen[place] >> card & 1)) for place in np.flatnonzero(row == 1.0)),
+            (card, None),
+        )
+        for card, row in enumerate(posterior.marginals)
+    ]
+    known: dict[object, float] = {}
+    table = np.zeros([len(ids) for ids in deck.ids])
+    for at in np.ndindex(table.shape):
+        triple = (at[0], at[1] + deck.weapons.start, at[2] + deck.rooms.start)
+        kind = tuple(alike[card] for card in triple)
+        if kind not in known:
+            known[kind] = gain(posterior, triple)
+        table[at] = known[kind]
+    return table
 
 
 def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArray[np.int8]) -> NDArray[np.float64]:

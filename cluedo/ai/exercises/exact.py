@@ -1,0 +1,222 @@
+"""What follows from a position, exactly: proofs and how deep they are, odds, and the worth of every question.
+
+Odds count every deal that fits alike (model `uniform`); proofs depend on no model. A question's worth is what its
+answer is expected to tell about the envelope, in bits, where whoever can show several cards picks one of them evenly.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.knowledge.cores import Prover
+from cluedo.ai.knowledge.encoding import variable
+from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.gains import every_gain
+from cluedo.ai.knowledge.known import Proof, SeatKnowledge
+from cluedo.ai.knowledge.models import UNIFORM
+from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
+
+__all__ = ["LEVELS", "ExactAnswer", "Finding", "exact_answer", "findings", "level_of"]
+
+_DIGITS = 4
+_LEAST = 10.0**-_DIGITS
+
+LEVELS: Final = (2, 4, 6, 9, 13)
+"""The least depths of the levels 1 to 5."""
+
+Cards: TypeAlias = tuple[str, str, str]
+"""The names of a suspect, a weapon and a room."""
+
+
+class Finding(NamedTuple):
+    """Something that can be proved and that nobody was shown.
+
+    Attributes:
+        card: the card's name.
+        place: a player's name, or "envelope".
+        there: whether it is proved to be there, or not to be.
+        depth: how many facts a smallest reason needs; each of one's own cards is a fact.
+    """
+
+    card: str
+    place: str
+    there: bool
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExactAnswer:
+    """All that follows from a position.
+
+    Attributes:
+        id: the name of the exercise.
+        level: its level.
+        deck: the names of the suspects, of the weapons and of the rooms.
+        deals: how many deals fit.
+        bits: what is unknown about the envelope.
+        cards: by card, then by place (the players and "envelope"), the probability. Only what is proved is 0 or 1.
+        proved: what there is to prove, the easiest first.
+        likeliest: the likeliest envelope, and ``chance``: how likely.
+        gains: by suspect, weapon and room, the bits that the question is expected to tell.
+        source: from which game the position is, so that it can be drawn again.
+    """
+
+    id: str
+    level: int
+    deck: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+    deals: int
+    bits: float
+    cards: Mapping[str, Mapping[str, float]]
+    proved: tuple[Finding, ...]
+    likeliest: Cards
+    chance: float
+    gains: tuple[tuple[tuple[float, ...], ...], ...]
+    source: Mapping[str, Any]
+
+    def gain(self, question: Sequence[str]) -> float:
+        """The bits that a question is expected to tell; its cards are of the deck."""
+        suspect, weapon, room = (names.index(card) for names, card in zip(self.deck, question, strict=True))
+        return self.gains[suspect][weapon][room]
+
+    @property
+    def best(self) -> tuple[Cards, float]:
+        """The best question, the first of equals, and what it is expected to tell."""
+        table = np.array(self.gains)
+        suspect, weapon, room = np.unravel_index(table.argmax(), table.shape)
+        cards = self.deck[0][suspect], self.deck[1][weapon], self.deck[2][room]
+        return cards, float(table.max())
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as it stands in a file of keys."""
+        cards, bits = self.best
+        return {
+            "format": 1,
+            "id": self.id,
+            "level": self.level,
+            "deck": [list(names) for names in self.deck],
+            "proved": [list(finding) for finding in self.proved],
+            "deals": self.deals,
+            "bits": self.bits,
+            "cards": {card: dict(places) for card, places in self.cards.items()},
+            "likeliest": list(self.likeliest),
+            "chance": self.chance,
+            "best": {"cards": list(cards), "bits": bits},
+            "gains": [[list(row) for row in rows] for rows in self.gains],
+            "source": dict(self.source),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> ExactAnswer:
+        """The answer of :meth:`to_json`; raises ValueError for what is none."""
+        exact = _form().validate_python(data)
+        spots = {(card, place) for card, row in exact.cards.items() for place in row}
+        places = {place for _, place in spots}
+        sides = tuple(map(len, exact.deck))
+        whole = (
+            "envelope" in places,
+            set(exact.cards) == set(chain(*exact.deck)),
+            len(spots) == sum(sides) * len(places),
+            {(finding.card, finding.place) for finding in exact.proved} <= spots,
+            all(sum(exact.cards[name]["envelope"] for name in names) > 0.0 for names in exact.deck),
+            all(0.0 <= p <= 1.0 for row in exact.cards.values() for p in row.values()),
+            np.array(exact.gains).shape == sides,
+            np.isfinite(exact.gains).all(),
+        )
+        if not all(whole):
+            raise ValueError("its parts do not fit together")
+        return exact
+
+
+@cache
+def _form() -> TypeAdapter[ExactAnswer]:
+    return TypeAdapter(ExactAnswer)
+
+
+def findings(evidence: Evidence) -> list[Finding]:
+    """What there is to prove: where cards are, and which are not in the envelope though nobody knows who holds them.
+
+    What a single fact says goes without saying. So does that a card is nowhere else where its place is known, and that
+    no other card of its category is in the envelope where one is. The easiest come first.
+    """
+    known = SeatKnowledge(evidence, UNIFORM)
+    proofs = [proof for card in range(evidence.deck.size) for proof in _to_prove(known, card)]
+    with Prover(evidence) as prover:
+        found = [_finding(prover, proof) for proof in proofs]
+    return sorted((finding for finding in found if finding.depth > 1), key=lambda finding: finding.depth)
+
+
+def level_of(found: Sequence[Finding]) -> int:
+    """The level of a position: by the depth of its deepest proof, 0 where there is nothing to prove.
+
+    Level 1 takes 2 or 3 facts, level 2 takes 4 or 5, level 3 takes 6 to 8, level 4 takes 9 to 12, level 5 takes more.
+    """
+    return bisect_right(LEVELS, max((finding.depth for finding in found), default=0))
+
+
+def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[str, Any]) -> ExactAnswer:
+    """Work out what follows from a position; ``found`` is what there is to prove.
+
+    Raises:
+        TooManyDeals: the deals that fit are too many to count.
+    """
+    evidence = exercise.log.evidence()
+    known, deck = SeatKnowledge(evidence, UNIFORM), evidence.deck
+    if known.deals is None or known.bits is None:
+        raise TooManyDeals
+    likeliest = known.envelopes[0][0]
+    places = [evidence.place_name(place) for place in range(evidence.seats + 1)]
+    suspect, weapon, room = (deck.names[card] for card in likeliest)
+    suspects, weapons, rooms = (tuple(deck.names[card] for card in ids) for ids in deck.ids)
+    gains = np.round(every_gain(Posterior(evidence, UNIFORM)), _DIGITS) + 0.0
+    return ExactAnswer(
+        exercise.id,
+        exercise.level,
+        (suspects, weapons, rooms),
+        known.deals,
+        round(known.bits, _DIGITS),
+        {
+            card: {place: _kept(p) for place, p in zip(places, row, strict=True)}
+            for card, row in zip(deck.names, known.chances, strict=True)
+        },
+        tuple(found),
+        (suspect, weapon, room),
+        _kept(known.chance(likeliest)),
+        tuple(tuple(tuple(row) for row in rows) for rows in gains.tolist()),
+        source,
+    )
+
+
+def _to_prove(known: SeatKnowledge, card: int) -> list[Proof]:
+    """Of one card, what is proved, but for what is plain from a single fact about it."""
+    evidence, envelope = known.evidence, known.evidence.envelope
+    at = next((place for place in range(evidence.seats + 1) if known.status(card, place)), None)
+    if at is not None:
+        return [] if evidence.has[at] >> card & 1 else [Proof(card, at, True)]
+    settled = known.settled[evidence.deck.category(card)] is not None
+    if known.status(card, envelope) is False and not settled and evidence.may[envelope] >> card & 1:
+        return [Proof(card, envelope, False)]
+    return []
+
+
+def _finding(prover: Prover, proof: Proof) -> Finding:
+    evidence = prover.evidence
+    spot = variable(proof.card, proof.place, evidence.seats + 1)
+    core = prover.core([-spot if proof.there else spot], math.inf)  # a clock would let the depth depend on the machine
+    assert core is not None, "it is proved"
+    return Finding(evidence.deck.names[proof.card], evidence.place_name(proof.place), proof.there, len(core.facts))
+
+
+def _kept(p: float | None) -> float:
+    """A probability with few digits, which are those of 0 and 1 only for what is proved."""
+    assert p is not None, "the deals are counted"
+    return p if p in (0.0, 1.0) else min(max(round(p, _DIGITS), _LEAST), 1.0 - _LEAST)

@@ -1,0 +1,310 @@
+"""Scores what somebody answers to positions, against the exact answers.
+
+Every position counts, answered or not: where nothing is said, nothing is proved, the odds are even over all cards of
+a category, and no question is asked. So nothing is won by leaving out what is hard.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+
+from cluedo.ai.exercises.exact import ExactAnswer
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.faults import sentence
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import json_object
+
+__all__ = ["GivenAnswer", "Grade", "Grades", "grade", "read_answers", "read_key"]
+
+_LEAST: Final = 0.001
+"""A probability below is taken for this one: a card that was ruled out wrongly costs ten bits, and not the world."""
+_DIGITS = 4
+
+
+def _or_empty(value: Any) -> Any:
+    return () if value is None else value
+
+
+class _AnswerLine(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: StrictStr
+    proved: Annotated[tuple[tuple[StrictStr, StrictStr, StrictBool], ...], BeforeValidator(_or_empty)] = ()
+    envelope: dict[StrictStr, Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]] | None = None
+    question: tuple[StrictStr, StrictStr, StrictStr] | None = None
+    comment: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """What somebody says of a position, all names as the key has them.
+
+    Attributes:
+        proved: by card and place, whether they say that it is proved to be there, or not to be.
+        envelope: by card, how likely they think that it is in the envelope; None if they do not say.
+        question: what they would ask, or None.
+    """
+
+    proved: Mapping[tuple[str, str], bool]
+    envelope: Mapping[str, float] | None
+    question: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """The score of one position.
+
+    Attributes:
+        id, level: the position.
+        answered: whether anything was said of it.
+        found, wanted: how many of the proofs there are were found, and how many there are.
+        wrong: statements that are not proved; ``refuted`` of them are proved to be false.
+        log_score: the bits of the expected log score of the odds: the sum over the categories of the mean of
+            log2 q(card in the envelope) over all deals that fit. At best it is ``best_score``.
+        gain, best_gain: the bits that the question asked is expected to tell, and those of the best one.
+    """
+
+    id: str
+    level: int
+    answered: bool
+    found: int
+    wanted: int
+    wrong: int
+    refuted: int
+    log_score: float
+    best_score: float
+    gain: float
+    best_gain: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether all proofs were found, and nothing else was said to be proved."""
+        return self.answered and self.found == self.wanted and not self.wrong
+
+    @property
+    def odds_lost(self) -> float:
+        """The bits by which the log score is below the best."""
+        return self.best_score - self.log_score
+
+    @property
+    def question_lost(self) -> float:
+        """The bits by which the best question promises more."""
+        return self.best_gain - self.gain
+
+    def to_json(self) -> dict[str, Any]:
+        """The score as an object."""
+        return {
+            "id": self.id,
+            "level": self.level,
+            "answered": self.answered,
+            "found": self.found,
+            "wanted": self.wanted,
+            "wrong": self.wrong,
+            "refuted": self.refuted,
+            "complete": self.complete,
+            "log_score": _rounded(self.log_score),
+            "odds_lost": _rounded(self.odds_lost),
+            "gain": _rounded(self.gain),
+            "question_lost": _rounded(self.question_lost),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """The scores of some positions, one at least."""
+
+    each: Sequence[Grade]
+
+    @property
+    def answered(self) -> int:
+        """How many were answered."""
+        return sum(one.answered for one in self.each)
+
+    @property
+    def complete(self) -> int:
+        """Of how many all was proved that can be, and no more."""
+        return sum(one.complete for one in self.each)
+
+    @property
+    def found(self) -> int:
+        """The proofs found."""
+        return sum(one.found for one in self.each)
+
+    @property
+    def wanted(self) -> int:
+        """The proofs there are."""
+        return sum(one.wanted for one in self.each)
+
+    @property
+    def wrong(self) -> int:
+        """The statements that are not proved."""
+        return sum(one.wrong for one in self.each)
+
+    @property
+    def log_score(self) -> float:
+        """The mean log score, in bits."""
+        return math.fsum(one.log_score for one in self.each) / len(self.each)
+
+    @property
+    def odds_lost(self) -> float:
+        """The bits lost by the odds, on average."""
+        return math.fsum(one.odds_lost for one in self.each) / len(self.each)
+
+    @property
+    def question_lost(self) -> float:
+        """The bits lost by the question, on average."""
+        return math.fsum(one.question_lost for one in self.each) / len(self.each)
+
+    def by_level(self) -> dict[int, Grades]:
+        """The scores of each level, in order."""
+        levels = sorted({one.level for one in self.each})
+        return {level: Grades([one for one in self.each if one.level == level]) for level in levels}
+
+    def to_json(self) -> dict[str, Any]:
+        """The totals as an object."""
+        return {
+            "positions": len(self.each),
+            "answered": self.answered,
+            "complete": self.complete,
+            "found": self.found,
+            "wanted": self.wanted,
+            "wrong": self.wrong,
+            "log_score": _rounded(self.log_score),
+            "odds_lost": _rounded(self.odds_lost),
+            "question_lost": _rounded(self.question_lost),
+        }
+
+
+def grade(exact: ExactAnswer, given: GivenAnswer | None) -> Grade:
+    """Score an answer, or none."""
+    said = {} if given is None else given.proved
+    truth = {spot: exact.cards[spot[0]][spot[1]] for spot in said}
+    wrong = [spot for spot, there in said.items() if truth[spot] != float(there)]
+    scores = [_log_scores(exact, names, None if given is None else given.envelope) for names in exact.deck]
+    question = None if given is None else given.question
+    return Grade(
+        exact.id,
+        exact.level,
+        given is not None,
+        sum(said.get((finding.card, finding.place)) is finding.there for finding in exact.proved),
+        len(exact.proved),
+        len(wrong),
+        sum(truth[spot] in (0.0, 1.0) for spot in wrong),
+        math.fsum(score for score, _ in scores),
+        math.fsum(best for _, best in scores),
+        0.0 if question is None else exact.gain(question),
+        exact.best[1],
+    )
+
+
+def _log_scores(exact: ExactAnswer, names: Sequence[str], said: Mapping[str, float] | None) -> tuple[float, float]:
+    """Of one category, the expected log score of the odds given, and of the exact ones; in bits."""
+    p = _scaled([exact.cards[name]["envelope"] for name in names])
+    q = _scaled([max(share, _LEAST) for share in _shares(names, said or {})])
+    score = math.fsum(truth * math.log2(share) for truth, share in zip(p, q, strict=True) if truth)
+    return score, math.fsum(truth * math.log2(truth) for truth in p if truth)
+
+
+def _shares(names: Sequence[str], said: Mapping[str, float]) -> list[float]:
+    """What was said of the cards of a category, in shares of 1: cards left out share what the others leave."""
+    total = math.fsum(said.get(name, 0.0) for name in names)
+    left_out = sum(name not in said for name in names)
+    rest = max(1.0 - total, 0.0) / left_out if left_out else 0.0
+    shares = [said.get(name, rest) for name in names]
+    return _scaled(shares) if any(shares) else [1.0 / len(names)] * len(names)
+
+
+def _scaled(shares: Sequence[float]) -> list[float]:
+    total = math.fsum(shares)
+    return [share / total for share in shares]
+
+
+# ---- files ---------------------------------------------------------------------------------------
+
+
+def read_answers(
+    text: bytes, key: Mapping[str, ExactAnswer], unreadable: Callable[[CluedoError], None] | None = None
+) -> dict[str, GivenAnswer]:
+    """The answers of a file, by position: JSON Lines, empty lines apart.
+
+    Args:
+        text: the file.
+        key: the exact answers, by position.
+        unreadable: is told of a line that is no answer, which is left out then.
+
+    Raises:
+        CluedoError: a line that is no answer, with its number, unless ``unreadable`` is given.
+    """
+    found: dict[str, GivenAnswer] = {}
+    for number, line in _lines(text):
+        try:
+            name, given = _given(line, key)
+            if name in found:
+                raise CluedoError("position {name} is answered a second time", name=name)  # noqa: TRY301
+        except CluedoError as error:
+            told = CluedoError("line {number}: {error}", number=number, error=error)
+            if unreadable is None:
+                raise told from None
+            unreadable(told)
+        else:
+            found[name] = given
+    return found
+
+
+def read_key(text: bytes) -> list[ExactAnswer]:
+    """The exact answers of a file that ``cluedo positions --key`` has written; raises CluedoError."""
+    found = []
+    for number, line in _lines(text):
+        try:
+            found.append(ExactAnswer.from_json(json.loads(line)))
+        except (KeyError, RecursionError, ValueError):
+            raise CluedoError("line {number}: no exact answer, as cluedo positions writes it", number=number) from None
+    if not found:
+        raise CluedoError("it holds no exact answers")
+    return found
+
+
+def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
+    return ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+
+
+def _given(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswer]:
+    data = json_object(line, Phrase("an answer"))
+    try:
+        form = _AnswerLine.model_validate(data)
+    except ValidationError as error:
+        raise CluedoError(sentence(error)) from None
+    exact = key.get(form.id)
+    if exact is None:
+        raise CluedoError("there is no position {name}", name=form.id)
+    cards, places = exact.cards, next(iter(exact.cards.values()))
+    proved: dict[tuple[str, str], bool] = {}
+    for said_card, said_place, there in form.proved:
+        spot = _named(said_card, cards), _named(said_place, places)
+        if proved.setdefault(spot, there) is not there:
+            raise CluedoError("it says both that {card} is at {place} and that it is not", card=spot[0], place=spot[1])
+    envelope = None if form.envelope is None else {_named(name, cards): p for name, p in form.envelope.items()}
+    question = None
+    if form.question is not None:
+        question = tuple(_named(name, names) for name, names in zip(form.question, exact.deck, strict=True))
+    return form.id, GivenAnswer(proved, envelope, question)
+
+
+def _named(said: str, known: Iterable[str]) -> str:
+    """The name that is meant, whatever its capitals; raises CluedoError."""
+    meant = {name.casefold(): name for name in known}
+    word = said.strip().casefold()
+    if word not in meant:
+        raise CluedoError("{said!r} is not known here; {closest}", said=said, closest=closest(said, meant.values()))
+    return meant[word]
+
+
+def _rounded(bits: float) -> float:
+    return round(bits, _DIGITS) + 0.0

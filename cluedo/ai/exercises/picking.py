@@ -1,0 +1,101 @@
+"""Picks positions from games that levels play: at most one of a game, each before a turn of whoever it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count, pairwise
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from cluedo.ai.exercises.exact import ExactAnswer, Finding, exact_answer, findings, level_of
+from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.knowledge.caselog import case_log
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.match import Match
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import TurnEnded, as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+
+__all__ = ["Picked", "Picker"]
+
+_NAMES: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
+"""Of the players."""
+
+_MOST_GAMES: Final = 5000
+"""Games in which a level may not come up before it is given up."""
+
+
+class Picked(NamedTuple):
+    """A position, what there is to prove, and from which game it is."""
+
+    exercise: Exercise
+    found: Sequence[Finding]
+    source: dict[str, Any]
+
+    def answer(self) -> ExactAnswer:
+        """What follows from it; takes some tenths of a second."""
+        return exact_answer(self.exercise, self.found, self.source)
+
+
+class Picker:
+    """Games of one line-up on one board, and the positions in them; a seed and a deal give the same one every time.
+
+    Args:
+        board: where they play.
+        players: by seat; two of one kind are two players.
+        seed: the master seed of the deals.
+    """
+
+    def __init__(self, board: Board, players: Sequence[PlayerSpec], seed: int):
+        self._board, self._players, self._seed = board, players, seed
+        self._rules = Rules(movement="walk" if board.has_grid else "free")
+
+    def pick(self, deal: int) -> Picked | None:
+        """The position of one game, before a random turn; None where nobody has asked anything yet."""
+        game = self._played(deal)
+        moment = Random(f"{self._seed}/{deal}").choice(_turns(game))
+        seat, hands = game.events[moment].seat, game.state.deal.hands
+        events = [as_seen_by(event, seat) for event in game.events[:moment]]
+        log = case_log(game.table, events, seat, hands[seat])
+        # Players that are called like cards would be confusing.
+        log = replace(log, setting=replace(log.setting, names=_NAMES[: game.table.seats]))
+        if not log.entries:
+            return None
+        found = findings(log.evidence())
+        players = [spec.text for spec in self._players]
+        turn = sum(isinstance(event, TurnEnded) for event in events) + 1
+        source = {"seed": self._seed, "deal": deal, "turn": turn, "players": players}
+        return Picked(Exercise.of(level_of(found), log), found, source)
+
+    def positions(self, level: int | None = None, first: int = 0) -> Iterator[Picked]:
+        """Positions of a level, or of any, without end, one of a deal; ``first`` is the deal to begin with.
+
+        Raises:
+            CluedoError: there has been none for a long time.
+        """
+        last = first
+        for deal in count(first):
+            picked = self.pick(deal)
+            if picked is not None and level in (None, picked.exercise.level):
+                last = deal
+                yield picked
+            elif deal - last >= _MOST_GAMES:
+                raise CluedoError("no position of level {level} in {games:,} games", level=level, games=_MOST_GAMES)
+
+    def _played(self, deal: int) -> Game:
+        seats = len(self._players)
+        seeds = Seeds(self._seed, deal, seats)
+        game = Game(self._board, self._rules, draw_deal(seeds, self._board.deck, self._rules))
+        players = [spec.make() for spec in self._players]
+        Match(game, players, [seeds.for_player(0, seat) for seat in range(seats)]).play()
+        return game
+
+
+def _turns(game: Game) -> list[int]:
+    """Where turns begin in the events."""
+    after = (at for at, (before, _) in enumerate(pairwise(game.events), 1) if isinstance(before, TurnEnded))
+    return [0, *after]

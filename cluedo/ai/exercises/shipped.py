@@ -1,0 +1,118 @@
+"""The public test set: 500 positions on the board `classic`, and their exact answers, which come with the package.
+
+``make positions`` draws them again, byte for byte.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from cluedo.ai.exercises.exact import LEVELS, ExactAnswer
+from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.exercises.picking import Picked, Picker
+from cluedo.ai.levels import parse_players
+from cluedo.engine.board import Board
+
+__all__ = ["drawer", "shipped_answers", "shipped_exercises", "shipped_pair"]
+
+_MAP: Final = "classic"
+_SEED: Final = 1
+_LINE_UP: Final = ("hard", "medium", "medium", "hard", "medium", "medium")
+_SEATS: Final = (3, 4, 5, 6)
+_OF_LEVEL: Final = {0: 5} | dict.fromkeys(range(1, len(LEVELS) + 1), 24)
+"""Positions of each level for each number of seats; level 0 shows who claims to prove what nobody can."""
+
+_POSITIONS, _KEY = "positions.jsonl.gz", "key.jsonl.gz"
+
+
+def shipped_exercises(board: str = _MAP) -> list[Exercise]:
+    """The positions, by level; on another board with as many cards of each category they are the same by other names.
+
+    Raises:
+        CluedoError: the board cannot be read.
+    """
+    return [_exercise(line, board) for line in _lines(_POSITIONS)]
+
+
+def shipped_answers() -> list[ExactAnswer]:
+    """Their exact answers, in the same order."""
+    return [ExactAnswer.from_json(json.loads(line)) for line in _lines(_KEY)]
+
+
+def shipped_pair(level: int, number: int, board: str) -> tuple[Exercise, ExactAnswer]:
+    """One of the positions of a level, counted from 0 and round again, and its exact answer: quicker than all."""
+    lines = _lines(_POSITIONS)
+    of_level = [at for at, line in enumerate(lines) if json.loads(line)["level"] == level]
+    at = of_level[number % len(of_level)]
+    return _exercise(lines[at], board), ExactAnswer.from_json(_renamed(json.loads(_lines(_KEY)[at]), board))
+
+
+def _exercise(line: str, board: str) -> Exercise:
+    return Exercise.from_json(_renamed(json.loads(line), board), lambda _: _board(board))
+
+
+def drawer(seats: int) -> Picker:
+    """Who draws the positions with so many seats."""
+    return Picker(_board(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
+
+
+def _drawn(seats: int) -> Iterator[Picked]:
+    """So many positions of each level."""
+    left = Counter(_OF_LEVEL)
+    for picked in drawer(seats).positions():
+        level = picked.exercise.level
+        if left[level]:
+            left[level] -= 1
+            yield picked
+            if not left.total():
+                return
+
+
+def _build(folder: Path) -> None:
+    """Draw the test set and write its files; takes some minutes."""
+    drawn = [picked for seats in _SEATS for picked in _drawn(seats)]
+    drawn.sort(key=lambda picked: picked.exercise.level)  # it keeps the order of those of a level
+    _write(folder / _POSITIONS, (picked.exercise.to_json() for picked in drawn))
+    _write(folder / _KEY, (picked.answer().to_json() for picked in drawn))
+
+
+def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def _lines(name: str) -> list[str]:
+    return gzip.decompress(files("cluedo.ai.exercises").joinpath(name).read_bytes()).decode().splitlines()
+
+
+@cache
+def _board(name: str) -> Board:
+    return Board.load(name)
+
+
+def _renamed(data: Any, board: str) -> Any:
+    """A part of a line with the cards of another board."""
+    if board == _MAP:
+        return data
+    names = {_MAP: board} | dict(zip(_board(_MAP).deck.names, _board(board).deck.names, strict=True))
+    return _with_names(data, names)
+
+
+def _with_names(data: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(data, str):
+        return names.get(data, data)
+    if isinstance(data, Mapping):
+        return {names.get(key, key): _with_names(value, names) for key, value in data.items()}
+    return [_with_names(value, names) for value in data] if isinstance(data, Sequence) else data
+
+
+if __name__ == "__main__":
+    _build(Path(sys.argv[1]))

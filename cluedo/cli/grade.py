@@ -1,0 +1,126 @@
+"""``cluedo grade``: how good somebody's answers to positions are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from cluedo.cli.options import Lang
+from cluedo.cli.terminal import Terminal, say
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.reading import read_bytes
+from cluedo.language import number, tr, tr_count
+from cluedo.session.figures import percent
+from cluedo.session.json_text import print_json
+
+if TYPE_CHECKING:  # slow to import
+    from cluedo.ai.exercises import ExactAnswer, Grades
+
+__all__ = ["grade"]
+
+
+def grade(
+    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="The answers: JSON Lines, one for each position.")],
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The exact answers, as written by cluedo positions --key.",
+            show_default="those of the test set",
+        ),
+    ] = None,
+    lenient: Annotated[
+        bool,
+        typer.Option(
+            "--lenient", help="Leave out lines that are no answers, and say which, instead of stopping there."
+        ),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with the score of every position.")] = False,
+    _lang: Lang = None,
+) -> None:
+    """Grade answers to positions: proofs right and wrong, the odds, and the question.
+
+    A position that is not answered, or only in part, counts as one of which nothing was said: nothing is proved, all
+    cards of a category are equally likely, and nothing is asked.
+
+    An answer is a JSON object with the id of a position and any of these: proved, a list of triples (card, place, true
+    or false); envelope, a probability for each card; question, a suspect, a weapon and a room.
+    """
+    from cluedo.ai.exercises import Grades, read_answers
+    from cluedo.ai.exercises import grade as graded
+
+    exact = {one.id: one for one in _key(key)}
+    try:
+        given = read_answers(read_bytes(answers), exact, _left_out if lenient else None)
+    except CluedoError as error:
+        raise CluedoError("{file}: {error}", file=answers, error=error) from None
+    grades = Grades([graded(one, given.get(name)) for name, one in exact.items()])
+    if as_json:
+        levels = {str(level): some.to_json() for level, some in grades.by_level().items()}
+        print_json(grades.to_json() | {"levels": levels, "each": [one.to_json() for one in grades.each]})
+    else:
+        _print(Terminal(), grades)
+
+
+def _key(path: Path | None) -> list[ExactAnswer]:
+    from cluedo.ai.exercises import read_key
+    from cluedo.ai.exercises.shipped import shipped_answers
+
+    if path is None:
+        return shipped_answers()
+    try:
+        return read_key(read_bytes(path))
+    except CluedoError as error:
+        raise CluedoError("{file}: {error}", file=path, error=error) from None
+
+
+def _left_out(error: CluedoError) -> None:
+    say(tr("left out: {error}", error=error.phrase))
+
+
+def _print(terminal: Terminal, grades: Grades) -> None:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_footer=True)
+    headings = tr("level"), tr("positions"), tr("complete"), tr("found"), tr("wrong"), tr("odds"), tr("question")
+    rows = [_row(str(level), some) for level, some in grades.by_level().items()]
+    for heading, total in zip(headings, _row(tr("all"), grades), strict=True):
+        table.add_column(heading, total, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    terminal.table(table)
+    terminal.say(
+        tr(
+            "{answered} of {positions} were answered; the others count as if nothing had been said of them.",
+            answered=number(grades.answered),
+            positions=tr_count("{count:,} position", "{count:,} positions", len(grades.each)),
+        )
+    )
+    for line in (
+        tr("complete: all is proved that can be, and nothing else is said to be"),
+        tr("found: of all that can be proved and was not shown; wrong: statements that are not proved"),
+        tr(
+            "odds: bits lost by the odds of the envelope, on average; 0 is exact, and every deal that fits counts alike"
+        ),
+        tr("question: bits by which the best question promises more, on average"),
+    ):
+        terminal.say(f"  {line}", style="dim")
+
+
+def _row(name: str, grades: Grades) -> list[str]:
+    count = len(grades.each)
+    return [
+        name,
+        number(count),
+        _share(grades.complete, count),
+        _share(grades.found, grades.wanted) if grades.wanted else "–",
+        number(grades.wrong),
+        number(grades.odds_lost, ".2f"),
+        number(grades.question_lost, ".2f"),
+    ]
+
+
+def _share(part: int, whole: int) -> str:
+    return percent(part / whole) if part else tr("{share} %", share=0)

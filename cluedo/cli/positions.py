@@ -1,0 +1,119 @@
+"""``cluedo positions``: positions of played games, as puzzles for programs, people and language models."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+import typer
+
+from cluedo.ai.levels import parse_players
+from cluedo.cli.compiling import compiling_told, prepare
+from cluedo.cli.options import Lang
+from cluedo.engine.board import Board
+from cluedo.engine.errors import SetupError
+from cluedo.session.default_map import default_map
+from cluedo.session.exercise_text import position_text
+from cluedo.session.files import check_new, write_new
+
+if TYPE_CHECKING:  # the engines are slow to import
+    from cluedo.ai.exercises import ExactAnswer, Exercise
+
+__all__ = ["positions"]
+
+_MOST: Final = 100_000
+
+_Pair: TypeAlias = "tuple[Exercise, Callable[[], ExactAnswer]]"
+"""A position, and how to get at its exact answer."""
+
+
+def positions(
+    count: Annotated[int, typer.Option(min=1, max=_MOST, help="How many positions.")] = 10,
+    level: Annotated[
+        int | None,
+        typer.Option(min=0, max=5, help="Only of this level: 0 has nothing to prove, 5 needs 13 facts or more."),
+    ] = None,
+    players: Annotated[
+        str, typer.Option(help="Who plays the games: a line-up as for `cluedo autoplay`; it sets the number of seats.")
+    ] = "hard,medium,medium,hard",
+    map_: Annotated[
+        str | None,
+        typer.Option(
+            "--map",
+            help="A map's name, or the path of a map file.",
+            show_default="classic in English, manoir in French",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same positions.")] = 0,
+    test_set: Annotated[
+        bool,
+        typer.Option(
+            "--test-set", help="The 500 positions that come with the program, or those of a level, instead of new ones."
+        ),
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the positions there, instead of printing them.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the exact answers there.")] = None,
+    _lang: Lang = None,
+) -> None:
+    """Draw positions from played games, for programs, people and language models to answer.
+
+    Each line is a position: what one player knows before a turn of their own, in words and as a case log. The exact
+    answers are not in it; they go to the file of --key, which cluedo grade reads.
+
+    The level says how many facts the deepest proof needs: 2 or 3 (level 1), 4 or 5 (2), 6 to 8 (3), 9 to 12 (4), 13 or
+    more (5). Level 0 has nothing to prove but what was shown.
+    """
+    for path in filter(None, (out, key)):
+        check_new(path)
+    if out is not None and out == key:
+        raise SetupError("--out and --key need two files")
+    lines, answers = [], []
+    with compiling_told():
+        pairs = _shipped(level) if test_set else _drawn(players, map_ or default_map(), seed, level, count)
+        for exercise, answer in pairs:
+            line = _json(exercise.to_json(position_text(exercise.log)))
+            if out is None:
+                sys.stdout.write(line)
+            else:
+                lines.append(line)
+            if key is not None:
+                answers.append(_json(answer().to_json()))
+    if out is not None:
+        write_new(out, "".join(lines))
+    if key is not None:
+        write_new(key, "".join(answers))
+
+
+def _shipped(level: int | None) -> Iterator[_Pair]:
+    """The test set, or what is of a level."""
+    from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
+
+    for exercise, answer in zip(shipped_exercises(), shipped_answers(), strict=True):
+        if level in (None, exercise.level):
+            yield exercise, partial(_same, answer)
+
+
+def _drawn(players: str, board: str, seed: int, level: int | None, count: int) -> Iterator[_Pair]:
+    """New positions."""
+    from cluedo.ai.exercises import Picker
+
+    line_up = parse_players(players)
+    picker = Picker(Board.load(board), line_up, seed)
+    prepare(line_up)
+    for picked in islice(picker.positions(level), count):
+        yield picked.exercise, picked.answer
+
+
+def _same(answer: ExactAnswer) -> ExactAnswer:
+    return answer
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False) + "\n"

@@ -1,0 +1,75 @@
+"""``cluedo puzzle``: the puzzle of the day."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cluedo.cli.options import Lang
+from cluedo.cli.terminal import Left, Terminal
+from cluedo.engine.errors import SetupError
+from cluedo.language import tr
+from cluedo.session.choices import Unclear
+from cluedo.session.default_map import default_map
+
+if TYPE_CHECKING:
+    from cluedo.session.puzzle import Puzzle
+
+__all__ = ["puzzle"]
+
+
+def puzzle(
+    date: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="The puzzle of this day.", show_default="today")
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Without colours.")] = False,
+    _lang: Lang = None,
+) -> None:
+    """Solve the puzzle of the day: say what can be proved, and what you would ask.
+
+    Every day has one position of a game; from Monday to Sunday they get harder. There are hints, one by one, and the
+    solution has the reasons.
+    """
+    from cluedo.session.puzzle import puzzle_of  # the engines are slow to import
+
+    day = _day(date)
+    found = puzzle_of(day, default_map())
+    _line_by_line(Terminal(plain=plain), found, day)
+
+
+def _day(text: str | None) -> datetime.date:
+    if text is None:
+        return datetime.date.today()
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise SetupError("--date: a day is written like 2026-01-31, not {text!r}", text=text) from None
+
+
+def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None:
+    from cluedo.cli.assist_plain import STYLES
+    from cluedo.session.case.interpreter import as_sentence
+    from cluedo.session.exercise_text import position_text
+    from cluedo.session.puzzle_talk import answer
+
+    terminal.say(tr("The puzzle of {day}", day=day.isoformat()), style="bold")
+    terminal.say()
+    terminal.say(position_text(found.exercise.log))
+    terminal.say()
+    terminal.say(found.task(), style="bold")
+    terminal.say(tr("Type help for what can be typed, quit to leave."))
+    while not found.over:
+        try:
+            lines = answer(found, terminal.ask(tr("What is proved?")))
+        except Unclear as error:
+            terminal.say(as_sentence(tr(error)))
+            continue
+        except Left:
+            break
+        if lines is None:
+            break
+        for line in lines:
+            terminal.say(line.text, style=STYLES[line.tone])
+    terminal.say(found.score(), style="bold")

@@ -1,0 +1,72 @@
+"""A position in words: all that somebody at the table knows, for people and for language models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cluedo.ai.knowledge.caselog import CaseLog, Setting
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused, Passed
+from cluedo.language import tr, tr_count, tr_you
+
+__all__ = ["entries_told", "position_text", "setting_told"]
+
+
+def position_text(log: CaseLog) -> str:
+    """The whole position of a player, from the cards of the game on, in the language spoken."""
+    lines = [*setting_told(log.setting), tr("What has happened so far:")]
+    lines += [f"{number}. {told}" for number, told in enumerate(entries_told(log), 1)]
+    return "\n".join([*lines, tr("Now it is your turn.")])
+
+
+def setting_told(table: Setting) -> list[str]:
+    """The cards, the players, and what one holds; a sentence each."""
+    assert table.me is not None, "a position is a player's"
+    deck = table.deck
+    titles = tr("Suspects"), tr("Weapons"), tr("Rooms")
+    cards = (", ".join(deck.names[card] for card in ids) for ids in deck.ids)
+    held = (
+        f"{name} ({tr_count('{count} card', '{count} cards', size)})"
+        for name, size in zip(table.names, table.sizes, strict=True)
+    )
+    return [
+        *(tr("{title}: {cards}.", title=title, cards=names) for title, names in zip(titles, cards, strict=True)),
+        tr("Players in turn order: {players}.", players=", ".join(held)),
+        tr(
+            "You are {who} and hold {cards}.",
+            who=table.names[table.me],
+            cards=", ".join(deck.names_in(table.hand)),
+        ),
+    ]
+
+
+def entries_told(log: CaseLog) -> list[str]:
+    """What has happened: a line for each hypothesis with its answers, and for each accusation."""
+    return [" ".join(_entry(log.setting, entry)) for entry in log.entries]
+
+
+def _entry(table: Setting, entry: Entry) -> Iterator[str]:
+    names, mine = table.names, entry.by == table.me
+    cards = ", ".join(table.deck.names[card] for card in entry.cards)
+    if isinstance(entry.head, Accused):
+        yield tr_you(mine, "You accuse: {cards}.", "{who} accuses: {cards}.", who=names[entry.by], cards=cards)
+        yield tr("That is right!") if entry.head.correct else tr("That is wrong.")
+        return
+    yield tr_you(mine, "You ask: {cards}?", "{who} asks: {cards}?", who=names[entry.by], cards=cards)
+    for answer in entry.answers:
+        if isinstance(answer, Passed):
+            me = answer.seat == table.me
+            yield tr_you(me, "You cannot answer.", "{who} cannot answer.", who=names[answer.seat])
+    if entry.refuter is not None:
+        yield _shown(table, entry, entry.refuter)
+
+
+def _shown(table: Setting, entry: Entry, refuter: int) -> str:
+    told = {
+        "who": table.names[refuter],
+        "asker": table.names[entry.by],
+        "card": tr("a card") if entry.card is None else table.deck.names[entry.card],
+    }
+    if entry.by == table.me:
+        return tr("{who} shows you {card}.", **told)
+    return tr_you(refuter == table.me, "You show {asker} {card}.", "{who} shows {asker} {card}.", **told)

@@ -1,0 +1,242 @@
+"""Positions with exact answers: against brute force, and the test set that comes with the package."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import combinations, product
+from random import Random
+
+import numpy as np
+import pytest
+from helpers.knowledge_tables import all_deals, deal, fair_sizes, fitting
+from helpers.support import board_from, board_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cluedo.ai.exercises import LEVELS, Exercise, Finding, Picker, exact_answer, findings, level_of
+from cluedo.ai.exercises.shipped import drawer, shipped_answers, shipped_exercises, shipped_pair
+from cluedo.ai.knowledge import CaseLog, Evidence, Own
+from cluedo.ai.knowledge.caselog import Setting
+from cluedo.ai.levels import parse_players
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused, Passed, Shown
+
+BOARD = board_from(
+    {
+        "name": "small",
+        "suspects": [{"name": f"S{k}"} for k in range(3)],
+        "weapons": [{"name": f"W{k}"} for k in range(3)],
+        "rooms": [{"name": f"R{k}"} for k in range(3)],
+    }
+)
+DECK = BOARD.deck
+NAMES = ("Ann", "Bob", "Cy")
+
+
+def some_log(random: Random, entries: int = 5) -> CaseLog:
+    """What a player knows after some true hypotheses and wrong accusations of a small game."""
+    sizes = fair_sizes(DECK, len(NAMES))
+    places = deal(DECK, sizes, random)
+    me = random.randrange(len(NAMES))
+    noted = []
+    for _ in range(entries):
+        by, three = random.randrange(len(NAMES)), tuple(random.choice(ids) for ids in DECK.ids)
+        if random.random() < 0.2 and any(places[card] != len(NAMES) for card in three):
+            noted.append(Entry.accusation(by, three, False))
+            continue
+        holders = [(by + step) % len(NAMES) for step in range(1, len(NAMES))]
+        refuter = next((seat for seat in holders if seat in {places[card] for card in three}), None)
+        shown = None
+        if refuter is not None and me in (by, refuter):
+            shown = random.choice([card for card in three if places[card] == refuter])
+        noted.append(Entry.hypothesis(len(NAMES), by, three, refuter, shown))
+    hand = sum(1 << card for card in range(DECK.size) if places[card] == me)
+    return Setting("small", BOARD, NAMES, sizes, me, hand).log(noted)
+
+
+def true_in(evidence: Evidence) -> list[np.ndarray]:
+    """For every fact, one's own cards included, in which of all deals it is true."""
+    deals, masks = all_deals(evidence.deck, evidence.sizes), []
+    for fact in [*evidence.own, *evidence.facts]:
+        if isinstance(fact, Own):
+            masks.append(deals[:, fact.card] == evidence.me)
+            continue
+        three = deals[:, fact.cards]
+        match fact.event:
+            case Passed(seat):
+                masks.append((three != seat).all(1))
+            case Shown(seat, _, None):
+                masks.append((three == seat).any(1))
+            case Shown(seat, _, card):
+                masks.append(deals[:, card] == seat)
+            case Accused():
+                masks.append(~(three == evidence.seats).all(1))
+    return masks
+
+
+def least_facts(evidence: Evidence, card: int, place: int, there: bool) -> int:
+    """How many facts the smallest reason has, by trying all sets of facts."""
+    against = (all_deals(evidence.deck, evidence.sizes)[:, card] == place) != there
+    masks = true_in(evidence)
+    return next(
+        size
+        for size in range(len(masks) + 1)
+        for chosen in combinations(masks, size)
+        if not (against & np.logical_and.reduce([np.ones_like(against), *chosen])).any()
+    )
+
+
+def to_prove(evidence: Evidence) -> set[tuple[str, str, bool]]:
+    """What there is to prove, by its definition."""
+    deals, facts = fitting(evidence), true_in(evidence)
+    everything = all_deals(evidence.deck, evidence.sizes)
+
+    def proved(among: np.ndarray, card: int, place: int, there: bool) -> bool:
+        return bool(((among[:, card] == place) == there).all())
+
+    found = set()
+    for ids in evidence.deck.ids:
+        settled = any(proved(deals, card, evidence.envelope, True) for card in ids)
+        for card in ids:
+            at = [place for place in range(evidence.seats + 1) if proved(deals, card, place, True)]
+            wanted = [(at[0], True)] if at else [(evidence.envelope, False)] * (not settled)
+            for place, there in wanted:
+                by_one = any(proved(everything[mask], card, place, there) for mask in facts)
+                if proved(deals, card, place, there) and not by_one:
+                    found.add((evidence.deck.names[card], evidence.place_name(place), there))
+    return found
+
+
+def test_two_own_cards_and_an_answer_are_a_proof_from_three_facts():
+    plum, rope, hall = DECK.triple(["S0", "W0", "R0"])
+    table = Setting("small", BOARD, NAMES, (2, 2, 2), 0, 1 << plum | 1 << rope)
+    log = table.log([Entry.hypothesis(3, 1, (plum, rope, hall), 2)])
+    assert findings(log.evidence()) == [Finding("R0", "Cy", True, 3)]
+
+
+@pytest.mark.slow
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 2**32))
+def test_what_there_is_to_prove_and_its_depth_are_those_of_brute_force(seed):
+    evidence = some_log(Random(seed)).evidence()
+    found = findings(evidence)
+    assert {finding[:3] for finding in found} == to_prove(evidence)
+    for card, place, there, depth in found[:3]:
+        seat = evidence.envelope if place == "envelope" else NAMES.index(place)
+        assert depth == least_facts(evidence, DECK.id(card), seat, there)
+
+
+def told(deals: np.ndarray, me: int, seen: dict[int, set[int]], triple: tuple[int, ...]) -> float:
+    """The mutual information of answer and envelope, from its definition, every deal counting alike."""
+    joint: dict[tuple[object, tuple[int, ...]], float] = {}
+    for places in deals:
+        envelope = tuple(np.flatnonzero(places == len(NAMES)).tolist())
+        answer: list[tuple[object, float]] = [(None, 1.0)]
+        for step in range(1, len(NAMES)):
+            seat = (me + step) % len(NAMES)
+            held = [card for card in triple if places[card] == seat]
+            again = [card for card in held if card in seen[seat]]
+            if held:
+                cards = again[:1] or held
+                answer = [((seat, card), 1 / len(cards)) for card in cards]
+                break
+        for what, p in answer:
+            joint[what, envelope] = joint.get((what, envelope), 0.0) + p / len(deals)
+    by_answer: dict[object, float] = {}
+    by_envelope: dict[object, float] = {}
+    for (what, envelope), p in joint.items():
+        by_answer[what] = by_answer.get(what, 0.0) + p
+        by_envelope[envelope] = by_envelope.get(envelope, 0.0) + p
+    return sum(p * math.log2(p / by_answer[what] / by_envelope[envelope]) for (what, envelope), p in joint.items())
+
+
+@settings(max_examples=4, deadline=None)
+@given(st.integers(0, 2**32))
+def test_odds_and_gains_are_those_of_brute_force(seed):
+    log = some_log(Random(seed), 4)
+    evidence = log.evidence()
+    deals = fitting(evidence)
+    exact = exact_answer(Exercise.of(0, log), (), {})
+    assert exact.deals == len(deals)
+    for card, name in enumerate(DECK.names):
+        for place, where in enumerate([*NAMES, "envelope"]):
+            assert exact.cards[name][where] == pytest.approx((deals[:, card] == place).mean(), abs=1e-4)
+            assert (exact.cards[name][where] in (0.0, 1.0)) == (len(set(deals[:, card] == place)) == 1)
+    seen = {seat: set() for seat in range(len(NAMES))}
+    for entry in log.entries:
+        if entry.by == log.setting.me and entry.card is not None:
+            seen[entry.refuter].add(entry.card)
+    for triple in product(*DECK.ids):
+        names = [DECK.names[card] for card in triple]
+        assert exact.gain(names) == pytest.approx(told(deals, log.setting.me, seen, triple), abs=1e-4)
+    assert exact.best[1] == max(map(exact.gain, product(*exact.deck)))
+
+
+def test_the_level_is_that_of_the_deepest_proof():
+    assert level_of([]) == 0
+    for level, least in enumerate(LEVELS, 1):
+        assert level_of([Finding("Rope", "Ann", True, 2), Finding("Plum", "Bob", True, least)]) == level
+    assert level_of([Finding("Rope", "Ann", True, 5)]) == 2
+
+
+def test_a_position_is_named_by_what_the_player_knows_alone():
+    one, two = some_log(Random(1)), some_log(Random(2))
+    assert Exercise.of(1, one).id == Exercise.of(2, one).id != Exercise.of(1, two).id
+
+
+def test_a_position_holds_what_its_player_saw_and_no_more():
+    picker = Picker(board_of("classic"), parse_players("medium,easy,medium"), 4)
+    picked = next(picker.positions())
+    data = picked.exercise.to_json()
+    assert set(data) == {"format", "id", "level", "log"}
+    me = data["log"]["me"]
+    assert all(me in (event["by"], event["refuted_by"]) for event in data["log"]["events"] if "card" in event)
+    assert Exercise.from_json(json.loads(json.dumps(data)), board_of) == picked.exercise
+    assert picker.pick(picked.source["deal"]) == picked
+
+
+@pytest.fixture(scope="module", name="test_set")
+def read_test_set():
+    """The positions that come with the package, and their exact answers."""
+    return shipped_exercises(), shipped_answers()
+
+
+def test_the_test_set_has_500_positions_of_all_levels_and_seats(test_set):
+    exercises, answers = test_set
+    assert len(exercises) == len({exercise.id for exercise in exercises}) == 500
+    assert [(one.id, one.level) for one in exercises] == [(one.id, one.level) for one in answers]
+    assert [one.level for one in exercises] == sorted([0] * 20 + [1, 2, 3, 4, 5] * 96)
+    assert {len(one.log.setting.names) for one in exercises} == {3, 4, 5, 6}
+    assert all(level_of(one.proved) == one.level for one in answers)
+
+
+def test_the_test_set_on_another_board_is_the_same_by_other_names(test_set):
+    here, there = test_set[0][300], shipped_exercises("manoir")[300]
+    assert (here.log.setting.hand, here.log.entries) == (there.log.setting.hand, there.log.entries)
+    assert here.log.setting.names == there.log.setting.names
+    exercise, answer = shipped_pair(3, 88, "manoir")
+    assert exercise == there
+    assert set(answer.cards) == set(there.log.setting.deck.names)
+    assert [list(row.values()) for row in answer.cards.values()] == [
+        list(row.values()) for row in test_set[1][300].cards.values()
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", [0, 120, 230, 340, 499])
+def test_the_test_set_is_what_the_command_draws(test_set, at):
+    exercise, answer = test_set[0][at], test_set[1][at]
+    picked = drawer(len(exercise.log.setting.names)).pick(answer.source["deal"])
+    assert picked is not None
+    assert picked.exercise == exercise
+    again = picked.answer()
+    assert (again.proved, again.deals, again.deck, again.likeliest) == (
+        answer.proved,
+        answer.deals,
+        answer.deck,
+        answer.likeliest,
+    )
+    assert np.array(again.gains) == pytest.approx(np.array(answer.gains), abs=2e-4)
+    for card, row in answer.cards.items():
+        assert again.cards[card] == pytest.approx(row, abs=2e-4)

@@ -1,0 +1,93 @@
+"""``cluedo positions`` and ``cluedo grade`` at the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from helpers.command_line import complaint, run
+from helpers.support import board_of
+
+from cluedo.ai.exercises.shipped import shipped_answers
+from cluedo.ai.knowledge import read_case_log
+
+SMALL = "positions", "--players", "easy,medium,easy", "--seed", "5"
+
+
+def test_positions_are_json_lines_in_words_and_as_case_logs_and_hold_no_answer():
+    lines = run(*SMALL, "--count", "3").splitlines()
+    assert lines == run(*SMALL, "--count", "3").splitlines()
+    deck = board_of("classic").deck
+    for line in lines:
+        data = json.loads(line)
+        assert set(data) == {"format", "id", "level", "text", "log"}
+        log = read_case_log(data["log"], board_of)
+        assert (
+            f"You are {log.setting.names[log.setting.me]} and hold {', '.join(deck.names_in(log.setting.hand))}."
+            in data["text"]
+        )
+        assert f"\n{len(log.entries)}. " in data["text"]
+
+
+def test_a_level_is_drawn_alone():
+    levels = {json.loads(line)["level"] for line in run(*SMALL, "--count", "3", "--level", "1").splitlines()}
+    assert levels == {1}
+
+
+def test_positions_and_their_answers_go_into_two_files_and_replace_none(tmp_path):
+    out, key = tmp_path / "positions.jsonl", tmp_path / "key.jsonl"
+    assert run(*SMALL, "--count", "2", "--level", "1", "--out", str(out), "--key", str(key)) == ""
+    ids = [json.loads(line)["id"] for line in out.read_text(encoding="utf-8").splitlines()]
+    exact = [json.loads(line) for line in key.read_text(encoding="utf-8").splitlines()]
+    assert ids == [answer["id"] for answer in exact]
+    assert complaint(*SMALL, "--out", str(out)) == f"{out} exists already and is not overwritten"
+    assert complaint(*SMALL, "--out", str(tmp_path / "a"), "--key", str(tmp_path / "a")) == (
+        "--out and --key need two files"
+    )
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(json.dumps({"id": ids[0], "proved": [one[:3] for one in exact[0]["proved"]]}), encoding="utf-8")
+    totals = json.loads(run("grade", str(answers), "--key", str(key), "--json"))
+    assert (totals["positions"], totals["answered"], totals["complete"]) == (2, 1, 1)
+
+
+@pytest.fixture
+def perfect(tmp_path):
+    """A file with the exact answers to the test set."""
+    path = tmp_path / "answers.jsonl"
+    lines = [
+        {
+            "id": one.id,
+            "proved": [finding[:3] for finding in one.proved],
+            "envelope": {card: row["envelope"] for card, row in one.cards.items()},
+            "question": one.best[0],
+        }
+        for one in shipped_answers()
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_the_exact_answers_to_the_test_set_lose_nothing(perfect):
+    totals = json.loads(run("grade", str(perfect), "--json"))
+    assert (totals["complete"], totals["wrong"], totals["found"]) == (500, 0, totals["wanted"])
+    assert totals["odds_lost"] < 0.02
+    assert totals["question_lost"] == 0.0
+    assert len(totals["each"]) == 500
+    table = run("grade", str(perfect))
+    assert [line.split()[0] for line in table.splitlines() if "100 %" in line] == ["0", "1", "2", "3", "4", "5", "all"]
+
+
+def test_no_answers_are_graded_as_nothing_said(tmp_path):
+    (tmp_path / "none.jsonl").touch()
+    totals = json.loads(run("grade", str(tmp_path / "none.jsonl"), "--json"))
+    assert (totals["answered"], totals["complete"], totals["found"], totals["wrong"]) == (0, 0, 0, 0)
+    assert totals["odds_lost"] > 1.0
+
+
+def test_a_line_that_is_no_answer_is_refused_or_left_out(tmp_path, capsys):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("\nI think it was Plum.\n", encoding="utf-8")
+    assert complaint("grade", str(path)).startswith(f"{path}: line 2: not JSON")
+    assert complaint("grade", str(path), "--key", str(path)).startswith(f"{path}: line 2: no exact answer")
+    assert complaint("grade", str(tmp_path / "nowhere")).startswith(f"{tmp_path / 'nowhere'}: cannot be read")
+    assert "0 of 500 positions were answered" in run("grade", str(path), "--lenient")

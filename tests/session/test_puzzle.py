@@ -1,0 +1,179 @@
+"""The puzzle of the day: statements, hints, questions and the solution, and how they are typed."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from functools import cache
+
+import pytest
+from helpers.support import board_of
+
+from cluedo.ai.exercises import ExactAnswer, Finding, exact_answer, findings, level_of
+from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.knowledge import read_case_log
+from cluedo.language import speak
+from cluedo.session.choices import Unclear
+from cluedo.session.exercise_text import position_text
+from cluedo.session.puzzle import Puzzle, puzzle_of
+from cluedo.session.puzzle_talk import answer, help_lines
+
+LOG = {
+    "map": "classic",
+    "players": [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cy"}],
+    "me": "Ann",
+    "hand": ["Plum", "Rope", "Dagger", "Wrench", "Revolver", "Lounge"],
+    "events": [
+        {"by": "Bob", "hypothesis": ["Plum", "Rope", "Hall"], "refuted_by": "Cy"},
+        {"by": "Ann", "hypothesis": ["White", "Lead Pipe", "Study"], "refuted_by": "Bob", "card": "Lead Pipe"},
+        {"by": "Cy", "accusation": ["Green", "Candlestick", "Study"], "correct": False},
+    ],
+}
+HALL = Finding("Hall", "Cy", True, 3)
+CANDLE = Finding("Candlestick", "envelope", True, 5)
+
+
+@cache
+def position() -> tuple[Exercise, ExactAnswer]:
+    log = read_case_log(LOG, board_of)
+    found = findings(log.evidence())
+    exercise = Exercise.of(level_of(found), log)
+    return exercise, exact_answer(exercise, found, {})
+
+
+@pytest.fixture
+def puzzle():
+    return Puzzle(*position())
+
+
+def say(puzzle: Puzzle, line: str) -> str:
+    lines = answer(puzzle, line)
+    assert lines is not None
+    return "\n".join(one.text for one in lines)
+
+
+def test_a_proof_that_is_stated_is_found_with_its_reason(puzzle):
+    assert puzzle.left == [HALL, CANDLE]
+    assert say(puzzle, "hall = cy") == (
+        "Right!\nCy holds Hall.\n    You hold Plum and Rope.\n    Event 1: Cy showed Plum, Rope or Hall.\n"
+        "One proof is left."
+    )
+    assert (puzzle.found, puzzle.left) == ([HALL], [CANDLE])
+    assert say(puzzle, "Hall Cy") == "That is on the sheet already."
+    assert "That is all that can be proved." in say(puzzle, "candle env")
+    assert puzzle.score() == "2 of 2 proved; 0 wrong statements; 0 hints."
+
+
+def test_what_is_open_is_refused_with_a_deal_where_it_is_otherwise(puzzle):
+    for line, otherwise in (
+        ("white = cy", "Cy does not hold White"),
+        ("white not envelope", "White is in the envelope"),
+    ):
+        told = say(puzzle, line)
+        assert told.startswith(f"That is not proved. A deal that fits where {otherwise}:\n    envelope: ")
+    assert puzzle.mistakes == 2
+    assert say(puzzle, "hall != cy") == "No: the opposite can be proved."
+    assert puzzle.mistakes == 3
+    assert not puzzle.found
+
+
+def test_what_is_proved_and_not_to_be_found_is_neither_found_nor_wrong(puzzle):
+    for line in ("lead pipe = bob", "plum not cy", "hall not envelope"):
+        assert say(puzzle, line) == "That is proved, but it is not one of the things to find."
+    assert (puzzle.mistakes, puzzle.found) == (0, [])
+
+
+def test_hints_come_one_by_one_and_end_with_the_proof(puzzle):
+    assert say(puzzle, "hint") == "There is a proof from 3 facts."
+    assert say(puzzle, "hint") == "It is about Hall."
+    assert say(puzzle, "hint").endswith("Event 1: Cy showed Plum, Rope or Hall.")
+    assert say(puzzle, "hint") == "Cy holds Hall.\nOne proof is left."
+    assert say(puzzle, "hint") == "There is a proof from 5 facts."
+    assert (puzzle.told, puzzle.found, puzzle.hints) == ([HALL], [], 5)
+
+
+def test_a_proof_that_is_found_ends_the_hints_about_it(puzzle):
+    say(puzzle, "hint")
+    say(puzzle, "hint")
+    say(puzzle, "hall = cy")
+    assert say(puzzle, "hint") == "There is a proof from 5 facts."
+    say(puzzle, "candlestick = envelope")
+    assert say(puzzle, "hint") == "That is all that can be proved. What would you ask now?"
+    assert puzzle.hints == 3
+
+
+def test_a_question_is_set_against_the_best(puzzle):
+    best, bits = puzzle.exact.best
+    assert say(puzzle, f"ask {' '.join(reversed(best))}").endswith("No question tells more.")
+    told = say(puzzle, "ask plum, rope, lounge")
+    assert told == (f"Plum, Rope, Lounge: the answer tells 0.00 bits on average.\nThe best question tells {bits:.2f}.")
+
+
+def test_the_solution_has_all_proofs_with_reasons_and_the_best_question(puzzle):
+    say(puzzle, "hall = cy")
+    told = say(puzzle, "solution")
+    assert "✓ Cy holds Hall.\n    You hold Plum and Rope.\n" in told
+    assert "\nCandlestick is in the envelope.\n    You hold " in told
+    assert "The best question: " in told
+    assert puzzle.over
+    assert puzzle.left == []
+
+
+def test_the_sheet_shows_single_facts_and_what_was_proved(puzzle):
+    deck = puzzle.evidence.deck
+    hall, cy, envelope = deck.id("Hall"), 2, 3
+    assert puzzle.status(deck.id("Plum"), 0) is True
+    assert puzzle.status(deck.id("Plum"), cy) is False
+    assert puzzle.status(hall, cy) is None
+    say(puzzle, "hall = cy")
+    assert puzzle.status(hall, cy) is True
+    assert puzzle.status(hall, envelope) is False
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "nothing was entered"),
+        ("   ,", "nothing was entered"),
+        ("hall", "a card and a place are needed, as in Kitchen = Ann"),
+        ("hall not", "a card and a place are needed"),
+        ("halk = cy", "'halk' is not one of them; did you mean Hall?"),
+        ("hall = zoe", "'zoe' is not one of them"),
+        ("ask", "a question names a suspect, a weapon and a room"),
+        ("ask plum white rope", "a question names a suspect, a weapon and a room"),
+        ("ask plum rope hall study", "a question names a suspect, a weapon and a room"),
+        ("\x1b[2J = " + "x" * 5000, "'\\x1b[2J' is not one of them"),
+        ("hint me", "'hint' is not one of them"),
+    ],
+)
+def test_what_is_no_statement_is_answered_by_what_would_be_right(puzzle, line, says):
+    with pytest.raises(Unclear) as unclear:
+        answer(puzzle, line)
+    assert str(unclear.value).startswith(says)
+    assert (puzzle.mistakes, puzzle.hints) == (0, 0)
+
+
+def test_words_of_all_languages_are_understood(puzzle):
+    assert answer(puzzle, "quit") is answer(puzzle, "quitter") is None
+    assert say(puzzle, "indice") == "There is a proof from 3 facts."
+    speak("fr")
+    try:
+        assert say(puzzle, "hall pas enveloppe").startswith("C’est prouvé")
+        assert say(puzzle, "hall = cy").startswith("Juste !".replace(" ", "\N{NO-BREAK SPACE}"))
+    finally:
+        speak("en")
+    assert help_lines()
+
+
+def test_the_position_can_be_read_once_more(puzzle):
+    assert say(puzzle, "position") == position_text(puzzle.exercise.log)
+
+
+def test_days_have_puzzles_of_their_own_which_get_harder_through_the_week():
+    monday = date(2026, 11, 23)
+    week = [puzzle_of(monday + timedelta(days=k), "classic") for k in range(7)]
+    assert [one.exercise.level for one in week] == [1, 1, 2, 2, 3, 4, 5]
+    assert len({one.exercise.id for one in week}) == 7
+    assert puzzle_of(monday, "classic").exercise == week[0].exercise
+    assert puzzle_of(monday, "manoir").exercise.id == week[0].exercise.id
+    assert puzzle_of(date.min, "classic").left
+    assert puzzle_of(date.max, "classic").left
