@@ -20,7 +20,7 @@ LAYERS: tuple[set[str], ...] = (
     {"cluedo.maps"},
     {"cluedo.engine", "cluedo", "cluedo.language"},
     {"cluedo.ai"},
-    {"cluedo.envs"},
+    {"cluedo.bots", "cluedo.envs"},
     {"cluedo.experiments"},
     {"cluedo.session"},
     {"cluedo.cli", "cluedo.tui", "cluedo.web"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 import typing
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 
 from cluedo.ai.loading import class_in, file_of, somebodys_code
 from cluedo.ai.player import Player
-from cluedo.engine.cards import closest
+from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 
@@ -20,10 +21,13 @@ __all__ = [
     "Parameter",
     "PlayerSpec",
     "arguments",
+    "checked_text",
     "level_class",
+    "made",
     "parameters",
     "parse_player",
     "parse_players",
+    "split_players",
 ]
 
 LEVELS: dict[str, str] = {
@@ -38,6 +42,8 @@ LEVELS: dict[str, str] = {
 
 _COMPILED = "blueprint"  # told apart, so that whoever looks for it finds it
 _LONGEST = 1000
+_COMMA = re.compile(r""",(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
+"""A comma outside of quotes."""
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 
 
@@ -65,6 +71,10 @@ class PlayerSpec:
     kind: type[Player]
     arguments: tuple[tuple[str, Any], ...]
 
+    def check(self, deck: Deck) -> None:
+        """Raise :class:`PlayerError` for a deck that it cannot play with."""
+        self.kind.check(deck)
+
     def prepare(self) -> None:
         """Let the class load what takes long; raises :class:`PlayerError`."""
         with somebodys_code(f"{self.text}: cannot prepare"):
@@ -88,16 +98,18 @@ def level_class(name: str) -> type[Player]:
     return found
 
 
+def split_players(text: str) -> list[str]:
+    """The players of a comma-separated line-up; a comma between quotes belongs to a player."""
+    return [part.strip() for part in _COMMA.split(text)]
+
+
 def parse_players(text: str) -> list[PlayerSpec]:
     """The players of a comma-separated line-up; raises :class:`PlayerError`."""
-    return [parse_player(part) for part in text.split(",")]
+    return [parse_player(part) for part in split_players(text)]
 
 
-def parse_player(text: str) -> PlayerSpec:
-    """One player from its text. It is built once on the spot, so that what is wrong with it shows at once.
-
-    The file of a bot is run for it, here and now.
-    """
+def checked_text(text: str) -> str:
+    """A player's text, without blanks around it; raises :class:`PlayerError` for one that cannot be shown."""
     text = text.strip()
     if not text:
         raise PlayerError("a player is missing; levels: {names}; or path/to/bot.py:Class", names=", ".join(LEVELS))
@@ -107,6 +119,15 @@ def parse_player(text: str) -> PlayerSpec:
             what=one_line(text, 80),
             longest=_LONGEST,
         )
+    return text
+
+
+def parse_player(text: str) -> PlayerSpec:
+    """One player from its text. It is built once on the spot, so that what is wrong with it shows at once.
+
+    The file of a bot is run for it, here and now.
+    """
+    text = checked_text(text)
     path = file_of(text)
     if path is not None:
         name, *options = text.partition(".py:")[2].split(":")
@@ -114,6 +135,11 @@ def parse_player(text: str) -> PlayerSpec:
     else:
         name, *options = text.split(":")
         kind = level_class(name)
+    return made(text, kind, options)
+
+
+def made(text: str, kind: type[Player], options: Sequence[str]) -> PlayerSpec:
+    """A player of a class with parameters as ``key=value`` texts, built once; raises :class:`PlayerError`."""
     spec = PlayerSpec(text, kind, arguments(text, kind, options))
     with somebodys_code(f"{text}: the player cannot be made"):
         spec.make()

@@ -10,18 +10,29 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import PlayerError, by_a_person, in_short
 
-__all__ = ["class_in", "file_of", "somebodys_code"]
+__all__ = ["PROGRAM", "class_in", "file_of", "is_program", "somebodys_code"]
 
 T = TypeVar("T")
 
 
+PROGRAM: Final = "exec:"
+"""What stands before the command of a program that plays."""
+
+
+def is_program(text: str) -> bool:
+    """Whether a player's text is the command of a program."""
+    return text.strip().startswith(PROGRAM)
+
+
 def file_of(text: str) -> Path | None:
-    """The file in ``path/to/file.py:Class``; None for the name of something that is shipped."""
+    """The file in ``path/to/file.py:Class``; None for a program, and for the name of something that is shipped."""
+    if is_program(text):
+        return None
     path, is_file, _ = text.strip().partition(".py:")
     return Path(f"{path}.py") if is_file else None
 

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import cluedo
 from cluedo.ai.chairs import Absent
-from cluedo.ai.player import Player
+from cluedo.ai.player import Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
@@ -82,6 +82,7 @@ class Match:
     Args:
         players: by seat; None where a person sits, who is not asked here.
         think_limit: seconds for each answer, or None for no limit.
+        time_bank: seconds that a player's answers may take beyond that, in all of the game.
         interrupted: whether a KeyboardInterrupt that comes while a player thinks is a person's, where that can
             be known (Ctrl-C comes to the main thread alone); one that is not is the player's own, and a fault.
         watchdog: one that is armed already and brings its own limit, for many matches in a row.
@@ -100,6 +101,7 @@ class Match:
         randoms: Sequence[Random],
         think_limit: float | None = DEFAULT_THINK_LIMIT,
         *,
+        time_bank: float = 0.0,
         interrupted: Callable[[], bool] = _in_main_thread,
         watchdog: Watchdog | None = None,
     ):
@@ -110,10 +112,13 @@ class Match:
         self.faults: list[Fault] = []
         self.think_s = [0.0] * len(players)
         self._watchdog = watchdog or Watchdog(think_limit)
+        self._clock = Clock(self._watchdog.limit, time_bank)
         self._limit = inf if self._watchdog.limit is None else self._watchdog.limit
+        self._banks = [inf if player and type(player).keeps_time else time_bank for player in players]
         self._interrupted = interrupted
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if p and type(p).notice is not Player.notice]
+        self._until_over = [seat for seat, p in enumerate(players) if p and type(p).over is not Player.over]
         self._seated = False
         self._randoms = list(randoms)
 
@@ -123,6 +128,7 @@ class Match:
         with self._watchdog:
             while self.game.state.step is not OVER:
                 self._choose()
+            self._tell_if_over()
         result = self.game.result
         assert result is not None
         return result
@@ -141,7 +147,8 @@ class Match:
                 self._note_raised(seat, error)
         with self._watchdog:
             for seat, player in seated:
-                self._decide(seat, _seated(player, self._randoms[seat], game.dealt(seat)), _NOTHING)
+                begin = _seated(player, self._clock, self._randoms[seat], game.dealt(seat))
+                self._decide(seat, begin, _NOTHING)
             if self._listeners:
                 for event in game.events:
                     self._tell((event,))
@@ -151,6 +158,7 @@ class Match:
         self.sit_down()
         with self._watchdog:
             self._choose()
+            self._tell_if_over()
 
     def execute(self, command: Command) -> None:
         """Do what a person chose, and tell the players; raises :class:`IllegalCommand`."""
@@ -159,6 +167,7 @@ class Match:
             self._tell(self.game.execute(command))
             if self.game.state.step is END:
                 self._tell(self.game.execute(_END_TURN))
+            self._tell_if_over()
 
     def _choose(self) -> None:
         """The next choice of the turn, and the end of the turn after the last one."""
@@ -182,7 +191,8 @@ class Match:
 
     def _decide(self, seat: int, choose: Callable[[PlayerView], Any], question: _Question) -> None:
         """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
-        game, watchdog, limit = self.game, self._watchdog, self._limit
+        game, watchdog = self.game, self._watchdog
+        limit = self._limit + self._banks[seat]
         view = game.view(seat)
         command = _FAULT
         asked_at = perf_counter()
@@ -195,6 +205,8 @@ class Match:
             self._note_raised(seat, error)
         taken = perf_counter() - asked_at
         self.think_s[seat] += taken
+        if taken > self._limit:
+            self._banks[seat] = max(0.0, limit - taken)
         if taken > limit and command is not _FAULT:  # where nothing could interrupt it
             self._note_raised(seat, OutOfTime())
             command = _FAULT
@@ -236,6 +248,13 @@ class Match:
             for event in happened:
                 self._decide(seat, _told_of(player, as_seen_by(event, seat)), _NOTHING)
 
+    def _tell_if_over(self) -> None:
+        if self.game.state.step is OVER:
+            for seat in self._until_over:
+                player = self.players[seat]
+                assert player is not None
+                self._decide(seat, player.over, _NOTHING)
+
     def _blame(self, seat: int, text: str, where: str = "") -> None:
         self.faults.append(Fault(seat, self.game.state.turn, text, where))
 
@@ -247,8 +266,9 @@ def told_frames(frames: Iterable[tuple[str, int, str]]) -> str:
     return ", called at ".join(islice(theirs, _FRAMES))
 
 
-def _seated(player: Player, random: Random, dealt: PlayerView) -> Callable[[PlayerView], None]:
+def _seated(player: Player, clock: Clock, random: Random, dealt: PlayerView) -> Callable[[PlayerView], None]:
     def sit_down(_view: PlayerView) -> None:
+        player.clock = clock
         player.begin(dealt, random)
 
     return sit_down

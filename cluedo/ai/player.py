@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import Event
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Movement", "Player"]
+__all__ = ["Clock", "Movement", "Player"]
 
 Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 """A command that belongs to the move of a turn."""
+
+
+class Clock(NamedTuple):
+    """The time that a player has, in seconds; None where there is no limit.
+
+    Attributes:
+        think_limit: for each answer.
+        time_bank: for all of a game, what its answers may take beyond that.
+    """
+
+    think_limit: float | None
+    time_bank: float = 0.0
 
 
 class Player(ABC):
@@ -28,6 +40,12 @@ class Player(ABC):
 
     random: Random
     """The player's own generator, set by :meth:`begin`."""
+
+    clock: Clock
+    """The time that it has, set before :meth:`begin`."""
+
+    keeps_time: ClassVar[bool] = False
+    """Whether it sees to its clock itself, as a bot in a process of its own does; else the match interrupts it."""
 
     @classmethod  # noqa: B027 - most players have nothing to load
     def prepare(cls) -> None:
@@ -43,6 +61,9 @@ class Player(ABC):
 
     def notice(self, event: Event) -> None:  # noqa: B027 - most players look at their view when asked, and need no telling
         """Take note of an event, as this seat sees it, right after it happened."""
+
+    def over(self, view: PlayerView) -> None:  # noqa: B027 - most players have nothing left to do
+        """Take note that the game is over: ``view`` tells who won, and how it ended."""
 
     @abstractmethod
     def choose_move(self, view: PlayerView) -> Movement:

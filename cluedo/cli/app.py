@@ -68,6 +68,9 @@ class _Commands(LazyGroup):
             "grade",
             "Grade answers to positions: proofs right and wrong, the odds, and the question.",
         ),
+        "bot": LazyCommand(
+            "cluedo.cli.bot", "bot_app", "Bots in any language: check one, begin one, or serve a level as one."
+        ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
         "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
     }

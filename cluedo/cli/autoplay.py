@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
-from cluedo.cli.options import EngineName, Lang, Observe, SeedSecret, ThinkLimit, check_think_limit
+from cluedo.cli.options import (
+    EngineName,
+    Isolate,
+    Lang,
+    Observe,
+    SeedSecret,
+    ThinkLimit,
+    TimeBank,
+    check_think_limit,
+)
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
@@ -80,6 +89,8 @@ def autoplay(
         EngineName, typer.Option(help="What plays: `compiled` knows random, easy, medium and blueprint, and is fast.")
     ] = EngineName.PYTHON,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    time_bank: TimeBank = 0.0,
+    isolate: Isolate = False,
     observe: Observe = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace older cluedo results in DIR.")] = False,
@@ -94,7 +105,9 @@ def autoplay(
     secret = secret_for(seed_secret)
     plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
-    experiment = _experiment(plan, think_limit, observe or (), keep=out is not None)
+    experiment = _experiment(plan, observe or (), keep=out is not None, think_limit=think_limit).with_bots(
+        time_bank=time_bank, isolate=isolate
+    )
     player = ChunkPlayer.of(experiment)
     with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:
         store = Unkept(experiment) if kept is None else kept.store
@@ -116,7 +129,7 @@ def autoplay(
         raise typer.Exit(INTERRUPTED)
 
 
-def _experiment(plan: Plan, think_limit: float, observers: Sequence[str], *, keep: bool) -> Experiment:
+def _experiment(plan: Plan, observers: Sequence[str], *, keep: bool, think_limit: float) -> Experiment:
     return Experiment.of(
         name="autoplay",
         maps=(plan.map,),

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
+from cluedo.bots.naming import ProgramSpec
 from cluedo.cli.terminal import say
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
@@ -33,6 +34,10 @@ _EACH_TIME = Phrase(
 def prepare(players: Iterable[PlayerSpec]) -> None:
     """Let the players load what takes long, before any game, and say so if that means to compile."""
     nothing = Player.__dict__["prepare"]
+    players = list(players)
+    for program in players:
+        if isinstance(program, ProgramSpec):
+            program.prepare()
     specs = {spec.kind: spec for spec in players if inspect.getattr_static(spec.kind, "prepare") is not nothing}
     if specs:
         with compiling_told() as bar:

@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.cli.options import Lang, Observe, SeedSecret
+from cluedo.cli.options import Isolate, Lang, Observe, SeedSecret
 from cluedo.cli.running import (
     INTERRUPTED,
     figure,
@@ -75,6 +75,7 @@ def run_(
     ] = None,
     seed_secret: SeedSecret = None,
     observe: Observe = None,
+    isolate: Isolate = False,
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
     _lang: Lang = None,
 ) -> None:
@@ -83,7 +84,7 @@ def run_(
     The results are the same on any number of workers and any backend. However a run ends, finished chunks of games
     are kept, and --resume continues it.
     """
-    experiment = Experiment.load(file).with_observers(observe or ())
+    experiment = Experiment.load(file).with_observers(observe or ()).with_bots(isolate=isolate)
     if address is not None and backend is BackendName.LOCAL:
         raise SetupError("--address names a cluster: it needs --backend dask or ray")
     where = Path("results", experiment.name) if out is None else out

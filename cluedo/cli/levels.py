@@ -6,11 +6,13 @@ import inspect
 import textwrap
 import typing
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from typing import Any
 
 from cluedo.ai.levels import LEVELS, Parameter, level_class, parameters
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.ai.playouts.players import Blueprint
+from cluedo.bots.naming import installed
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.phrase import one_of
@@ -31,6 +33,10 @@ def levels(_lang: Lang = None) -> None:
         for parameter in parameters(kind):
             _say(terminal, _described(name, parameter), "  ", "    ")
         terminal.say()
+    for name, entry in installed().items():
+        terminal.say(name, style="bold")
+        _say(terminal, tr("From an installed package: {where}.", where=_whence(entry)), "  ")
+        terminal.say()
     terminal.say("human", style="bold")
     _say(terminal, tr("A person at the terminal; in cluedo play."), "  ")
     terminal.say()
@@ -46,6 +52,13 @@ def levels(_lang: Lang = None) -> None:
             seconds=DEFAULT_THINK_LIMIT,
         ),
     )
+    _say(terminal, tr("It may also be a program in any language, which cluedo bot helps to write:"))
+    _say(terminal, "    --players 'easy,medium,exec:node bot.js --fast'")
+
+
+def _whence(entry: EntryPoint) -> str:
+    """Where an entry point leads to; its package is not imported."""
+    return f"{entry.dist.name} {entry.dist.version}, {entry.value}" if entry.dist else entry.value
 
 
 def every_level() -> Iterator[tuple[str, type[Any]]]:

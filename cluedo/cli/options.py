@@ -13,11 +13,13 @@ from cluedo.language import speak
 __all__ = [
     "DEFAULT_MODEL",
     "EngineName",
+    "Isolate",
     "Lang",
     "ModelName",
     "Observe",
     "SeedSecret",
     "ThinkLimit",
+    "TimeBank",
     "WeighedBy",
     "check_think_limit",
 ]
@@ -26,6 +28,15 @@ _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
 ThinkLimit: TypeAlias = Annotated[
     float, typer.Option(metavar="SECONDS", help="The longest that a level or bot may take for one answer.")
+]
+
+TimeBank: TypeAlias = Annotated[
+    float, typer.Option(metavar="SECONDS", help="What all answers of a game may take beyond the think limit.")
+]
+
+Isolate: TypeAlias = Annotated[
+    bool,
+    typer.Option("--isolate", help="Play bots from files and packages in processes of their own, without network."),
 ]
 
 SeedSecret: TypeAlias = Annotated[

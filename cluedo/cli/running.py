@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cluedo.ai.levels import parse_player
-from cluedo.ai.loading import file_of
+from cluedo.bots.naming import is_level
 from cluedo.cli.compiling import FAST_ENGINE, compiling_told, prepare
 from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import one_line
@@ -64,7 +64,7 @@ def prepare_experiment(experiment: Experiment) -> None:
             for plan in experiment.parts[:1]:
                 room_for(plan, None).play(range(1), Interrupt())
     else:
-        prepare(parse_player(level) for level in experiment.levels if file_of(level) is None)
+        prepare(parse_player(level) for level in experiment.levels if is_level(level))
 
 
 def play_on_screen(run: Run, interrupt: Interrupt) -> None:

@@ -80,11 +80,11 @@ class HypothesisForm(_Form):
 
 
 class ShowForm(_Form):
-    """A card shown to the asker."""
+    """A card shown to the asker; left out for whoever did not see it."""
 
     type: Literal["show"]
     seat: Seat
-    card: str
+    card: str | None = None
 
 
 class AccusationForm(_Form):
@@ -103,7 +103,7 @@ EventForm: TypeAlias = Annotated[
 
 
 def event_json(event: Event, board: Board) -> dict[str, Any]:
-    """An event as it stands in a record; a card shown has to be known."""
+    """An event as it stands in a record, or as a bot is told of it: a card that was not seen is left out."""
     names = board.deck.names
     match event:
         case Rolled():
@@ -120,8 +120,8 @@ def event_json(event: Event, board: Board) -> dict[str, Any]:
         case Passed():
             return {"type": "pass", "seat": event.seat}
         case Shown():
-            assert event.card is not None
-            return {"type": "show", "seat": event.seat, "card": names[event.card]}
+            shown: dict[str, Any] = {"type": "show", "seat": event.seat}
+            return shown if event.card is None else shown | {"card": names[event.card]}
         case Accused():
             cards = [names[card] for card in event.cards]
             return {"type": "accusation", "seat": event.seat, "cards": cards, "correct": event.correct}
@@ -146,7 +146,7 @@ def read_event(form: EventForm, board: Board, active: int) -> Event:
         case HypothesisForm():
             return HypothesisMade(seat, *deck.triple(form.cards))
         case ShowForm():
-            return Shown(seat, active, deck.id(form.card))
+            return Shown(seat, active, None if form.card is None else deck.id(form.card))
         case AccusationForm():
             return Accused(seat, *deck.triple(form.cards), form.correct)
         case PlainForm(type="stay"):

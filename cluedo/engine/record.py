@@ -241,6 +241,8 @@ def _command(event: Event, game: Game) -> commands.Command:
             return commands.Accusation(*event.cards)
         case TurnEnded():
             return commands.EndTurn()
+        case Shown():
+            raise RecordError("the card that was shown is missing")
     raise RecordError("nobody was asked anything")
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["PART", "atomic_write", "move_into_place"]
+__all__ = ["PART", "atomic_write", "move_into_place", "state_folder"]
 
 PART: Final = ".cluedo-*.part"
 """A pattern of the names of files under way; one that is still there was left by a process that was killed."""
@@ -61,6 +61,12 @@ def move_into_place(part: Path, place: Path) -> None:
     with suppress(FileNotFoundError):
         part.chmod(stat.S_IMODE(place.stat().st_mode))
     part.replace(place)
+
+
+def state_folder(name: str) -> Path:
+    """A folder of the user's own state, as XDG has it; it need not be there."""
+    base = Path(os.environ.get("XDG_STATE_HOME", ""))
+    return (base if base.is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / name
 
 
 def _check_replaceable(place: Path) -> None:

@@ -144,6 +144,8 @@ class Experiment(_Strict):
         record: what is kept: ``none`` (the summary alone), ``results`` (a row for each seat of each
             game), or ``full`` (the games' records as well).
         think_limit: seconds that a player may take for one answer.
+        time_bank: seconds that its answers may take beyond that, in all of a game.
+        isolate: whether bots from files and installed packages play in processes of their own.
         observers: who watches the games and adds columns to the results: ``unrefuted``, ``path/to/stat.py:Class``.
         chunk: games played and stored together, about; None for what suits the number of games.
         engine: ``python``, or ``compiled`` for line-ups of the levels that the compiled engine knows.
@@ -161,6 +163,8 @@ class Experiment(_Strict):
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
     think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
+    time_bank: Annotated[float, Field(ge=0, le=86_400)] = 0.0
+    isolate: bool = False
     observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
     chunk: Annotated[int, Field(ge=1)] | None = None
     engine: Engine = "python"
@@ -215,6 +219,11 @@ class Experiment(_Strict):
         if not more:
             return self
         return self.of(**self.model_dump(exclude_unset=True) | {"observers": (*self.observers, *more)})
+
+    def with_bots(self, *, time_bank: float = 0.0, isolate: bool = False) -> Self:
+        """The same with a time bank or bots isolated, where that is asked for; raises :class:`ExperimentError`."""
+        more = {key: value for key, value in (("time_bank", time_bank), ("isolate", isolate)) if value}
+        return self.of(**self.model_dump(exclude_unset=True) | more) if more else self
 
     def to_toml(self) -> str:
         """The experiment as a file; what is not said is left out."""
@@ -349,7 +358,7 @@ class Experiment(_Strict):
             CluedoError: such a file cannot be read.
         """
         # What came later and is not used is left out, so that older results can still be continued.
-        unused = {key for key in ("seed_secret", "observers") if not getattr(self, key)}
+        unused = {key for key in ("seed_secret", "observers", "time_bank", "isolate") if not getattr(self, key)}
         if self.engine == "python":
             unused.add("engine")
         meaning = self.model_dump(mode="json", exclude=unused)

@@ -11,10 +11,11 @@ from time import perf_counter
 from typing import NamedTuple
 
 from cluedo.ai.chairs import seated
-from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault, Match
 from cluedo.ai.player import Player
 from cluedo.ai.watchdog import Watchdog
+from cluedo.bots.naming import ProgramSpec, read_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.engine.events import Accused, Event, HypothesisMade, TurnEnded
@@ -72,6 +73,8 @@ class GameRoom:
     Args:
         plan: what is played; its map, rules and players are checked here.
         think_limit: seconds that a player may take for one answer, or None.
+        time_bank: seconds that its answers may take beyond that, in all of a game.
+        isolate: whether classes that are not shipped play as programs, in processes of their own.
         records: whether results carry the whole record.
         observers: who watches the games.
         board: the plan's, where the caller has it loaded.
@@ -85,15 +88,19 @@ class GameRoom:
         plan: Plan,
         think_limit: float | None,
         *,
+        time_bank: float = 0.0,
+        isolate: bool = False,
         records: bool = False,
         observers: Sequence[ObserverSpec] = (),
         board: Board | None = None,
     ):
         self.plan = plan
+        self._isolate = isolate
         self.board = board or Board.load(plan.map)
         check_seats(self.board.deck, plan.seats)
         self._specs = self._read_line_up()
         self._watchdog = Watchdog(think_limit)
+        self._time_bank = time_bank
         self._observers = observers
         self._writer = RecordWriter(self.board, plan.rules) if records else None
         Game(self.board, plan.rules, self._deal(self._seeds(0)))  # says so if map and rules do not fit
@@ -115,6 +122,9 @@ class GameRoom:
 
     def results(self, games: range, interrupt: Interrupt) -> Generator[GameResult, None, None]:
         """The same, one by one."""
+        for spec in self._specs:
+            if isinstance(spec, ProgramSpec):
+                spec.bot.begin_batch()
         # What a bot prints must not end up amid our own output.
         with self._watchdog, contextlib.redirect_stdout(sys.stderr):
             for number in games:
@@ -136,10 +146,16 @@ class GameRoom:
                     break  # it may have disturbed a player, so this game does not count
                 yield result
 
+    def start_programs(self) -> None:
+        """Start the programs of the line-up; raises :class:`PlayerError` if one does not."""
+        for spec in self._specs:
+            if isinstance(spec, ProgramSpec):
+                spec.prepare()
+
     def _read_line_up(self) -> list[PlayerSpec]:
-        specs = [parse_player(text) for text in self.plan.line_up]
+        specs = read_line_up(self.plan.line_up, isolate=self._isolate)
         for spec in specs:
-            spec.kind.check(self.board.deck)
+            spec.check(self.board.deck)
         return specs
 
     def _player(self, place: int, game: int) -> Player:  # noqa: ARG002 - for those to whom it matters which
@@ -184,7 +200,14 @@ class GameRoom:
         """Play a game to its end; the faults, and by seat the seconds of thought."""
         players = [self._player(place, planned.game) for place in planned.places]
         randoms = [seeds.for_player(planned.rotation, place) for place in planned.places]
-        match = Match(game, players, randoms, watchdog=self._watchdog, interrupted=interrupt.by_a_person)
+        match = Match(
+            game,
+            players,
+            randoms,
+            time_bank=self._time_bank,
+            watchdog=self._watchdog,
+            interrupted=interrupt.by_a_person,
+        )
         match.play()
         return match.faults, match.think_s
 
@@ -218,6 +241,8 @@ def room_for(
     plan: Plan,
     think_limit: float | None,
     *,
+    time_bank: float = 0.0,
+    isolate: bool = False,
     records: bool = False,
     observers: Sequence[ObserverSpec] = (),
     board: Board | None = None,
@@ -228,7 +253,15 @@ def room_for(
         from cluedo.experiments.compiled import CompiledRoom  # a kind of room itself
 
         kind = CompiledRoom
-    return kind(plan, think_limit, records=records, observers=observers, board=board)
+    return kind(
+        plan,
+        think_limit,
+        time_bank=time_bank,
+        isolate=isolate,
+        records=records,
+        observers=observers,
+        board=board,
+    )
 
 
 def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cluedo import __version__
 from cluedo.ai.knowledge.history import after_each_turn, uncertainty
-from cluedo.ai.loading import file_of
+from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
@@ -148,8 +148,8 @@ class _Table:
         part = next((part for part in manifest.parts if 0 <= number - part.first_game < part.games), None)
         if part is None:
             raise CluedoError("the manifest does not say which part it is of")
-        if any(map(file_of, part.line_up)):
-            raise CluedoError("its record was not kept, and bots from files are not run for a report")
+        if any(map(is_foreign, part.line_up)):
+            raise CluedoError("its record was not kept, and bots of others are not run for a report")
         key = source.name, part.first_game
         if key not in self._rooms:
             told = manifest.experiment

@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cluedo.ai.loading import file_of
+from cluedo.ai.loading import is_program
+from cluedo.bots.naming import code_of
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.games import GameRoom, room_for
 from cluedo.experiments.interrupt import Interrupt
@@ -41,10 +42,12 @@ class PlayedChunk(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkPlayer:
-    """Plays chunks: shipped levels in the process where this is, bots from files in one of their own beside it.
+    """Plays chunks: shipped levels in the process where this is, classes of others and programs beside it.
 
     Attributes:
         think_limit: seconds that a player may take for one answer.
+        time_bank: seconds that its answers may take beyond that, in all of a game.
+        isolate: whether classes that are not shipped play as programs, in processes of their own.
         records: whether results carry the games' records.
         observers: who watches the games, as their texts.
     """
@@ -52,6 +55,8 @@ class ChunkPlayer:
     think_limit: float
     records: bool
     observers: tuple[str, ...] = ()
+    time_bank: float = 0.0
+    isolate: bool = False
 
     def __call__(self, task: Task) -> PlayedChunk:
         """Play in a worker, where nobody interrupts."""
@@ -61,12 +66,11 @@ class ChunkPlayer:
         """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""
         began = perf_counter()
         chunk, plan = task
-        if _supervised(plan):
+        if self._supervised(plan):
             results = self._supervisor.play(plan, chunk.games, interrupt)
             rows = ResultRows.of(plan, results) if len(results) == len(chunk.games) else None
         else:
-            room = _room(plan, self.think_limit, self.records, self.observers)
-            rows = room.rows(chunk.games, interrupt)
+            rows = self._room(plan).rows(chunk.games, interrupt)
         return PlayedChunk(chunk, rows, perf_counter() - began)
 
     @classmethod
@@ -77,30 +81,47 @@ class ChunkPlayer:
             CluedoError: in one sentence, if one of them cannot be played.
         """
         columns_of(experiment.observers)
-        player = cls(experiment.think_limit, experiment.record == "full", experiment.observers)
+        player = cls(
+            experiment.think_limit,
+            experiment.record == "full",
+            experiment.observers,
+            experiment.time_bank,
+            experiment.isolate,
+        )
         for plan in experiment.parts:
-            if _supervised(plan):
+            if player._supervised(plan):
                 player._supervisor.check(plan)
             else:
-                _room(plan, player.think_limit, player.records, player.observers)
+                player._room(plan).start_programs()
         return player
 
     @cached_property
     def _supervisor(self) -> Supervisor:
         from cluedo.experiments.supervisor import Supervisor  # only bots need one
 
-        return Supervisor(self.think_limit, records=self.records, observers=self.observers)
+        return Supervisor(self.think_limit, time_bank=self.time_bank, records=self.records, observers=self.observers)
+
+    def _supervised(self, plan: Plan) -> bool:
+        """Whether somebody's classes play beside this process; the compiled engine refuses them in its own words.
+
+        Where programs play, too, they are served as programs: one watch over a process is enough.
+        """
+        return plan.engine == "python" and not self._isolated(plan) and any(map(code_of, plan.line_up))
+
+    def _isolated(self, plan: Plan) -> bool:
+        return self.isolate or any(map(is_program, plan.line_up))
+
+    def _room(self, plan: Plan) -> GameRoom:
+        return _room(plan, self.think_limit, self.time_bank, self._isolated(plan), self.records, self.observers)
 
     def __getstate__(self) -> dict[str, Any]:
         """Processes do not travel: each worker has its own."""
         return {name: value for name, value in vars(self).items() if name != "_supervisor"}
 
 
-def _supervised(plan: Plan) -> bool:
-    """Whether somebody's files play; the compiled engine refuses them in a sentence of its own."""
-    return plan.engine == "python" and any(map(file_of, plan.line_up))
-
-
 @lru_cache(_ROOMS)
-def _room(plan: Plan, think_limit: float, records: bool, observers: tuple[str, ...]) -> GameRoom:
-    return room_for(plan, think_limit, records=records, observers=[parse_observer(text) for text in observers])
+def _room(
+    plan: Plan, think_limit: float, time_bank: float, isolate: bool, records: bool, observers: tuple[str, ...]
+) -> GameRoom:
+    watchers = [parse_observer(text) for text in observers]
+    return room_for(plan, think_limit, time_bank=time_bank, isolate=isolate, records=records, observers=watchers)

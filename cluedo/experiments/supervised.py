@@ -26,8 +26,9 @@ from sys import getrecursionlimit, setrecursionlimit
 from typing import Any, Final, NamedTuple
 
 from cluedo.ai.chairs import EmptyChair, seated
-from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Movement, Player
+from cluedo.bots.naming import parse_player
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
 from cluedo.engine.errors import CluedoError, PlayerError, in_short
 from cluedo.engine.events import Event
@@ -69,6 +70,7 @@ class Order:
 
     plan: Plan
     think_limit: float
+    time_bank: float
     records: bool
     observers: tuple[str, ...]
     games: range
@@ -192,7 +194,7 @@ def _die_with(parent: int) -> None:
 def _obeyed(order: Order, pulse: Pulse) -> Iterator[Answer]:
     """What comes of an order."""
     try:
-        room = _room(order.plan, order.think_limit, order.records, order.observers, pulse)
+        room = _room(order.plan, order.think_limit, order.time_bank, order.records, order.observers, pulse)
         room.enter(order)
         for result in room.results(order.games, Interrupt.of_nobody()):
             yield Answer(result)  # at once: what is finished must not depend on when the process ends
@@ -206,17 +208,28 @@ def _obeyed(order: Order, pulse: Pulse) -> Iterator[Answer]:
 
 
 @lru_cache(_ROOMS)
-def _room(plan: Plan, think_limit: float, records: bool, observers: tuple[str, ...], pulse: Pulse) -> _SupervisedRoom:
-    return _SupervisedRoom(plan, think_limit, records, observers, pulse)
+def _room(
+    plan: Plan, think_limit: float, time_bank: float, records: bool, observers: tuple[str, ...], pulse: Pulse
+) -> _SupervisedRoom:
+    return _SupervisedRoom(plan, think_limit, time_bank, records, observers, pulse)
 
 
 class _SupervisedRoom(GameRoom):
     """A room that notes who is thinking, and in which places may be empty."""
 
-    def __init__(self, plan: Plan, think_limit: float, records: bool, observers: tuple[str, ...], pulse: Pulse):
+    def __init__(
+        self,
+        plan: Plan,
+        think_limit: float,
+        time_bank: float,
+        records: bool,
+        observers: tuple[str, ...],
+        pulse: Pulse,
+    ):
         self._pulse = pulse
         self._loaded: dict[int, PlayerSpec | str] = {}
-        super().__init__(plan, think_limit, records=records, observers=[parse_observer(text) for text in observers])
+        watchers = [parse_observer(text) for text in observers]
+        super().__init__(plan, think_limit, time_bank=time_bank, records=records, observers=watchers)
 
     def enter(self, order: Order) -> None:
         """Load the bots that are not loaded yet and have to play.
@@ -231,7 +244,7 @@ class _SupervisedRoom(GameRoom):
             try:
                 with self._pulse.of(place):
                     spec = parse_player(text)
-                    spec.kind.check(self.board.deck)
+                    spec.check(self.board.deck)
                     spec.prepare()
                 self._loaded[place] = spec
             except PlayerError as error:
@@ -278,6 +291,7 @@ class _Watched(Player):
             self._pulse.end()
 
     def begin(self, view: PlayerView, random: Random) -> None:
+        self._player.clock = self.clock
         self._asked(self._player.begin, view, random)
 
     def choose_move(self, view: PlayerView) -> Movement:
@@ -291,6 +305,9 @@ class _Watched(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         return self._asked(self._player.choose_accusation, view)  # type: ignore[no-any-return]
+
+    def over(self, view: PlayerView) -> None:
+        self._asked(self._player.over, view)
 
 
 class _WatchedListener(_Watched):

@@ -29,8 +29,8 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from pydantic import TypeAdapter, ValidationError
 
-from cluedo.ai.loading import file_of
 from cluedo.ai.match import told_frames
+from cluedo.bots.naming import code_of
 from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.experiments.games import GameResult
 from cluedo.experiments.interrupt import Interrupt
@@ -83,16 +83,18 @@ class Supervisor:
 
     Args:
         think_limit: seconds that a player may take for one answer.
+        time_bank: seconds that its answers may take beyond that, in all of a game.
         records: whether results carry the games' records.
         observers: who watches the games; they look on in there, too.
     """
 
-    def __init__(self, think_limit: float, *, records: bool, observers: tuple[str, ...] = ()):
+    def __init__(self, think_limit: float, *, time_bank: float = 0.0, records: bool, observers: tuple[str, ...] = ()):
         self._think_limit = think_limit
+        self._time_bank = time_bank
         self._records = records
         self._observers = observers
         self._columns = columns_of(observers)
-        self._processes: OrderedDict[frozenset[Path], _Process] = OrderedDict()
+        self._processes: OrderedDict[frozenset[str], _Process] = OrderedDict()
 
     def check(self, plan: Plan) -> None:
         """Load the bots of a plan; raises :class:`CluedoError` in one sentence if it cannot be played."""
@@ -122,7 +124,7 @@ class Supervisor:
         return results
 
     def _order(self, plan: Plan, games: range, absences: Sequence[Absence] = ()) -> Order:
-        return Order(plan, self._think_limit, self._records, self._observers, games, tuple(absences))
+        return Order(plan, self._think_limit, self._time_bank, self._records, self._observers, games, tuple(absences))
 
     def _results(self, order: Order, interrupt: Interrupt) -> Iterator[GameResult]:
         """What comes of an order; raises :class:`_Lost` when its process is, and ends when that is wanted."""
@@ -137,7 +139,7 @@ class Supervisor:
 
     def _process(self, plan: Plan) -> _Process:
         """The process for the files of a plan, as it was left or new."""
-        files = frozenset(file for file in map(file_of, plan.line_up) if file is not None)
+        files = frozenset(code for code in map(code_of, plan.line_up) if code is not None)
         process = self._processes.pop(files, None)
         if process is None or not process.alive:
             process = _Process()
@@ -175,7 +177,7 @@ class _Losses:
 
     def __init__(self, plan: Plan, games: range):
         self.absences: list[Absence] = []
-        self._bots = [place for place, text in enumerate(plan.line_up) if file_of(text) is not None]
+        self._bots = [place for place, text in enumerate(plan.line_up) if code_of(text) is not None]
         self._games = games
         self._ended: Counter[int | None] = Counter()
         self._kills: Counter[int | None] = Counter()
@@ -287,7 +289,7 @@ class _Process:
             looked = now
             if (beat := self._beat()) != seen:
                 seen, since = beat, 0.0
-            limit = _patience(beat, order.think_limit)
+            limit = _patience(beat, order.think_limit + order.time_bank)
             if since > limit:
                 raise self._lost(f"took longer than {limit:g} s and could not be interrupted", stuck=True)
         return None

@@ -12,7 +12,8 @@ from pathlib import Path
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord, read_record
-from cluedo.session.files import check_new, latest_files, new_file, state_folder, write_bytes
+from cluedo.engine.writing import state_folder
+from cluedo.session.files import check_new, latest_files, new_file, write_bytes
 
 __all__ = ["Autosave", "saved_games", "saves_folder"]
 

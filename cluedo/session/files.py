@@ -20,7 +20,6 @@ __all__ = [
     "check_replaceable",
     "latest_files",
     "new_file",
-    "state_folder",
     "write_bytes",
     "write_new",
 ]
@@ -109,12 +108,6 @@ def write_bytes(path: Path, data: bytes) -> None:
             part.write_bytes(data)
     except OSError as error:
         raise _unwritable(path, error) from None
-
-
-def state_folder(name: str) -> Path:
-    """A folder of the user's own state, as XDG has it; it need not be there."""
-    base = Path(os.environ.get("XDG_STATE_HOME", ""))
-    return (base if base.is_absolute() else Path("~/.local/state").expanduser()) / "cluedo" / name
 
 
 def latest_files(folder: Path) -> list[Path]:

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 from cluedo.ai.chairs import seated
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.loading import file_of
 from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
+from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
@@ -92,7 +92,7 @@ class GameSession:
         self._kept = 0
         self._faults: list[Fault] = []
         for level in self.levels:
-            level.kind.check(game.table.deck)
+            level.check(game.table.deck)
         self._match = self._seat()
 
     @classmethod
@@ -132,7 +132,7 @@ class GameSession:
         record = read_record(path)
         if record.result is not None:
             raise RecordError("{path}: the game is over; cluedo replay shows it", path=path)
-        bots = [player.name for player in record.players if file_of(player.name) is not None]
+        bots = [player.name for player in record.players if is_foreign(player.name)]
         if bots and not trusted:
             raise UntrustedBots(path, bots)
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.levels import split_players as _split
+from cluedo.bots.naming import parse_player
 from cluedo.engine.errors import PlayerError, SetupError
 
 __all__ = ["HUMAN", "Person", "Seated", "parse_line_up", "split_players"]
@@ -61,4 +63,4 @@ def split_players(text: str) -> tuple[str, ...]:
         raise SetupError(
             "--players names nobody: 3 to 6 players are needed, separated by commas, such as easy,easy,medium"
         )
-    return tuple(part.strip() for part in text.split(","))
+    return tuple(_split(text))

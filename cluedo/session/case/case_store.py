@@ -11,9 +11,10 @@ from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import read_bytes
+from cluedo.engine.writing import state_folder
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.files import check_new, latest_files, new_file, state_folder, write_bytes
+from cluedo.session.files import check_new, latest_files, new_file, write_bytes
 from cluedo.session.json_text import json_text
 
 __all__ = ["CaseStore", "cases_folder", "kept_cases", "read_case"]

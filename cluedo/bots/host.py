@@ -1,0 +1,204 @@
+"""The host's side of a bot of others: a player at our table that asks a program.
+
+A program that hangs, ends, floods or talks nonsense loses the choice, and is started again for the next one; after
+:data:`MOST_STRIKES` of that within a batch it plays by the defaults for the rest. What a batch holds does not depend on
+other batches: a program with strikes begins the next one anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from random import Random
+from time import perf_counter
+from typing import Final
+
+from cluedo.ai.chairs import Absent
+from cluedo.ai.player import Movement, Player
+from cluedo.bots.process import BotProcess, BotTrouble, TooLate
+from cluedo.bots.protocol import (
+    Ask,
+    BotError,
+    BotName,
+    game_message,
+    hello_message,
+    line_of,
+    question_message,
+    read_answer,
+    read_hello,
+    result_message,
+)
+from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.state import WALK
+from cluedo.engine.view import PlayerView
+
+__all__ = ["ASKS", "MOST_STRIKES", "STARTUP_S", "ExternalBot", "ExternalPlayer"]
+
+STARTUP_S: Final = 60.0
+"""Seconds that a program has from its start to its hello, unless the think limit is longer."""
+
+MOST_STRIKES: Final = 3
+"""How often a program may have to be started again in a batch before it plays by the defaults for the rest."""
+
+_FAREWELL_S: Final = 1.0
+
+_MOVE = Ask("move", (Roll, Move, SecretPassage, Stay))
+_WALK = Ask("walk", (Move, Stay))
+_HYPOTHESIS = Ask("hypothesis", (Hypothesis,), optional=True)
+_CARD = Ask("card", (ShowCard,))
+_ACCUSATION = Ask("accusation", (Accusation,), optional=True)
+
+ASKS: Final = (_MOVE, _WALK, _HYPOTHESIS, _CARD, _ACCUSATION)
+"""Every kind of question."""
+
+
+class ExternalBot:
+    """A program that plays one place of a line-up, game after game: its process, and its strikes.
+
+    Args:
+        command: the program and its arguments.
+        text: as the line-up has it.
+
+    Attributes:
+        name: what the program says of itself, once it was started.
+    """
+
+    def __init__(self, command: Iterable[str], text: str):
+        self.command = tuple(command)
+        self.text = text
+        self.name: BotName | None = None
+        self._process: BotProcess | None = None
+        self._wants_stream = False
+        self._strikes = 0
+        self._why_out = ""
+
+    @property
+    def wants_stream(self) -> bool:
+        """Whether it asked for the generator itself."""
+        return self._wants_stream
+
+    def start(self, think_limit: float = 0.0) -> BotProcess:
+        """Its process, as it runs or started now; raises :class:`BotTrouble`."""
+        if self._process is not None and self._process.alive:
+            return self._process
+        allowance = STARTUP_S if think_limit == inf else max(STARTUP_S, think_limit)
+        process = BotProcess(self.command, self.text)
+        try:
+            hello = process.ask(line_of(hello_message()), allowance)
+            self.name, self._wants_stream = read_hello(hello)
+        except TooLate:
+            process.end()
+            raise BotTrouble("did not answer the hello within {seconds:g} s", seconds=allowance) from None
+        except BaseException:
+            process.end()
+            raise
+        self._process = process
+        return process
+
+    def end(self) -> None:
+        """End its process; it is started again when it is needed."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+    def begin_batch(self) -> None:
+        """Forget what was before."""
+        if self._strikes:
+            self.end()
+        self._strikes, self._why_out = 0, ""
+
+    def strike(self, trouble: str) -> Absent:
+        """Book that its process cannot go on, and why; the error to be raised."""
+        self.end()
+        self._strikes += 1
+        if self._strikes >= MOST_STRIKES:
+            self._why_out = trouble
+        return self.absent() or Absent(trouble)
+
+    def absent(self) -> Absent | None:
+        """That it plays no more in this batch, if so."""
+        if not self._why_out:
+            return None
+        return Absent("{why}; after {strikes} strikes absent from these games", why=self._why_out, strikes=MOST_STRIKES)
+
+
+class ExternalPlayer(Player):
+    """A seat of a game that a program plays.
+
+    Args:
+        bot: the program.
+    """
+
+    keeps_time = True
+
+    def __init__(self, bot: ExternalBot):
+        self._bot = bot
+
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self._dealt = view
+        self._limit = inf if self.clock.think_limit is None else self.clock.think_limit
+        self._bank = self.clock.time_bank
+        self._told_by: BotProcess | None = None
+        self._asked = 0
+
+    def choose_move(self, view: PlayerView) -> Movement:
+        return self._answer(_WALK if view.step is WALK else _MOVE, view)  # type: ignore[return-value]
+
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
+        return self._answer(_HYPOTHESIS, view)  # type: ignore[return-value]
+
+    def choose_card(self, view: PlayerView) -> ShowCard:
+        return self._answer(_CARD, view)  # type: ignore[return-value]
+
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        return self._answer(_ACCUSATION, view)  # type: ignore[return-value]
+
+    def over(self, view: PlayerView) -> None:
+        process = self._told_by
+        if process is not None and process.alive:
+            try:
+                process.tell(line_of(result_message(view, self._told)), _FAREWELL_S)
+            except BotTrouble as trouble:
+                raise self._bot.strike(str(trouble)) from None
+
+    def _process(self) -> BotProcess:
+        """The process, which knows of this game; raises :class:`Absent`."""
+        bot = self._bot
+        if (absent := bot.absent()) is not None:
+            raise absent
+        try:
+            process = bot.start(self._limit)
+            if process is not self._told_by:
+                game = game_message(self._dealt, self.clock, self.random, stream=bot.wants_stream)
+                process.tell(line_of(game), self._limit)
+                self._told_by, self._told = process, 0
+        except BotTrouble as trouble:
+            raise bot.strike(str(trouble)) from None
+        return process
+
+    def _answer(self, ask: Ask, view: PlayerView) -> Command | None:
+        """What the program answers; raises :class:`Absent` where it does not."""
+        process = self._process()
+        self._asked += 1
+        question = line_of(question_message(self._asked, ask, view, self._told, self._bank))
+        self._told = view.time
+        began = perf_counter()
+        try:
+            line = process.ask(question, self._limit + self._bank)
+            self._bank -= max(0.0, perf_counter() - began - self._limit)
+            return read_answer(line, self._asked, ask, view.board)
+        except BotError as error:
+            raise Absent(str(error)) from None
+        except TooLate:
+            raise self._bot.strike(self._too_late()) from None
+        except BotTrouble as trouble:
+            raise self._bot.strike(str(trouble)) from None
+        except BaseException:  # a Ctrl-C: nobody knows where in its talk the program is
+            self._bot.end()
+            raise
+
+    def _too_late(self) -> str:
+        self._bank = 0.0
+        text = f"took longer than {self._limit:g} s"
+        return f"{text}, with nothing left in its time bank" if self.clock.time_bank else text

@@ -1,0 +1,189 @@
+"""How every player is named: a level, a file's class, one of an installed package, or a program.
+
+hard                        a level
+path/to/bot.py:Class        a class in a file
+zoo                         an entry point of group ``cluedo.players`` of an installed package
+exec:node bot.js --fast     a program that speaks the protocol
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final
+
+from cluedo.ai import levels
+from cluedo.ai.levels import LEVELS, PlayerSpec, checked_text, made
+from cluedo.ai.loading import PROGRAM, file_of, is_program, somebodys_code
+from cluedo.ai.player import Player
+from cluedo.bots.host import ExternalBot, ExternalPlayer
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import PlayerError
+
+__all__ = [
+    "GROUP",
+    "ProgramSpec",
+    "code_of",
+    "command_of_program",
+    "entry_class",
+    "installed",
+    "is_foreign",
+    "is_level",
+    "parse_player",
+    "read_line_up",
+]
+
+GROUP: Final = "cluedo.players"
+"""The entry points with which an installed package offers players."""
+
+_PROCESSES: Final = 12
+"""Programs that this process keeps running; more are ended, those unused for longest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramSpec(PlayerSpec):
+    """A player that is a program.
+
+    Attributes:
+        bot: the program.
+    """
+
+    bot: ExternalBot = field(compare=False)
+
+    def prepare(self) -> None:
+        """Start the program; raises :class:`PlayerError`."""
+        try:
+            self.bot.start()
+        except PlayerError as error:
+            raise PlayerError("{what}: {error}", what=self.text, error=error) from None
+
+    def make(self) -> Player:
+        return ExternalPlayer(self.bot)
+
+
+def parse_player(text: str) -> PlayerSpec:
+    """One player from its text; a class is loaded and built here and now, a program is not started yet.
+
+    Raises:
+        PlayerError: in one sentence, if there is none.
+    """
+    return read_line_up([text])[0]
+
+
+def read_line_up(texts: Iterable[str], *, isolate: bool = False) -> list[PlayerSpec]:
+    """The players of a line-up. Whoever stands there twice has two programs.
+
+    Args:
+        texts: by place.
+        isolate: whether classes that are not shipped are served as programs.
+
+    Raises:
+        PlayerError: in one sentence, if one is none.
+    """
+    before: Counter[str] = Counter()
+    specs = []
+    for text in map(checked_text, texts):
+        command = _command(text, isolate=isolate)
+        specs.append(_class_player(text) if command is None else _program(text, command, before[text]))
+        before[text] += 1
+    return specs
+
+
+def is_level(text: str) -> bool:
+    """Whether it is the text of a shipped level."""
+    return file_of(text) is None and text.strip().partition(":")[0] in LEVELS
+
+
+def code_of(text: str) -> str | None:
+    """What somebody else's code is loaded from, in our process: a file or an entry point; None for all others."""
+    file = file_of(text)
+    if file is not None:
+        return str(file)
+    name = text.strip().partition(":")[0]
+    return None if is_level(text) or is_program(text) or name not in installed() else name
+
+
+def is_foreign(text: str) -> bool:
+    """Whether somebody else's code would be run for it: a class that is not shipped, or a program."""
+    return is_program(text) or code_of(text) is not None
+
+
+@cache
+def installed() -> dict[str, EntryPoint]:
+    """The players that installed packages offer, by name; a shipped level's name is its own."""
+    found = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
+    return {name: entry for name, entry in found.items() if name not in LEVELS}
+
+
+def entry_class(name: str) -> type[Player]:
+    """The class that an entry point leads to; raises :class:`PlayerError`."""
+    entry = installed()[name]
+    with somebodys_code(f"{name}: cannot be loaded"):
+        kind = entry.load()
+    if isinstance(kind, type) and issubclass(kind, Player):
+        return kind
+    raise PlayerError(
+        "{name}: {value} is no subclass of {module}.{base}",
+        name=name,
+        value=entry.value,
+        module=Player.__module__,
+        base=Player.__name__,
+    )
+
+
+def command_of_program(text: str) -> tuple[str, ...]:
+    """The words of the command in ``exec:…``; raises :class:`PlayerError` where there is no such program."""
+    command = text.strip().removeprefix(PROGRAM).strip()
+    if len(command) > 1 and command[0] in "\"'" and command.find(command[0], 1) == len(command) - 1:
+        command = command[1:-1]
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise PlayerError("{text}: the command cannot be read: {error}", text=text, error=error) from None
+    if not words:
+        raise PlayerError("{text}: the command is missing, as in exec:./mybot", text=text)
+    program = shutil.which(words[0])
+    if program is None:
+        raise PlayerError("{text}: there is no program {program!r} that could be run", text=text, program=words[0])
+    return (program, *words[1:])
+
+
+def _command(text: str, *, isolate: bool) -> tuple[str, ...] | None:
+    """The command to be run for a player; None for a class that plays in this process."""
+    if is_program(text):
+        return command_of_program(text)
+    if isolate and code_of(text) is not None:
+        return (sys.executable, "-P", "-m", "cluedo", "bot", "serve", text)
+    return None
+
+
+def _class_player(text: str) -> PlayerSpec:
+    if is_level(text) or file_of(text) is not None:
+        return levels.parse_player(text)
+    name, *options = text.split(":")
+    if name in installed():
+        return made(text, entry_class(name), options)
+    raise PlayerError(
+        "no level is called {name!r}; {closest}; or path/to/bot.py:Class, or exec:COMMAND",
+        name=name,
+        closest=closest(name, [*LEVELS, *installed()]),
+    )
+
+
+_running: OrderedDict[tuple[tuple[str, ...], int], ExternalBot] = OrderedDict()
+
+
+def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
+    """A program that plays, the same for all line-ups of this process."""
+    key = command, number
+    bot = _running.pop(key, None) or ExternalBot(command, text)
+    _running[key] = bot
+    while len(_running) > _PROCESSES:
+        _running.popitem(last=False)[1].end()
+    return ProgramSpec(text, ExternalPlayer, (), bot)

@@ -1,0 +1,241 @@
+"""A bot's process: lines to it and from it, with a deadline for each, and an end that nothing outlives."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from math import inf
+from pathlib import Path
+from signal import SIGKILL, Signals
+from time import monotonic
+from typing import IO, Final
+
+from cluedo.engine.errors import PlayerError, one_line
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.writing import state_folder
+
+__all__ = ["LONGEST_LINE", "BotProcess", "BotTrouble", "TooLate"]
+
+LONGEST_LINE: Final = 1_000_000
+"""Bytes that a line of a bot may have."""
+
+_LIMITS: Final = (4 << 30, 24 * 3600, 256, 64 << 20, 0)
+"""On each process of a bot: bytes of memory, seconds of CPU, open files, bytes of a file written, and of a dump."""
+
+_END_S: Final = 2.0
+"""Seconds that the warden has to kill all and to end, before it is killed itself."""
+
+_LOGS_KEPT: Final = 100
+_READ: Final = 1 << 16
+_QUOTED: Final = 200
+"""Letters that are told of a bot's last words."""
+
+_ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_NUMBERS = itertools.count()
+
+
+class BotTrouble(PlayerError):
+    """A bot hangs, has ended, floods or talks nonsense: its process cannot go on."""
+
+
+class TooLate(BotTrouble):
+    """A bot has not answered in time."""
+
+
+class BotProcess:
+    """A program that was started, and talks in lines.
+
+    It has a process group of its own with limits on memory, CPU and files, no network where bubblewrap is installed,
+    and its standard error in a file. It ends with this object and with this process.
+
+    Args:
+        command: the program and its arguments.
+        name: what its file of standard error is called after.
+
+    Raises:
+        PlayerError: it cannot be started.
+
+    Attributes:
+        log: the file of its standard error; None where no file can be kept.
+    """
+
+    def __init__(self, command: Sequence[str], name: str):
+        if not hasattr(os, "fork"):
+            raise PlayerError("{name}: programs as players need Linux or another Unix", name=name)
+        self.log = _new_log(name)
+        theirs, ours = os.pipe()
+        os.set_inheritable(theirs, True)
+        warden = [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py"))]
+        limits = [str(number) for number in (theirs, *_LIMITS)]
+        try:
+            with (self.log or Path(os.devnull)).open("wb") as stderr:
+                self._process = subprocess.Popen(
+                    [*warden, *limits, *_sandbox(), *command],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=stderr,
+                    env=os.environ | _ONE_THREAD,
+                    pass_fds=[theirs],
+                    start_new_session=True,
+                )
+        except BaseException as error:
+            os.close(ours)
+            if isinstance(error, OSError):
+                raise BotTrouble("cannot be started: {error}", error=error.strerror or error) from None
+            raise
+        finally:
+            os.close(theirs)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin, self._process.stdout
+        for stream in (self._in, self._out):
+            os.set_blocking(stream.fileno(), False)
+        self._unread = b""
+        self._end = weakref.finalize(self, _end, self._process, ours, self.log)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be talked to."""
+        return self._end.alive
+
+    def end(self) -> None:
+        """Kill it and all that it has started."""
+        self._end()
+
+    def tell(self, line: bytes, seconds: float) -> None:
+        """Write lines, which may take so long; raises :class:`BotTrouble`."""
+        self._exchange(line, seconds, answered=False)
+
+    def ask(self, line: bytes, seconds: float) -> bytes:
+        """Write lines and read one, which may take so long together; raises :class:`BotTrouble`."""
+        if self._unread or self._came_unasked():
+            raise BotTrouble("wrote without being asked: {text}", text=_quoted(self._unread))
+        return self._exchange(line, seconds, answered=True)
+
+    def _came_unasked(self) -> bool:
+        """Whether something has come since the last answer; an end shows when it is asked."""
+        if select.select([self._out], [], [], 0)[0]:
+            self._unread = os.read(self._out.fileno(), _READ)
+        return bool(self._unread)
+
+    def _exchange(self, line: bytes, seconds: float, *, answered: bool) -> bytes:
+        """Write, and read a line if one is to come; both at once, for a bot may talk before it listens."""
+        deadline = inf if seconds == inf else monotonic() + seconds
+        to_write = memoryview(line)
+        while to_write or (answered and b"\n" not in self._unread):
+            left = deadline - monotonic()
+            if left <= 0:
+                raise TooLate("took longer than {seconds:g} s", seconds=seconds)
+            readable, writable, _ = select.select(
+                [self._out], [self._in] if to_write else [], [], None if left == inf else left
+            )
+            if writable:
+                try:
+                    to_write = to_write[os.write(self._in.fileno(), to_write) :]
+                except BlockingIOError:
+                    pass
+                except BrokenPipeError:
+                    raise self._ended() from None
+            if readable:
+                self._read()
+        if not answered:
+            return b""
+        first, _, self._unread = self._unread.partition(b"\n")
+        return first
+
+    def _read(self) -> None:
+        got = os.read(self._out.fileno(), _READ)
+        if not got:
+            raise self._ended()
+        self._unread += got
+        if len(self._unread) > LONGEST_LINE:
+            raise BotTrouble("wrote a line of more than {most:,} bytes", most=LONGEST_LINE)
+
+    def _ended(self) -> BotTrouble:
+        """That it has ended, how, and its last words."""
+        try:
+            code = self._process.wait(_END_S)
+        except subprocess.TimeoutExpired:
+            return BotTrouble("closed its standard input or output")
+        how: str = Phrase("exit code {code}", code=code)
+        with suppress(ValueError):
+            how = Signals(code - 128).name if code > 128 else how
+        words = self.last_words()
+        if words:
+            return BotTrouble("ended ({how}): {words}", how=how, words=words)
+        return BotTrouble("ended ({how})", how=how)
+
+    def last_words(self) -> str:
+        """The last line of its standard error."""
+        if self.log is None:
+            return ""
+        with self.log.open("rb") as log:
+            log.seek(max(0, self.log.stat().st_size - _READ))
+            lines = log.read().decode(errors="replace").split("\n")
+        return next((one_line(line.strip(), _QUOTED) for line in reversed(lines) if any(map(str.isalnum, line))), "")
+
+
+def _quoted(text: bytes) -> str:
+    return repr(one_line(text[:_QUOTED].decode(errors="replace").strip(), _QUOTED))
+
+
+def _end(process: subprocess.Popen[bytes], lifeline: int, log: Path | None) -> None:
+    os.close(lifeline)
+    for stream in (process.stdin, process.stdout):
+        _close(stream)
+    try:
+        process.wait(_END_S)
+    except subprocess.TimeoutExpired:
+        with suppress(OSError):
+            os.killpg(process.pid, SIGKILL)
+        process.wait()
+    if log is not None:
+        with suppress(OSError):
+            if not log.stat().st_size:
+                log.unlink()
+
+
+def _close(stream: IO[bytes] | None) -> None:
+    with suppress(OSError):  # what it was not told any more
+        if stream is not None:
+            stream.close()
+
+
+@cache
+def _sandbox() -> tuple[str, ...]:
+    """What runs a command without network, in a space of processes of its own; nothing where that cannot be had."""
+    bubblewrap = shutil.which("bwrap")
+    if bubblewrap is None:
+        return ()
+    shared = ("--dev-bind", "/", "/", "--proc", "/proc")
+    words = (bubblewrap, *shared, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--")
+    try:
+        done = subprocess.run([*words, "true"], capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return words if done.returncode == 0 else ()
+
+
+def _new_log(name: str) -> Path | None:
+    """A new file for standard error, called after a bot; of those of earlier runs the latest are kept."""
+    folder = state_folder("bots")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        logs = sorted(folder.glob("*.log"), key=lambda log: log.stat().st_mtime)
+        for old in logs[:-_LOGS_KEPT]:
+            old.unlink()
+        slug = re.sub(r"[^\w.-]+", "-", name).strip("-.")[-60:] or "bot"
+        path = folder / f"{slug}-{os.getpid()}-{next(_NUMBERS)}.log"
+        path.touch()
+    except OSError:  # no place of their own, or others tidy up there, too
+        return None
+    return path

@@ -1,0 +1,387 @@
+"""The protocol of bots, version 1: what is said to a program that plays a seat, and what it may answer, both ways.
+
+Everything is a line of JSON. The host writes ``hello``, ``game``, ``question`` and ``result``; the bot answers the
+first and each question. Cards and rooms go by their names, corridor squares as ``[x, y]``, events and commands as in
+game records. ``docs/reference/bot-protocol.md`` is for those who write bots; here are both ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+
+from cluedo import __version__
+from cluedo.ai.player import Clock
+from cluedo.bots.process import BotTrouble
+from cluedo.engine.board import Board, Reach
+from cluedo.engine.cards import bits
+from cluedo.engine.codec import event_json
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    Hypothesis,
+    Move,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
+from cluedo.engine.errors import CluedoError, one_line
+from cluedo.engine.faults import sentence
+from cluedo.engine.view import PlayerView
+
+__all__ = [
+    "PROTOCOL",
+    "STREAM",
+    "Ask",
+    "BotHello",
+    "BotName",
+    "command_json",
+    "command_of",
+    "game_message",
+    "hello_message",
+    "line_of",
+    "place_json",
+    "question_message",
+    "read_answer",
+    "read_hello",
+    "read_stream",
+    "result_message",
+    "stream_json",
+]
+
+PROTOCOL: Final = 1
+
+STREAM: Final = "python_random"
+"""What a bot in Python may ask for in its hello: the very generator that it would have in our process."""
+
+_NAME: Final = 80
+_ERROR: Final = 200
+
+Message = dict[str, Any]
+
+
+class Ask(NamedTuple):
+    """A kind of question.
+
+    Attributes:
+        name: as the protocol has it.
+        kinds: the commands that answer it; None answers it, too, where ``optional``.
+    """
+
+    name: str
+    kinds: tuple[type[Command], ...]
+    optional: bool = False
+
+
+class BotName(NamedTuple):
+    """What a bot says of itself."""
+
+    name: str
+    version: str
+
+
+# ---- what the host says ------------------------------------------------------------------------------
+
+
+def line_of(message: Mapping[str, Any]) -> bytes:
+    """A message as it is sent."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def hello_message() -> Message:
+    """The first message."""
+    return {"type": "hello", "protocol": PROTOCOL, "host": f"cluedo {__version__}"}
+
+
+def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: bool) -> Message:
+    """A game begins.
+
+    The seed is a hash of the player's own generator, from which nothing but the seed follows.
+
+    Args:
+        dealt: what the seat may know at the deal.
+        clock: the time that it has.
+        random: the player's own generator.
+        stream: whether the bot asked for the generator itself.
+    """
+    table, deck = dealt.table, dealt.deck
+    message = {
+        "type": "game",
+        "map": table.board.map.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
+        "deck": {kind: list(_names(dealt, ids)) for kind, ids in _kinds(dealt)},
+        "rules": table.rules.model_dump(),
+        "players": [
+            {"suspect": deck.names[suspect], "cards": size}
+            for suspect, size in zip(table.suspects, table.hand_sizes, strict=True)
+        ],
+        "seat": dealt.seat,
+        "hand": deck.names_in(dealt.hand),
+        "first": table.first,
+        "clock": clock._asdict(),
+        "seed": hashlib.sha256(repr(random.getstate()).encode()).hexdigest()[:16],
+        "state": _state_json(dealt),
+    }
+    return message | ({STREAM: stream_json(random)} if stream else {})
+
+
+def question_message(number: int, ask: Ask, view: PlayerView, told: int, bank: float) -> Message:
+    """A question, with what happened since the bot was last told and all that is allowed.
+
+    Args:
+        number: the question's, which its answer repeats.
+        ask: its kind.
+        view: what the seat may know now.
+        told: how many events the bot was told of before.
+        bank: seconds left in its time bank.
+    """
+    return {
+        "type": "question",
+        "id": number,
+        "ask": ask.name,
+        "allowed": _ALLOWED[ask.name](view),
+        "time_bank": round(bank, 3),
+        "state": _state_json(view),
+        "events": [event_json(event, view.board) for event in view.events_since(told)],
+    }
+
+
+def result_message(view: PlayerView, told: int) -> Message:
+    """The game is over."""
+    return {
+        "type": "result",
+        "winner": view.winner,
+        "reason": view.reason,
+        "turns": view.turn,
+        "state": _state_json(view),
+        "events": [event_json(event, view.board) for event in view.events_since(told)],
+    }
+
+
+def place_json(board: Board, place: int) -> Any:
+    """A place: a room's name, or ``[x, y]``."""
+    node = board.node(place)
+    return node if isinstance(node, str) else list(node)
+
+
+def stream_json(random: Random) -> str:
+    """A generator's whole state as text."""
+    _, words, _ = random.getstate()
+    return b64encode(struct.pack(f"<{len(words)}I", *words)).decode()
+
+
+def read_stream(text: str) -> Random:
+    """The generator with that state."""
+    data = b64decode(text)
+    random = Random(0)
+    random.setstate((random.VERSION, struct.unpack(f"<{len(data) // 4}I", data), None))
+    return random
+
+
+def _kinds(view: PlayerView) -> list[tuple[str, range]]:
+    return list(zip(("suspects", "weapons", "rooms"), view.deck.ids, strict=True))
+
+
+def _names(view: PlayerView, ids: range) -> tuple[str, ...]:
+    return view.deck.names[ids.start : ids.stop]
+
+
+def _state_json(view: PlayerView) -> Message:
+    """How the table stands."""
+    board, names = view.board, view.deck.names
+    return {
+        "turn": view.turn,
+        "active": view.active,
+        "to_act": view.to_act,
+        "step": view.step.name.lower(),
+        "dice": view.dice,
+        "pawns": {names[suspect]: place_json(board, place) for suspect, place in enumerate(view.pawns)},
+        "weapons": {
+            names[weapon]: board.node(place) for weapon, place in zip(view.deck.weapons, view.weapons, strict=True)
+        },
+        "used": [None if place < 0 else board.node(place) for place in view.used],
+        "eliminated": bits(view.eliminated),
+        "hypothesis": view.hypothesis and [names[card] for card in view.hypothesis],
+        "refuted_by": view.refuted_by,
+        "card_shown": None if view.card_shown is None else names[view.card_shown],
+    }
+
+
+def _moves(view: PlayerView) -> Message:
+    board = view.board
+    passage = board.passage(view.place)
+    walk = not view.table.free
+    return {
+        "roll": walk,
+        "stay": True,
+        "secret_passage": board.node(passage) if walk and passage >= 0 else None,
+        "move": _reach_json(board, view.reach),
+    }
+
+
+def _walks(view: PlayerView) -> Message:
+    return {"roll": False, "stay": True, "secret_passage": None, "move": _reach_json(view.board, view.reach)}
+
+
+def _reach_json(board: Board, reach: Reach) -> list[Any]:
+    return [place_json(board, place) for place in reach.places]
+
+
+def _hypotheses(view: PlayerView) -> Message:
+    names = {kind: list(_names(view, ids)) for kind, ids in _kinds(view)}
+    return names | {"rooms": [view.deck.names[view.board.room_card(view.place)]]}
+
+
+def _cards(view: PlayerView) -> Message:
+    return {"show": view.deck.names_in(ShowCard.choices(view)), "to": view.active}
+
+
+def _accusations(view: PlayerView) -> Message:
+    return {kind: list(_names(view, ids)) for kind, ids in _kinds(view)}
+
+
+_ALLOWED: Final[dict[str, Callable[[PlayerView], Message]]] = {
+    "move": _moves,
+    "walk": _walks,
+    "hypothesis": _hypotheses,
+    "card": _cards,
+    "accusation": _accusations,
+}
+
+
+# ---- what the bot says -------------------------------------------------------------------------------
+
+
+class _BotForm(BaseModel):
+    """What is not known is ignored: a later version may say more."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class BotHello(_BotForm):
+    """A bot's answer to the hello."""
+
+    type: StrictStr = Field(pattern="^hello$")
+    protocol: StrictInt = Field(ge=1, le=PROTOCOL)
+    name: StrictStr = Field(min_length=1)
+    version: StrictStr = ""
+    wants: tuple[StrictStr, ...] = ()
+
+
+class _BotAnswer(_BotForm):
+    id: StrictInt
+    answer: dict[str, Any] | None = None
+    error: StrictStr | None = None
+
+
+class BotError(CluedoError):
+    """A bot says that it has no answer, and why: the choice is lost, and it goes on."""
+
+
+def read_hello(line: bytes) -> tuple[BotName, bool]:
+    """Who answers a hello, and whether it wants the generator itself; raises :class:`BotTrouble`."""
+    try:
+        hello = BotHello.model_validate_json(line)
+    except ValidationError as error:
+        raise BotTrouble(
+            "answered the hello with {text}: {wrong}", text=_shortly(line), wrong=sentence(error)
+        ) from None
+    return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), STREAM in hello.wants
+
+
+def read_answer(line: bytes, number: int, ask: Ask, board: Board) -> Command | None:
+    """The command that answers a question.
+
+    Raises:
+        BotTrouble: it is none.
+        BotError: the bot says why it has none.
+    """
+    try:
+        answer = _BotAnswer.model_validate_json(line)
+    except ValidationError as error:
+        raise BotTrouble("answered {text}: {wrong}", text=_shortly(line), wrong=sentence(error)) from None
+    if answer.id != number:
+        raise BotTrouble("answered question {id} where {number} was asked", id=answer.id, number=number)
+    if answer.error is not None:
+        raise BotError("{text}", text=one_line(answer.error, _ERROR))
+    if answer.answer is None:
+        if ask.optional:
+            return None
+        raise BotTrouble("asked for {ask}, it answered null", ask=ask.name)
+    try:
+        command = command_of(answer.answer, board)
+    except CluedoError as error:
+        raise BotTrouble("answered {text}: {wrong}", text=_shortly(line), wrong=error) from None
+    if type(command) not in ask.kinds:
+        raise BotTrouble("asked for {ask}, it answered {text}", ask=ask.name, text=_shortly(line))
+    return command
+
+
+def _shortly(line: bytes) -> str:
+    return one_line(line[:_ERROR].decode(errors="replace").strip(), _ERROR) or "nothing"
+
+
+# ---- commands, as they stand in records ---------------------------------------------------------------
+
+
+class _CommandForm(_BotForm):
+    type: StrictStr
+    to: StrictStr | tuple[StrictInt, StrictInt] | None = None
+    card: StrictStr | None = None
+    cards: tuple[StrictStr, StrictStr, StrictStr] | None = None
+
+
+def command_json(command: Command, board: Board) -> Message:
+    """A command as an answer; its cards and places have to be the board's."""
+    names = board.deck.names
+    match command:
+        case Roll():
+            return {"type": "roll"}
+        case Move(to):
+            return {"type": "move", "to": place_json(board, to)}
+        case SecretPassage():
+            return {"type": "secret_passage"}
+        case Stay():
+            return {"type": "stay"}
+        case Hypothesis():
+            return {"type": "hypothesis", "cards": [names[card] for card in command.cards]}
+        case ShowCard(card):
+            return {"type": "show", "card": names[card]}
+        case Accusation():
+            return {"type": "accusation", "cards": [names[card] for card in command.cards]}
+        case _:
+            raise CluedoError("{command} is not a command", command=type(command).__name__)
+
+
+def command_of(answer: Mapping[str, Any], board: Board) -> Command:
+    """The command that an answer stands for; raises :class:`CluedoError` with what is wrong."""
+    try:
+        form = _CommandForm.model_validate(answer)
+    except ValidationError as error:
+        raise CluedoError("{wrong}", wrong=sentence(error)) from None
+    deck = board.deck
+    match form:
+        case _CommandForm(type="roll"):
+            return Roll()
+        case _CommandForm(type="stay"):
+            return Stay()
+        case _CommandForm(type="secret_passage"):
+            return SecretPassage()
+        case _CommandForm(type="move", to=to) if to is not None:
+            return Move(board.place(to))
+        case _CommandForm(type="show", card=str(card)):
+            return ShowCard(deck.id(card))
+        case _CommandForm(type="hypothesis", cards=tuple(cards)):
+            return Hypothesis(*deck.triple(cards))
+        case _CommandForm(type="accusation", cards=tuple(cards)):
+            return Accusation(*deck.triple(cards))
+    raise CluedoError(
+        "type: roll, stay, secret_passage, move with to, show with card, hypothesis or accusation with cards"
+    )

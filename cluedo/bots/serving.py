@@ -1,0 +1,129 @@
+"""Serves a player of ours as a bot of others: the protocol's other end, over standard input and output."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from typing import IO, Any, Final
+
+from cluedo import __version__
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.match import told_frames
+from cluedo.ai.player import Clock, Player
+from cluedo.bots.protocol import PROTOCOL, STREAM, Message, command_json, line_of, read_stream
+from cluedo.bots.seen import SeenGame
+from cluedo.engine.commands import Command
+from cluedo.engine.errors import by_a_person, safe_repr
+from cluedo.engine.view import PlayerView
+
+__all__ = ["serve"]
+
+_ASKED: Final[dict[str, Callable[[Player, PlayerView], Any]]] = {
+    "move": lambda player, view: player.choose_move(view),
+    "walk": lambda player, view: player.choose_move(view),
+    "hypothesis": lambda player, view: player.choose_hypothesis(view),
+    "card": lambda player, view: player.choose_card(view),
+    "accusation": lambda player, view: player.choose_accusation(view),
+}
+
+
+def serve(spec: PlayerSpec) -> None:
+    """Play the games that come over standard input, until it ends."""
+    questions, answers = _channels()
+    served = _Served(spec)
+    for line in questions:
+        for reply in served.replies(json.loads(line)):
+            answers.write(line_of(reply))
+            answers.flush()
+
+
+def _channels() -> tuple[IO[bytes], IO[bytes]]:
+    """The channels, taken from where a player would find them: what it prints goes to standard error."""
+    sys.stdout.flush()
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return questions, answers
+
+
+class _Served:
+    """A player and the game that it is in."""
+
+    def __init__(self, spec: PlayerSpec):
+        self._spec = spec
+        self._trouble: str | None = None
+
+    def replies(self, message: Mapping[str, Any]) -> Iterator[Message]:
+        """What is answered to a message, if anything."""
+        match message["type"]:
+            case "hello":
+                self._spec.prepare()
+                yield {
+                    "type": "hello",
+                    "protocol": PROTOCOL,
+                    "name": self._spec.text,
+                    "version": __version__,
+                    "wants": [STREAM],
+                }
+            case "game":
+                self._guarded(self._begin, message)
+            case "question":
+                yield {"id": message["id"]} | self._answer(message)
+            case "result":
+                self._guarded(self._end, message)
+
+    def _begin(self, message: Mapping[str, Any]) -> None:
+        self._trouble = None
+        self._game = SeenGame(message)
+        self._player = self._spec.make()
+        self._listens = type(self._player).notice is not Player.notice
+        self._player.clock = Clock(**message["clock"])
+        self._spec.kind.check(self._game.table.deck)
+        self._player.begin(self._game.view(message["state"]), read_stream(message[STREAM]))
+
+    def _end(self, message: Mapping[str, Any]) -> None:
+        self._hear(message)
+        outcome = {key: message[key] for key in ("winner", "reason")}
+        self._player.over(self._game.view(message["state"] | outcome))
+
+    def _answer(self, message: Mapping[str, Any]) -> Message:
+        """An answer to a question, or why there is none."""
+        command = self._guarded(self._chosen, message)
+        trouble, self._trouble = self._trouble, None
+        if trouble is not None:
+            return {"error": trouble}
+        if command is None:
+            return {"answer": None}
+        if not isinstance(command, Command):
+            return {"error": f"asked for {message['ask']}, answered {safe_repr(command)}"}
+        try:
+            return {"answer": command_json(command, self._game.table.board)}
+        except Exception:  # cards and places that the board does not have
+            return {"error": f"answered {safe_repr(command)}"}
+
+    def _chosen(self, message: Mapping[str, Any]) -> Any:
+        self._hear(message)
+        return _ASKED[message["ask"]](self._player, self._game.view(message["state"]))
+
+    def _hear(self, message: Mapping[str, Any]) -> None:
+        for event in self._game.hear(message["events"]):
+            if self._listens:
+                self._player.notice(event)
+
+    def _guarded(self, run: Callable[[Mapping[str, Any]], Any], message: Mapping[str, Any]) -> Any:
+        """Run somebody's code; what it raises is kept as the trouble of the question that it is told with."""
+        try:
+            return run(message)
+        except BaseException as error:
+            if by_a_person(error):
+                raise
+            frames = traceback.extract_tb(error.__traceback__)
+            where = told_frames((frame.filename, frame.lineno or 0, frame.name) for frame in reversed(frames))
+            told = f"raised {safe_repr(error)}"
+            self._trouble = self._trouble or (f"{told} ({where})" if where else told)
+            return None

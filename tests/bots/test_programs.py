@@ -1,0 +1,215 @@
+"""Programs that play in processes of their own: the batch ends, the culprit is named, nobody else's games change."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers.cases import some
+from helpers.laboratory import rows_of
+from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL, Outcome
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix"),
+]
+
+START = """
+from cluedo.bots import host
+host.STARTUP_S = 10.0
+from cluedo.cli import main
+main()
+"""
+
+PLAYER = "exec:python bot.py"
+
+EXPERIMENT = f"""
+name = "strange"
+maps = ["tiny"]
+line_ups = [["{PLAYER}", "easy", "easy"], ["medium", "easy", "random"]]
+games = 6
+chunk = 3
+think_limit = 0.5
+rules = {{max_turns = 9}}
+"""
+
+TIMED = ("think_ms", "fault", "fault_turn")
+LONGEST_S = 120.0
+
+
+def environment(folder):
+    """The variables of a command: its Python is ours, and what bots say is kept in the folder."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return os.environ | {"PATH": path, "XDG_STATE_HOME": str(folder / "state")}
+
+
+def cluedo(folder, *arguments):
+    """Run a command in a folder; gives exit code, output and error output."""
+    done = subprocess.run(
+        [sys.executable, "-c", START, *map(str, arguments)],
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def written(folder, text):
+    """A folder with a bot and an experiment that it plays in."""
+    folder.mkdir()
+    (folder / "bot.py").write_text(HEAD + text + TAIL, encoding="utf-8")
+    (folder / "experiment.toml").write_text(EXPERIMENT, encoding="utf-8")
+    return folder
+
+
+def rows(out):
+    """What is stored of all games, without what may differ."""
+    return rows_of(out, f"* EXCLUDE ({', '.join(TIMED)})")
+
+
+def alive(folder) -> list[str]:
+    """The processes that work in a folder."""
+    found = []
+    for here in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            if here.resolve() == folder.resolve():
+                found.append((here.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """The rows of an experiment with a program that loses all, and with one that plays on."""
+    found = {}
+    for outcome, text in ((Outcome.ABSENT, LOSES_ALL), (Outcome.HARMLESS, PLAYS_ON)):
+        folder = written(tmp_path_factory.mktemp("models") / outcome.name, text)
+        code, _, err = cluedo(folder, "experiment", "run", "experiment.toml", "--out", "out", "--workers", "1")
+        assert code == 0, err
+        assert ("not a single choice" in err) == (outcome is Outcome.ABSENT)
+        found[outcome] = rows(folder / "out")
+    return found
+
+
+@pytest.mark.parametrize("name", some(STRANGE, 8))
+def test_a_strange_program_ends_no_batch_and_harms_nobody_else(name, tmp_path, models):
+    outcome, told, text = STRANGE[name]
+    folder = written(tmp_path / "here", text)
+    code, out, err = cluedo(folder, "experiment", "run", "experiment.toml", "--out", "out", "--workers", "1")
+    if sys.platform == "linux":
+        assert alive(folder) == []
+    if outcome is Outcome.REFUSED:
+        assert (code, out) == (2, "")
+        assert PLAYER in err
+        assert told in err
+        assert not (folder / "out").exists()
+        return
+    assert code == 0, err
+    assert "12 games of 2 line-ups" in out
+    faults = [line for line in err.splitlines() if line.startswith("cluedo: ")]
+    if outcome is Outcome.HARMLESS:
+        assert faults == []
+    else:
+        assert len(faults) == 1, faults
+        assert faults[0].startswith(f"cluedo: {PLAYER} lost ")
+        assert told in faults[0]
+    found = rows(folder / "out")
+    assert found == models[outcome]
+
+
+@pytest.mark.parametrize("name", ["exit_0", "unknown_card", "noise"])
+def test_two_workers_store_the_same_bytes_as_one(name, tmp_path):
+    folder = written(tmp_path / "here", STRANGE[name].text)
+    for workers in (1, 2):
+        code, _, err = cluedo(
+            folder, "experiment", "run", "experiment.toml", "--out", f"out{workers}", "--workers", workers
+        )
+        assert code == 0, err
+    kept = [rows_of(folder / f"out{workers}") for workers in (1, 2)]
+    assert kept[0] == kept[1]
+
+
+def test_our_levels_served_as_programs_play_the_same_games_byte_for_byte(tmp_path):
+    served = ",".join(f"exec:cluedo bot serve {level}" for level in ("hard", "easy", "hard"))
+    line_up = ["--map", "tiny", "--games", "9", "--workers", "1"]
+    for players, out in ((served, "served"), ("hard,easy,hard", "here")):
+        code, _, err = cluedo(tmp_path, "autoplay", "--players", players, *line_up, "--out", out)
+        assert code == 0, err
+    games = [(tmp_path / out / "games.jsonl").read_text() for out in ("served", "here")]
+    assert games[0].replace("exec:cluedo bot serve ", "") == games[1]
+
+
+def test_standard_error_is_kept_in_a_file_for_each_bot(tmp_path):
+    folder = written(tmp_path / "here", STRANGE["noise"].text)
+    code, _, err = cluedo(folder, "autoplay", "--players", f"{PLAYER},easy,easy", "--map", "tiny", "--games", "3")
+    assert (code, err) == (0, "")
+    (log,) = (folder / "state" / "cluedo" / "bots").glob("*.log")
+    assert "bot.py" in log.name
+    assert log.read_text().startswith("noise\n")
+
+
+def test_an_answer_may_take_what_is_left_in_the_time_bank(tmp_path):
+    folder = written(tmp_path / "here", "def deed(question): time.sleep(0.4)\n")
+    line_up = ["--players", f"{PLAYER},easy,easy", "--map", "tiny", "--games", "3", "--rule", "max_turns=6"]
+    code, _, err = cluedo(folder, "autoplay", *line_up, "--think-limit", "0.2", "--time-bank", "60")
+    assert (code, err) == (0, "")
+    code, _, err = cluedo(folder, "autoplay", *line_up, "--think-limit", "0.2", "--time-bank", "0.1")
+    assert code == 0
+    assert "took longer than 0.2 s, with nothing left in its time bank" in err
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_a_program_has_no_network_where_bubblewrap_is_installed(tmp_path):
+    text = "def deed(question):\n    print(os.listdir('/sys/class/net'), len(os.listdir('/proc')), file=sys.stderr)\n"
+    folder = written(tmp_path / "here", text + "    socket.create_connection(('192.0.2.1', 9), timeout=9)\n")
+    code, _, err = cluedo(folder, "autoplay", "--players", f"{PLAYER},easy,easy", "--map", "tiny", "--games", "3")
+    assert code == 0
+    assert "Network is unreachable" in err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who works where")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_of_a_program_whatever_ends_the_batch(how, tmp_path):
+    marked = "if os.fork() == 0:\n        os.setsid()\n        Path('begun').touch()\n        stay()"
+    folder = written(tmp_path / "here", f"def deed(question):\n    {marked}\n    stay()\n")
+    command = [
+        "autoplay",
+        "--players",
+        f"{PLAYER},easy,easy",
+        "--map",
+        "tiny",
+        "--think-limit",
+        "600",
+        "--workers",
+        "1",
+    ]
+    with subprocess.Popen(
+        [sys.executable, "-c", START, *command],
+        cwd=folder,
+        env=environment(folder),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        wait_for(lambda: (folder / "begun").exists())
+        process.send_signal(how)
+        process.wait(LONGEST_S)
+    wait_for(lambda: not alive(folder))
+
+
+def wait_for(condition) -> None:
+    """Wait until something is so, however busy the machine is."""
+    deadline = time.monotonic() + LONGEST_S
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -1,0 +1,224 @@
+"""What is said to a bot and what it answers: everything that its seat may know, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from helpers.support import LEVELS, board_of, drawn_game
+
+from cluedo.ai.levels import parse_player
+from cluedo.ai.match import Match
+from cluedo.ai.player import Clock, Player
+from cluedo.bots import host, protocol
+from cluedo.bots.process import BotTrouble
+from cluedo.bots.seen import SeenGame
+from cluedo.bots.serving import _Served
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Shown
+
+ASKS = {ask.name: ask for ask in host.ASKS}
+
+
+class Loopback(Player):
+    """A served level without a process: each message is written as a line and read again."""
+
+    def __init__(self, level: str, views: list[tuple[object, object]] | None = None):
+        self._served = _Served(parse_player(level))
+        self._views = views
+        self.messages: list[dict] = []
+
+    def say(self, message):
+        self.messages.append(json.loads(protocol.line_of(message)))
+        return [json.loads(protocol.line_of(reply)) for reply in self._served.replies(self.messages[-1])]
+
+    def begin(self, view, random):
+        self._told = 0
+        assert self.say(protocol.game_message(view, self.clock, random, stream=True)) == []
+
+    def ask(self, name, view):
+        (reply,) = self.say(protocol.question_message(7, ASKS[name], view, self._told, 0.0))
+        self._told = view.time
+        if self._views is not None:
+            self._views.append((view, self._served._game.view(self.messages[-1]["state"])))
+        return protocol.read_answer(json.dumps(reply).encode(), 7, ASKS[name], view.board)
+
+    def choose_move(self, view):
+        return self.ask(view.step.name.lower(), view)
+
+    def choose_hypothesis(self, view):
+        return self.ask("hypothesis", view)
+
+    def choose_card(self, view):
+        return self.ask("card", view)
+
+    def choose_accusation(self, view):
+        return self.ask("accusation", view)
+
+    def over(self, view):
+        assert self.say(protocol.result_message(view, self._told)) == []
+
+
+def played(board: str, players, deal: int, **rules):
+    """The match of some players, played."""
+    game = drawn_game(board_of(board), len(players), seed=5, deal=deal, **rules)
+    match = Match(game, players, [Random(seat) for seat in range(len(players))])
+    match.play()
+    return match
+
+
+@pytest.mark.parametrize("level", [level for level in LEVELS if level != "expert"])
+@pytest.mark.parametrize(("board", "rules"), [("tiny", {}), ("classic", {}), ("master", {"movement": "free"})])
+def test_a_level_plays_the_same_over_the_protocol(level, board, rules):
+    others = [LEVELS["easy"], LEVELS["medium"], LEVELS["random"]]
+    here = played(board, [LEVELS[level](), *(other() for other in others)], 0, **rules)
+    there = played(board, [Loopback(level), *(other() for other in others)], 0, **rules)
+    assert there.faults == here.faults == []
+    assert there.game.commands == here.game.commands
+
+
+@pytest.mark.parametrize(("board", "rules"), [("tiny", {"dice": 1}), ("manoir", {}), ("tiny", {"movement": "free"})])
+def test_a_view_rebuilt_from_messages_is_equal_to_the_view(board, rules):
+    views = []
+    played(board, [Loopback("medium", views), Loopback("easy", views), LEVELS["easy"]()], 1, **rules)
+    assert len(views) > 20
+    for here, there in views:
+        assert there.to_json() == here.to_json()
+        assert there.reach == here.reach
+        assert there.events == here.events
+        assert [there.events_since(time) for time in (0, 5, 40)] == [here.events_since(time) for time in (0, 5, 40)]
+        assert there.legal() == here.legal()
+
+
+def test_no_message_names_a_card_that_the_seat_may_not_know():
+    bot = Loopback("easy")
+    match = played("tiny", [bot, LEVELS["easy"](), LEVELS["easy"]()], 2)
+    events = [event for message in bot.messages for event in message.get("events", ())]
+    shown = [event for event in match.game.events if isinstance(event, Shown)]
+    seen = [shown.seat == 0 or shown.asker == 0 for shown in shown]
+    told = ["card" in event for event in events if event["type"] == "show"]
+    assert told == seen[: len(told)]
+    assert set(seen) == {True, False}
+    assert len(events) == len(match.game.events)  # the last ones come with the result
+    game = bot.messages[0]
+    assert sorted(game["hand"]) == sorted(match.game.table.deck.names_in(match.game.state.deal.hands[0]))
+    assert "envelope" not in json.dumps(bot.messages)
+
+
+def test_the_seed_is_a_bots_own_and_its_generator_comes_only_if_asked_for():
+    view = drawn_game(board_of("tiny"), 3, seed=5).dealt(0)
+    random = Random(3)
+    first = protocol.game_message(view, Clock(None), random, stream=False)
+    assert first == protocol.game_message(view, Clock(None), Random(3), stream=False)
+    assert first["seed"] != protocol.game_message(view, Clock(None), Random(4), stream=False)["seed"]
+    assert protocol.STREAM not in first
+    again = protocol.read_stream(protocol.stream_json(random))
+    assert [again.random() for _ in range(9)] == [random.random() for _ in range(9)]
+
+
+def test_what_is_allowed_is_what_the_rules_allow():
+    asked = []
+
+    class Noting(Loopback):
+        def ask(self, name, view):
+            asked.append((name, protocol.question_message(1, ASKS[name], view, 0, 0.0)["allowed"], view.legal()))
+            return super().ask(name, view)
+
+    played("tiny", [Noting("random"), Noting("easy"), Noting("easy")], 3)
+    board = board_of("tiny")
+    for name, allowed, legal in asked:
+        kinds = {type(command) for command in legal}
+        match name:
+            case "move" | "walk":
+                assert allowed["roll"] == (Roll in kinds)
+                assert allowed["stay"] == (Stay in kinds)
+                assert (allowed["secret_passage"] is not None) == (SecretPassage in kinds)
+                moves = [command.to for command in legal if isinstance(command, Move)]
+                assert [board.place(to) for to in allowed["move"]] == moves
+            case "card":
+                assert [board.deck.id(card) for card in allowed["show"]] == [command.card for command in legal]
+            case "hypothesis" | "accusation":
+                wanted = Hypothesis if name == "hypothesis" else Accusation
+                sizes = [len(allowed[kind]) for kind in ("suspects", "weapons", "rooms")]
+                assert sizes[0] * sizes[1] * sizes[2] == sum(isinstance(command, wanted) for command in legal)
+    assert {name for name, _, _ in asked} == set(ASKS)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [Roll(), Stay(), SecretPassage(), Move(3), Move(40), Hypothesis(0, 6, 12), ShowCard(5), Accusation(1, 7, 13)],
+)
+def test_a_command_is_read_as_it_was_written(command):
+    board = board_of("classic")
+    if isinstance(command, Move):
+        command = Move(sorted(board.door_room)[0] if command.to == 3 else board.rooms_at + 2)
+    assert protocol.command_of(protocol.command_json(command, board), board) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("", "answered nothing"),
+        ("hello", "answered hello"),
+        ("[]", "answered []"),
+        ('{"answer": null}', "id"),
+        ('{"id": 8, "answer": null}', "answered question 8 where 7 was asked"),
+        ('{"id": 7, "answer": null}', "asked for card, it answered null"),
+        ('{"id": 7, "answer": {"type": "shew"}}', "roll, stay"),
+        ('{"id": 7, "answer": {"type": "show", "card": "Rpoe"}}', "no card is called 'Rpoe'"),
+        ('{"id": 7, "answer": {"type": "show", "card": 3}}', "card"),
+        ('{"id": 7, "answer": {"type": "roll"}}', "asked for card"),
+        ('{"id": 7, "answer": {"type": "move", "to": [99, 99]}}', "not a corridor square"),
+        ('{"id": 7, "answer": {"type": "hypothesis", "cards": ["a", "b"]}}', "cards"),
+        ("\x00\xff" * 2000, "answered"),
+        ("[" * 5000, "answered"),
+    ],
+)
+def test_nonsense_is_told_in_a_sentence(line, told):
+    with pytest.raises(BotTrouble) as error:
+        protocol.read_answer(line.encode("latin-1"), 7, host._CARD, board_of("classic"))
+    assert told in str(error.value)
+    assert len(str(error.value)) < 600
+
+
+def test_unknown_keys_are_ignored_and_a_reason_for_no_answer_is_passed_on():
+    board = board_of("classic")
+    line = b'{"id": 7, "answer": {"type": "show", "card": "Rope", "mood": 1}, "thought": [1, 2]}'
+    assert protocol.read_answer(line, 7, host._CARD, board) == ShowCard(board.deck.id("Rope"))
+    with pytest.raises(CluedoError, match="no idea"):
+        protocol.read_answer(b'{"id": 7, "error": "no idea"}', 7, host._CARD, board)
+
+
+def test_a_hello_names_the_bot():
+    name, stream = protocol.read_hello(b'{"type": "hello", "protocol": 1, "name": "x", "version": "2", "more": 1}')
+    assert name == ("x", "2")
+    assert not stream
+    for wrong in (b"", b"{}", b'{"type": "hello", "protocol": 2, "name": "x"}', b'{"type": "hello", "protocol": 1}'):
+        with pytest.raises(BotTrouble, match="answered the hello with"):
+            protocol.read_hello(wrong)
+
+
+def test_what_a_served_player_raises_loses_the_question_and_not_the_game():
+    class Raising(LEVELS["easy"]):
+        def choose_accusation(self, view):
+            raise ValueError("no")
+
+    bot = Loopback("easy")
+    bot._served._spec = type(bot._served._spec)("raising", Raising, ())
+    match = played("tiny", [bot, LEVELS["medium"](), LEVELS["medium"]()], 2)
+    assert match.game.over
+    assert match.faults
+    assert all(fault.seat == 0 and "raised ValueError('no')" in fault.text for fault in match.faults)
+
+
+def test_the_message_that_begins_a_game_may_be_read_by_itself():
+    game = drawn_game(board_of("classic"), 4, seed=5)
+    message = json.loads(
+        protocol.line_of(protocol.game_message(game.dealt(2), Clock(3.0, 60.0), Random(1), stream=False))
+    )
+    seen = SeenGame(message)
+    assert seen.view(message["state"]).to_json() == game.dealt(2).to_json()
+    assert message["clock"] == {"think_limit": 3.0, "time_bank": 60.0}
+    assert [len(message["deck"][kind]) for kind in ("suspects", "weapons", "rooms")] == [6, 6, 9]

@@ -1,0 +1,146 @@
+"""Programs that play and mean harm, and what has to come of a batch in which they do.
+
+Each is a script made from :data:`HEAD`, its own text and :data:`TAIL`. It takes the first thing allowed, and does its
+deed whenever it is asked, unless its text does something else.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+HEAD: Final = """
+import json, os, signal, socket, subprocess, sys, time
+from pathlib import Path
+
+def say(message):
+    sys.stdout.write(json.dumps(message) + "\\n")
+    sys.stdout.flush()
+
+def hello():
+    say({"type": "hello", "protocol": 1, "name": "strange", "version": "1"})
+
+def deed(question):
+    pass
+
+def begin(game):
+    pass
+
+def choice(question):
+    allowed = question["allowed"]
+    if question["ask"] == "card":
+        return {"type": "show", "card": allowed["show"][0]}
+    if question["ask"] in ("move", "walk"):
+        return {"type": "move", "to": allowed["move"][0]} if allowed["move"] else {"type": "stay"}
+    return None
+
+def answer(question):
+    say({"id": question["id"], "answer": choice(question)})
+
+def stay():
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+"""
+
+TAIL: Final = """
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        hello()
+    elif message["type"] == "game":
+        begin(message)
+    elif message["type"] == "question":
+        deed(message)
+        answer(message)
+"""
+
+LOSES_ALL: Final = 'def answer(question): say({"id": question["id"], "error": "not a single choice"})\n'
+"""One that loses every choice and harms nobody: whoever is absent plays like this."""
+
+PLAYS_ON: Final = ""
+"""One that plays as it can."""
+
+
+class Outcome(Enum):
+    """What comes of it."""
+
+    ABSENT = auto()
+    """All its choices are lost, its fault is named, and everybody else plays as against :data:`LOSES_ALL`."""
+
+    HARMLESS = auto()
+    """It plays on without a fault."""
+
+    REFUSED = auto()
+    """It is not let in: one sentence, exit code 2, nothing written."""
+
+
+class Strange(NamedTuple):
+    """A bot: what comes of it, what is said of it, and its text."""
+
+    outcome: Outcome
+    told: str
+    text: str
+
+
+def deed(*lines: str) -> str:
+    """The text of a bot that does this whenever it is asked."""
+    return "def deed(question):\n" + "".join(f"    {line}\n" for line in lines)
+
+
+LATE: Final = "took longer than 0.5 s"
+
+STRANGE: Final[dict[str, Strange]] = {
+    # ---- whoever never answers -----------------------------------------------------------------
+    "endless_loop": Strange(Outcome.ABSENT, LATE, deed("stay()")),
+    "deaf": Strange(
+        Outcome.ABSENT, LATE, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "stay()")
+    ),
+    "stopped": Strange(Outcome.ABSENT, LATE, deed("os.kill(os.getpid(), signal.SIGSTOP)")),
+    "asleep_at_the_deal": Strange(Outcome.ABSENT, LATE, "def begin(game): time.sleep(1e6)\n"),
+    "half_a_line": Strange(
+        Outcome.ABSENT, LATE, 'def answer(question): print("{", end="", flush=True); time.sleep(1e6)\n'
+    ),
+    "no_hello": Strange(Outcome.REFUSED, "did not answer the hello within", "def hello(): time.sleep(1e6)\n"),
+    # ---- whoever ends --------------------------------------------------------------------------
+    "exit_0": Strange(Outcome.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
+    "raises": Strange(Outcome.ABSENT, "ended (exit code 1): KeyError: 'hand'", deed("question['hand']")),
+    "segfault": Strange(Outcome.ABSENT, "ended (SIGSEGV)", deed("os.kill(os.getpid(), signal.SIGSEGV)")),
+    "whole_group": Strange(Outcome.ABSENT, "ended (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
+    "20_gigabytes": Strange(Outcome.ABSENT, "ended (exit code 1): MemoryError", deed("bytearray(20 << 30)")),
+    "exit_at_once": Strange(Outcome.REFUSED, "ended (exit code 3)", "sys.exit(3)\n"),
+    "closed_output": Strange(Outcome.ABSENT, "", deed("os.close(1)", "time.sleep(1e6)")),
+    "fills_the_disk": Strange(Outcome.ABSENT, "ended (", deed("while True: os.write(2, b'noise\\n' * 100_000)")),
+    # ---- whoever talks nonsense ----------------------------------------------------------------
+    "nonsense": Strange(
+        Outcome.ABSENT, "answered hello there", 'def answer(question): print("hello there", flush=True)\n'
+    ),
+    "flood": Strange(Outcome.ABSENT, "wrote a line of more than", deed("while True: os.write(1, b'x' * 65536)")),
+    "flood_of_lines": Strange(Outcome.ABSENT, "answered", deed("while True: os.write(1, b'x\\n' * 30_000)")),
+    "another_question": Strange(
+        Outcome.ABSENT, "answered question -1", 'def answer(question): say({"id": -1, "answer": None})\n'
+    ),
+    "unknown_card": Strange(
+        Outcome.ABSENT,
+        "no card is called",
+        'def answer(question): say({"id": question["id"], "answer": {"type": "show", "card": "Nobody"}})\n',
+    ),
+    "another_protocol": Strange(
+        Outcome.REFUSED, "protocol", 'def hello(): say({"type": "hello", "protocol": 9, "name": "x"})\n'
+    ),
+    # ---- whoever plays on, and disturbs ----------------------------------------------------------
+    "children_that_stay": Strange(
+        Outcome.HARMLESS,
+        "",
+        deed("if os.fork() == 0:", "    os.setsid()", "    if os.fork() == 0: stay()", "    os._exit(0)"),
+    ),
+    "noise": Strange(Outcome.HARMLESS, "", deed("os.write(2, b'noise\\n' * 1000)")),
+    "unknown_keys": Strange(
+        Outcome.HARMLESS,
+        "",
+        'def answer(question): say({"id": question["id"], "answer": choice(question), "mood": "good"})\n',
+    ),
+}
