@@ -62,7 +62,7 @@ def show(
             raise CluedoError("the map {name} has no grid to draw", name=name)
         check_replaceable(png, PICTURE)
     terminal = Terminal()
-    title = board.map.title or board.map.name
+    title = board.title
     if board.has_grid:
         terminal.say(tr("{title} ({size} squares)", title=title, size=_size(board)), style="bold")
     else:

@@ -165,7 +165,7 @@ def _play_plainly(session: GameSession, screen: Screen) -> None:
 def _welcome(session: GameSession, screen: Screen) -> None:
     """Who plays what."""
     table, say = session.game.table, screen.say
-    title = table.board.map.title or table.board.map.name
+    title = table.board.title
     say(tr("{title}: {seats} players, clockwise", title=title, seats=table.seats), style="bold")
     for seat, seated in enumerate(session.line_up):
         player = seated.name or tr("human") if isinstance(seated, Person) else seated.text

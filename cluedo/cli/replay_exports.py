@@ -6,7 +6,6 @@ from pathlib import Path
 
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.animation import Frame, animation, still
@@ -81,9 +80,9 @@ def _frames(game: Game, eyes: int | None) -> list[Frame]:
     table = game.table
     story = Story(table, eyes)
     told: dict[int, list[str]] = {}
-    for sentence in story.sentences(as_seen_by(event, eyes) if eyes is not None else event for event in game.events):
+    for sentence in story.sentences(game.events):
         told.setdefault(sentence.turn, []).append(sentence.text)
-    title = table.board.map.title or table.board.map.name
+    title = table.board.title
     frames = [
         Frame(table.board.starts, table.board.weapon_starts, title, tr("{who} begins.", who=table.name(table.first)))
     ]

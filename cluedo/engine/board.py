@@ -173,6 +173,11 @@ class Board:
         """Whether the place is a room."""
         return place >= self.rooms_at
 
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return self.map.title or self.map.name
+
     def room_place(self, card: int) -> int:
         """The place of the room with this card id."""
         return card + self.room_offset

@@ -26,6 +26,7 @@ _LEAST_WIDTH = 4.6  # inches, for the words
 _TITLE, _CAPTION = 0.42, 1.0  # inches above and below the board
 _LINES = 4  # of a caption
 _CHARACTER = 0.078  # inches, about
+_EACH_MS, _LAST_MS = 1500, 4000  # that a frame is shown
 _PAPER, _INK = "#ffffff", "#2b2420"
 _COLOURS = 96  # of an animation: flat colours need no more, and a file of few is small
 _CLEAR = 255
@@ -41,14 +42,12 @@ class Frame(NamedTuple):
     caption: str
 
 
-def animation(board: Board, frames: Sequence[Frame], seconds: float = 1.5, last: float = 4.0) -> bytes:
+def animation(board: Board, frames: Sequence[Frame]) -> bytes:
     """A GIF that shows every frame for some seconds, the last one longer, again and again.
 
     Args:
         board: one with a grid.
         frames: one at least, no two in a row alike (or they become one).
-        seconds: how long each is shown.
-        last: how long the last is shown.
     """
     # One palette for all: the board has the same colours in every frame.
     pictures = _pictures(board, frames, dpi=80)
@@ -64,7 +63,7 @@ def animation(board: Board, frames: Sequence[Frame], seconds: float = 1.5, last:
         format="GIF",
         save_all=True,
         append_images=changes,
-        duration=[round(1000 * seconds)] * (len(frames) - 1) + [round(1000 * last)],
+        duration=[_EACH_MS] * (len(frames) - 1) + [_LAST_MS],
         loop=0,
         disposal=1,
         transparency=_CLEAR,

@@ -36,14 +36,8 @@ _CORRIDOR, _GRID_LINE, _WALL, _INK, _YARD, _SECRET = "#f3ecd9", "#dccfae", "#4a3
 _WALL_WIDTH, _SQUARE_INCHES = 2.2, 0.34
 
 
-def board_figure(board: Board, pawns: Sequence[int] | None = None, title: str | None = None) -> Figure:
-    """The board with its suspects in a legend.
-
-    Args:
-        board: one with a grid.
-        pawns: by suspect, the place; the starts if left out.
-        title: instead of the map's own.
-    """
+def board_figure(board: Board) -> Figure:
+    """A board, which has a grid, with its suspects in a legend."""
     from matplotlib.figure import Figure
 
     legend_inches = 1.9
@@ -52,10 +46,8 @@ def board_figure(board: Board, pawns: Sequence[int] | None = None, title: str | 
         figsize=(max(across, 2.5) + legend_inches + 0.5, down + 1.0), layout="constrained", facecolor="white"
     )
     axes = figure.add_subplot()
-    draw_board(axes, board, pawns=pawns)
-    axes.set_title(
-        board.map.title or board.map.name if title is None else title, fontsize=15, fontweight="bold", color=_INK
-    )
+    draw_board(axes, board)
+    axes.set_title(board.title, fontsize=15, fontweight="bold", color=_INK)
     _draw_legend(figure, board)
     return taken_literally(figure)
 

@@ -90,17 +90,14 @@ class _Notes:
     why_not: str | None = None
 
 
-def look_closer(
-    results: Results, most: int = MOST_GAMES, progress: Callable[[int, int], object] = lambda _done, _of: None
-) -> Growth:
-    """Look at some of the games: how knowledge grew, and where turns ended.
+def look_closer(results: Results, progress: Callable[[int, int], object] = lambda _done, _of: None) -> Growth:
+    """Look at some of the games, fewer where they are long or players slow: how knowledge grew, and where turns ended.
 
     Args:
         results: where they are.
-        most: how many at most; fewer where games are long or players slow.
         progress: told how many games of how many are done.
     """
-    sample = _affordable(results.sample(most), results)
+    sample = _affordable(results.sample(MOST_GAMES), results)
     sources = {source.name: source for source in results.sources}
     table = _Table()
     notes = _Notes()

@@ -214,9 +214,7 @@ def share_of_two(wins_a: Counts, wins_b: Counts) -> Estimate:
 # --- The bootstrap over deals --------------------------------------------------------------------
 
 
-def bootstrap(
-    deals: Counts, statistic: Statistic, *, seed: int, resamples: int = 4000, confidence: float = 0.95
-) -> Estimate:
+def bootstrap(deals: Counts, statistic: Statistic, *, seed: int, resamples: int = 4000) -> Estimate:
     """A statistic of column sums with its BCa interval, by resampling whole deals.
 
     Source: B. Efron, "Better bootstrap confidence intervals", J. Am. Stat. Assoc. 82 (1987), 171-185,
@@ -230,7 +228,6 @@ def bootstrap(
         statistic: from sums of the columns, shape (…, columns), to the statistic, shape (…).
         seed: fixes the interval.
         resamples: how many; those for which the statistic is not finite (no seats drawn) are left out.
-        confidence: what the interval is to hold.
 
     Returns:
         The estimate; the interval has no width if all deals are alike: then the data cannot tell.
@@ -251,7 +248,7 @@ def bootstrap(
     below = float(np.mean(drawn < value) + np.mean(drawn == value) / 2)
     bias = normal.inv_cdf(min(max(below, 0.5 / resamples), 1 - 0.5 / resamples))
     levels = []
-    for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
+    for tail in (0.025, 0.975):
         shifted = bias + normal.inv_cdf(tail)
         levels.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
     low, high = np.quantile(drawn, levels)

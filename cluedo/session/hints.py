@@ -128,10 +128,10 @@ class _Adviser:
             return [tr("Stay, and accuse at the end of the turn: {cards}. It is proved.", cards=proved)]
         if not known.best_by_room:
             return [tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room.")]
-        now = {_place(view, card) for card in rooms_to_ask_in(view)}
+        now = {view.board.room_place(card) for card in rooms_to_ask_in(view)}
         turns = self._turns(now)
         worth = {
-            _place(view, best.cards[Category.ROOM]): best.bits * LATER ** (turns[k] - 1.0)
+            view.board.room_place(best.cards[Category.ROOM]): best.bits * LATER ** (turns[k] - 1.0)
             for k, best in enumerate(known.best_by_room)
         }
         room = max(worth, key=lambda place: (worth[place], -place))
@@ -181,11 +181,6 @@ class _Adviser:
                 yield tr("{card}: {chance} likely to be in the envelope.", card=self.names[card], chance=percent(p))
             elif p == 0.0:
                 yield tr("{card} is not in the envelope, so the answer is about the other two.", card=self.names[card])
-
-
-def _place(view: PlayerView, card: int) -> int:
-    """The place of a room's card."""
-    return card + view.board.room_offset
 
 
 def reach_chance(steps: int, rules: Rules) -> float:

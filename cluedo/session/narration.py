@@ -20,6 +20,7 @@ from cluedo.engine.events import (
     Shown,
     Stayed,
     TurnEnded,
+    as_seen_by,
 )
 from cluedo.engine.game import Result
 from cluedo.engine.state import Table
@@ -104,13 +105,14 @@ class Story:
                 return ""
 
     def sentences(self, events: Iterable[Event]) -> Iterator[Sentence]:
-        """A log from the first event on, with the turns counted; ends of turns are left out."""
+        """A log from the first event on, as these eyes saw it, with the turns counted; ends of turns are left out."""
         turn = 1
         for event in events:
             if isinstance(event, TurnEnded):
                 turn += 1
             else:
-                yield Sentence(turn, event.seat, self.tell(event))
+                seen = event if self.eyes is None else as_seen_by(event, self.eyes)
+                yield Sentence(turn, event.seat, self.tell(seen))
 
     def ending(self, result: Result) -> str:
         """How the game ended."""

@@ -19,7 +19,6 @@ from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import tr
@@ -120,8 +119,7 @@ def _log(game: Game, view: int | None) -> list[Sentence]:
         hand = ", ".join(table.deck.names_in(game.state.deal.hands[view]))
         said.append(Sentence(0, None, tr("You are {who} and hold {cards}.", who=table.name(view), cards=hand)))
     said.append(Sentence(0, None, tr("{who} begins.", who=table.name(table.first))))
-    events = game.events if view is None else [as_seen_by(event, view) for event in game.events]
-    said += story.sentences(events)
+    said += story.sentences(game.events)
     if game.result is not None:
         said.append(Sentence(said[-1].turn, None, story.ending(game.result)))
     return said

@@ -108,7 +108,7 @@ class AssistStart(KeyedScreen[Setting]):
             self.post_message(self.Kept(event.value))
 
     def _boards(self) -> list[tuple[str, str]]:
-        boards = [(f"{name}: {Board.load(name).map.title or name}", name) for name in map_names()]
+        boards = [(f"{name}: {Board.load(name).title}", name) for name in map_names()]
         return [*boards, (tr("a file of my own"), _FILE)] if self._files else boards
 
     @on(Select.Changed, "#map")

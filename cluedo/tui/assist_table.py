@@ -19,6 +19,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, Tone, advice_tone, as_sentence, tell
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import percent
+from cluedo.tui.aside import run_aside
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import Column, SheetView, chance_cells
@@ -157,19 +158,19 @@ class AssistScreen(KeyedScreen[None]):
             self.query_one(EntryLine).focus()
         self._think(line, keep_line or keep_focus)
 
-    @work(thread=True, exclusive=True, group="answers", exit_on_error=True)
-    def _think(self, line: str, keep_line: bool) -> None:
+    @work(exclusive=True, group="answers")
+    async def _think(self, line: str, keep_line: bool) -> None:
+        trouble, reply = "", None
         try:
-            reply = self.interpreter.answer(line)
-            trouble = ""
+            reply = await run_aside(lambda: self.interpreter.answer(line))
         except (CluedoError, Unclear) as error:
-            reply, trouble = None, as_sentence(tr(error))
-        self.app.call_from_thread(self._answered, reply, trouble, keep_line)
+            trouble = as_sentence(tr(error))
+        self._answered(reply, trouble, keep_line)
 
-    @work(thread=True, exclusive=True, group="answers")
-    def _begin_telling(self) -> None:
+    @work(exclusive=True, group="answers")
+    async def _begin_telling(self) -> None:
         """Tell what follows at the beginning."""
-        self.app.call_from_thread(self._tell, Reply(ReplyKind.TOLD, lines=tell(self.case)))
+        self._tell(Reply(ReplyKind.TOLD, lines=await run_aside(lambda: tell(self.case))))
 
     def _answered(self, reply: Reply | None, trouble: str, keep_line: bool) -> None:
         """Show an answer, or what was wrong with the line, which then stays."""
@@ -223,7 +224,7 @@ class AssistScreen(KeyedScreen[None]):
         setting = case.setting
         who = tr("a spectator") if setting.me is None else setting.names[setting.me]
         entries = tr_count("{count} entry", "{count} entries", len(case.entries))
-        title = setting.board.map.title or setting.board.map.name
+        title = setting.board.title
         parts = [Content.styled(title, "bold"), Content(who), Content(entries)]
         if case.known is None:
             parts.append(Content.styled(tr("a contradiction"), "bold $text-error"))

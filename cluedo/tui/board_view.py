@@ -55,11 +55,11 @@ class BoardView(ScrollView, can_focus=True):
             super().__init__()
             self.place = place
 
-    def __init__(self, board: Board, pieces: Pieces | None = None, *, id: str | None = None):
+    def __init__(self, board: Board, *, id: str | None = None):
         super().__init__(id=id)
         self.board = board
         self._drawing: Drawing = draw(board)
-        self._look = Look(pieces or Pieces(board.starts, board.weapon_starts))
+        self._look = Look(Pieces(board.starts, board.weapon_starts))
         self._strips: list[Strip] | None = None
         self.virtual_size = Size(self._drawing.width, self._drawing.height)
 
@@ -84,12 +84,9 @@ class BoardView(ScrollView, can_focus=True):
         """Put the pieces where they stand; ``trail`` is a way to underlay."""
         self._change(pieces=pieces, trail=trail)
 
-    def light(self, places: int, cursor: int | None = None) -> None:
-        """Light the places of a mask and put the cursor on one of them, or on ``cursor``; 0 puts both out."""
-        spot = None
-        if places:
-            first = cursor if cursor is not None else self._in_order(places)[0]
-            spot = self._drawing.spot(first)
+    def light(self, places: int) -> None:
+        """Light the places of a mask and put the cursor on the first of them; 0 puts both out."""
+        spot = self._drawing.spot(self._in_order(places)[0]) if places else None
         self._change(lit=places, cursor=spot)
         if spot is not None:
             self._point()

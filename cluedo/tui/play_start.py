@@ -147,7 +147,7 @@ class StartScreen(KeyedScreen[GameSession]):
 def _boards() -> list[tuple[str, str]]:
     """The shipped boards that can be walked on."""
     boards = [Board.load(name) for name in map_names()]
-    return [(board.map.title or board.map.name, board.map.name) for board in boards if board.has_grid]
+    return [(board.title, board.map.name) for board in boards if board.has_grid]
 
 
 def _kinds() -> list[tuple[str, str]]:

@@ -31,7 +31,7 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
         eyes: the seat whose page it is, which holds nothing that the seat may not know; or None for all cards open.
     """
     table = game.table
-    title = table.board.map.title or table.board.map.name
+    title = table.board.title
     words = _words()
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     timeline, reviews = reviewed(game, [player.name for player in record.players], eyes)

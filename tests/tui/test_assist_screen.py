@@ -116,10 +116,10 @@ class Sitter:
 
 
 def sit(
-    session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), desk=None, *, files: bool = True
+    session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), store=None, *, files: bool = True
 ) -> int | None:
     """Run the screen and do something before it; gives the code it ends with."""
-    app = CluedoApp(store=desk or CaseStore(None, "choice"), case=session, files=files)
+    app = CluedoApp(store=store or CaseStore(None, "choice"), case=session, files=files)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -445,7 +445,7 @@ def test_files_are_not_written_where_they_may_not_be(tmp_path):
 @pytest.mark.slow
 def test_a_whole_game_by_keyboard_alone(tmp_path):
     setting, noted = noted_game("tiny", 3, 2)
-    desk = CaseStore(tmp_path / "case.json", "choice")
+    store = CaseStore(tmp_path / "case.json", "choice")
     players = ",".join(f"{name}:{size}" for name, size in zip(setting.names, setting.sizes, strict=True))
 
     async def deed(me: Sitter) -> None:
@@ -462,7 +462,7 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
             assert me.trouble == ""
         assert f"{len(noted)} entries" in me.text()[0]
 
-    sit(None, deed, desk=desk)
+    sit(None, deed, store=store)
     log = read_case(tmp_path / "case.json")
     kept, entries = log.setting, log.entries
     assert (kept.names, kept.hand, tuple(entries)) == (setting.names, setting.hand, noted)
@@ -472,7 +472,7 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
 def test_the_start_screen_says_what_is_wrong(tmp_path):
     deck = tmp_path / "deck.json"
     deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
-    desk = CaseStore(tmp_path / "case.json", "choice")
+    store = CaseStore(tmp_path / "case.json", "choice")
 
     async def deed(me: Sitter) -> None:
         start = me.app.screen
@@ -509,7 +509,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         await me.press("ctrl+s")
         assert me.screen.case.setting.deck.names[0] == "S0"
 
-    sit(None, deed, desk=desk)
+    sit(None, deed, store=store)
     assert read_case(tmp_path / "case.json").setting.names == ("Ann", "Bob", "Cy")
 
 
@@ -521,7 +521,7 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
     damaged = tmp_path / "cluedo" / "cases" / "0.json"
     damaged.write_text("{}", encoding="utf-8")
     os.utime(damaged, (0, 0))
-    desk = CaseStore(None, "choice")
+    store = CaseStore(None, "choice")
 
     async def deed(me: Sitter) -> None:
         start = me.app.screen
@@ -535,8 +535,8 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
         assert me.screen.case.entries == session.entries
         await me.type(LINES[1])
 
-    sit(None, deed, desk=desk)
-    assert len(read_case(desk.path).entries) == 2
+    sit(None, deed, store=store)
+    assert len(read_case(store.path).entries) == 2
     assert len(list(damaged.parent.iterdir())) == 2
 
 

@@ -339,7 +339,7 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
     assert len(set(seen[0])) > game.state.turn / 2
 
 
-def test_a_tape_for_one_seat_holds_no_other():
+def test_a_timeline_for_one_seat_holds_no_other():
     game = played()
     timeline = Timeline(game, PLAYERS, 2)
     assert timeline.views == (2,)

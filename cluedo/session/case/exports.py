@@ -145,7 +145,7 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
             "likeliest": tr("The likeliest envelopes"),
             "timeline": tr("What was unknown about the envelope, entry by entry"),
         },
-        title=setting.board.map.title or setting.board.map.name,
+        title=setting.board.title,
         heads=[tr("envelope"), *setting.names],
         me=None if setting.me is None else setting.me + 1,
         sections=sections,

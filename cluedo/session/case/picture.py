@@ -37,7 +37,7 @@ def picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> by
     right = 2.4 + 0.066 * longest if moments else 0.0
     high = 0.8 + _ROW * max(rows, len(moments) + 2)
     figure = Figure(figsize=(wide + right, high), facecolor="white")
-    title = setting.board.map.title or setting.board.map.name
+    title = setting.board.title
     figure.text(0.012, 1 - 0.25 / high, title, fontsize=13, fontweight="bold", color=_INK, va="center")
     top = 1 - 0.45 / high
     _sheet(figure.add_axes((0.0, 0.0, wide / (wide + right), top)), setting, known, (high - 0.45) / _ROW)
