@@ -14,12 +14,13 @@ from cluedo.cli.replay_exports import Exports
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError, RecordError
-from cluedo.engine.events import Event, as_seen_by
+from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, read_record
 from cluedo.language import tr, tr_count, tr_you
 from cluedo.session.board_glyphs import pawn_chip
-from cluedo.session.choices import Unclear, pick
+from cluedo.session.case.vocabulary import named
+from cluedo.session.choices import Unclear
 from cluedo.session.json_text import print_json
 from cluedo.session.narration import Story
 
@@ -131,7 +132,7 @@ def _review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None
 def _seat(game: Game, suspect: str) -> int:
     """The seat that a suspect plays."""
     try:
-        return pick(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
+        return named(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
     except Unclear as error:
         raise RecordError("--as: {error}", error=error) from None
 
@@ -140,12 +141,8 @@ def _print_log(game: Game, eyes: int | None, source: str) -> None:
     from cluedo.ai.knowledge import case_log  # the engines are slow to import
 
     hand = 0 if eyes is None else game.state.deal.hands[eyes]
-    print_json(case_log(game.table, _seen(game, eyes), eyes, hand, source=source).to_json())
-
-
-def _seen(game: Game, eyes: int | None) -> list[Event]:
-    """The events as a seat saw them, or a spectator."""
-    return [as_seen_by(event, eyes) for event in game.events]
+    seen = [as_seen_by(event, eyes) for event in game.events]
+    print_json(case_log(game.table, seen, eyes, hand, source=source).to_json())
 
 
 def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
@@ -175,7 +172,7 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
 
 def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
     table, turn = game.table, 0
-    for sentence in Story(table, eyes, squares=True).sentences(game.events if eyes is None else _seen(game, eyes)):
+    for sentence in Story(table, eyes, squares=True).sentences(game.events):
         assert sentence.seat is not None, "only what is said before the first turn is of nobody"
         if sentence.turn != turn:
             turn = sentence.turn

@@ -12,7 +12,8 @@ from cluedo.cli.options import DEFAULT_MODEL, Lang, WeighedBy
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
-from cluedo.session.choices import Unclear, pick
+from cluedo.session.case.vocabulary import named
+from cluedo.session.choices import Unclear
 from cluedo.session.json_text import print_json
 
 if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
@@ -80,8 +81,7 @@ def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
     except CluedoError as error:
         raise CluedoError("{file}: {error}", file=file, error=error) from None
     eyes = None if setting.me is None else setting.names[setting.me]
-    map_ = setting.board.map
-    return evidence, _title(map_.title or map_.name, events if to is None else to, events, eyes)
+    return evidence, _title(setting.board.title, events if to is None else to, events, eyes)
 
 
 def _title(board: str, read: int, events: int, eyes: str | None) -> str:
@@ -103,8 +103,8 @@ def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
     if tr("envelope") not in places:
         places.append(tr("envelope"))
     try:
-        at = min(pick(place.strip(), places), evidence.envelope)
-        return pick(card.strip(), evidence.deck.names), at
+        at = min(named(place.strip(), places), evidence.envelope)
+        return named(card.strip(), evidence.deck.names), at
     except Unclear as error:
         raise CluedoError("--why {what!r}: {error}", what=text, error=error) from None
 

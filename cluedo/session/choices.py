@@ -15,7 +15,7 @@ from cluedo.engine.cards import closest
 from cluedo.language import tr
 from cluedo.session.narration import or_join
 
-__all__ = ["Choice", "Menu", "Unclear", "folded", "pick"]
+__all__ = ["Choice", "Menu", "Unclear", "folded"]
 
 T = TypeVar("T")
 
@@ -97,7 +97,8 @@ class Menu(Generic[T]):
             if len(begun) == 1:
                 return begun[0].value
             if begun:
-                raise _ambiguous(text.strip(), [choice.name for choice in begun])
+                these = or_join(choice.name for choice in begun)
+                raise Unclear(tr("{text!r} could be {names}", text=text.strip(), names=these))
         names = [choice.name for choice in self.listed]
         raise Unclear(
             tr(
@@ -106,26 +107,3 @@ class Menu(Generic[T]):
                 closest=closest(text.strip(), names),
             )
         )
-
-
-def pick(text: str, names: Sequence[str]) -> int:
-    """The index of the name that is meant: itself, but for capitals and accents, or its beginning.
-
-    Raises :class:`Unclear`. Numbers are names here like any others.
-    """
-    if text in names:
-        return names.index(text)
-    word = folded(text)
-    for meant in (
-        [index for index, name in enumerate(names) if folded(name) == word],
-        [index for index, name in enumerate(names) if word and folded(name).startswith(word)],
-    ):
-        if len(meant) == 1:
-            return meant[0]
-        if meant:
-            raise _ambiguous(text, [names[index] for index in meant])
-    raise Unclear(tr("{text!r} is not one of them; {closest}", text=text[:40], closest=closest(text, names)))
-
-
-def _ambiguous(text: str, meant: Sequence[str]) -> Unclear:
-    return Unclear(tr("{text!r} could be {names}", text=text, names=or_join(meant)))

@@ -29,7 +29,8 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
 from cluedo.session.autosave import Autosave
-from cluedo.session.choices import Unclear, pick
+from cluedo.session.case.vocabulary import named
+from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.session.narration import Story
@@ -304,7 +305,7 @@ def _suspects(text: str, board: Board, seats: int) -> Sequence[int] | None:
         return None
     names = [board.deck.names[card] for card in board.deck.suspects]
     try:
-        chosen = [board.deck.suspects[pick(part.strip(), names)] for part in text.split(",")]
+        chosen = [board.deck.suspects[named(part.strip(), names)] for part in text.split(",")]
     except Unclear as error:
         raise SetupError("--suspects: {error}", error=error) from None
     if len(chosen) > seats:

@@ -42,6 +42,13 @@ class LogView(OptionList):
         self.add_options(options)
         self.scroll_end(animate=False, force=True)
 
+    def news(self, room: int) -> str:
+        """What happened last in the latest turn, as much as fits into so many characters."""
+        told = [line.text for line in self.lines if line.turn == self.lines[-1].turn]
+        while len(told) > 1 and len(" ".join(told)) > room:
+            told = told[1:]
+        return " ".join(told)
+
     def show_latest(self) -> None:
         """Highlight the last line, and bring it into sight."""
         if self.lines:

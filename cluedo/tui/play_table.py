@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import ContentSwitcher, Footer, Static
 
 from cluedo.engine.commands import Accusation, Command, Move
-from cluedo.engine.events import Event
+from cluedo.engine.events import Event, TurnEnded
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
@@ -23,7 +23,7 @@ from cluedo.language import tr
 from cluedo.session.actions import Action, Deed, Naming, Offer, TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
-from cluedo.session.narration import Story, place_name
+from cluedo.session.narration import Sentence, Story, place_name
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.aside import run_aside
 from cluedo.tui.board_view import BoardView
@@ -36,7 +36,6 @@ from cluedo.tui.marked_sheet import MarkedSheet
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
 from cluedo.tui.play_sheet import SeatSheet, open_cells, read_sheets, written_sheets
-from cluedo.tui.play_telling import Teller
 from cluedo.tui.seat_bar import SeatBar
 
 __all__ = ["TableScreen"]
@@ -79,7 +78,8 @@ class TableScreen(KeyedScreen[None]):
         self._sheets = {seat: SeatSheet(self._keep_sheets) for seat in session.people}
         if session.game.commands:  # it is continued
             read_sheets(session.autosave.sheets(), self._table.deck, self._sheets)
-        self._teller = Teller(self._table, self._front)
+        self._story = Story(self._table, self._front)
+        self._told, self._turn = 0, 1  # events told, and the turn of the next
         self._offer: Offer | None = None
         self._naming: Naming | None = None
         self._chosen: asyncio.Future[Command | TakeBack] | None = None
@@ -189,7 +189,7 @@ class TableScreen(KeyedScreen[None]):
         if self._front is None or before is None:
             return
         view = self._views[self._front]
-        for event in view.events_since(self._teller.told):
+        for event in view.events_since(self._told):
             self._tell(event)
             self._seat_bar.show(view.turn, event.seat, view.eliminated, view.seat)
             await self._pace.watch(event, before, view, self._board)
@@ -197,16 +197,18 @@ class TableScreen(KeyedScreen[None]):
 
     def _show_afresh(self, view: PlayerView) -> None:
         """Everything from the first event on, at once."""
-        self._teller = Teller(self._table, view.seat)
-        lines = [self._teller.line(event) for event in view.events]
-        self._log.reset([line for line in lines if line is not None])
+        self._story = Story(self._table, view.seat)
+        self._told, self._turn = view.time, view.turn
+        self._log.reset(list(self._story.sentences(view.events)))
         self._show(view)
 
     def _tell(self, event: Event) -> None:
         """One event more."""
-        line = self._teller.line(event)
-        if line is not None:
-            self._log.tell([line])
+        self._told += 1
+        if isinstance(event, TurnEnded):
+            self._turn += 1
+        else:
+            self._log.tell([Sentence(self._turn, event.seat, self._story.tell(event))])
             self._show_news()
 
     def _show(self, view: PlayerView) -> None:
@@ -221,7 +223,7 @@ class TableScreen(KeyedScreen[None]):
             self._say("prompt", tr("{who} plays …", who=self.session.called(view.to_act)))
 
     def _show_news(self) -> None:
-        self._say("news", self._teller.news(2 * max(20, self.size.width - 2)))
+        self._say("news", self._log.news(2 * max(20, self.size.width - 2)))
 
     # ---- what one may do -------------------------------------------------------------------
 

@@ -12,13 +12,16 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
-from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language, tr
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
+
+if TYPE_CHECKING:
+    from cluedo.ai.knowledge.caselog import Setting
 
 __all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "nearest", "tokens", "words_of"]
 
@@ -116,6 +119,8 @@ class Term:
 
 def named(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()) -> int:
     """The index of the name, or of one of the ``aliases`` by name, that a text means; raises :class:`Unclear`."""
+    if text in names:  # whatever signs it is made of
+        return names.index(text)
     words = tokens(text)
     plain = [folded(word) for word in words]
     ranks = []
