@@ -22,7 +22,8 @@ from urllib.parse import urlsplit
 import loky
 
 from cluedo.engine.errors import in_short
-from cluedo.experiments.pools import ATTEMPTS, BackendError, PickledWork, WorkerPool, sigint_blocked
+from cluedo.experiments.backends import BackendError
+from cluedo.experiments.pools import ATTEMPTS, PickledWork, WorkerPool, sigint_blocked
 
 __all__ = ["DaskPool", "RayPool"]
 

@@ -29,11 +29,11 @@ import cloudpickle
 import loky
 
 from cluedo.engine.errors import CluedoError, in_short
+from cluedo.experiments.backends import BackendError
 
 __all__ = [
     "ATTEMPTS",
     "ONE_THREAD",
-    "BackendError",
     "LocalPool",
     "PickledWork",
     "WorkerPool",
@@ -59,10 +59,6 @@ ONE_THREAD: Final = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
 """The environment in which numerical libraries compute with one thread: the CPUs are shared by processes."""
-
-
-class BackendError(CluedoError):
-    """A backend that is not known, not installed, not reached or lost, or work that failed on it."""
 
 
 def attempted(work: Callable[[C], R], chunk: C) -> R:

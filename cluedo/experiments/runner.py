@@ -14,7 +14,7 @@ from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from cluedo.experiments.backends import Backend, play_chunks
+from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Chunk, Experiment
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observers import columns_of
@@ -120,6 +120,8 @@ class Run:
         # Nobody is called for nothing.
         first = next(tasks, None)
         if first is not None:
+            from cluedo.experiments.dispatch import play_chunks  # what it takes to call workers is slow to import
+
             yield from play_chunks(self._backend, self._player, chain([first], tasks), self._interrupt)
 
     def _here(self, tasks: Iterator[Task]) -> Iterator[PlayedChunk]:

@@ -24,7 +24,8 @@ from hypothesis import strategies as st
 
 from cluedo.engine.errors import CluedoError, MapError
 from cluedo.experiments import backends, pools
-from cluedo.experiments.backends import Backend, BackendError, WorkerDied, play_chunks
+from cluedo.experiments.backends import Backend, BackendError
+from cluedo.experiments.dispatch import WorkerDied, play_chunks
 from cluedo.experiments.interrupt import Interrupt
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])  # no worker could import a test
@@ -387,7 +388,8 @@ def test_a_ctrl_c_that_nobody_waits_for_is_raised_as_ever():
 SCRIPT = """
 import os, sys, time
 from itertools import count
-from cluedo.experiments.backends import Backend, play_chunks
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.dispatch import play_chunks
 from cluedo.experiments.interrupt import Interrupt
 
 def work(chunk):
