@@ -12,12 +12,11 @@ from cluedo.cli.options import DEFAULT_MODEL, Lang, WeighedBy
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
-from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear
 from cluedo.session.json_text import print_json
 
 if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
-    from cluedo.ai.knowledge import Evidence, Explanation
+    from cluedo.ai.knowledge import CaseLog, Evidence, Explanation, Setting
 
 __all__ = ["solve"]
 
@@ -45,12 +44,12 @@ def solve(
     from cluedo.ai.knowledge import MODELS, SeatKnowledge
     from cluedo.session.knowledge import explanation_json, knowledge_json
 
-    evidence, title = _read(file, to)
+    log, evidence = _read(file, to)
     terminal = Terminal()
     known = SeatKnowledge(evidence, MODELS[model])
     with compiling_told():
         if why:
-            pairs = [_pair(text, evidence) for text in why]
+            pairs = [_pair(text, log.setting) for text in why]
             answers = [known.why(card, place, seconds=1.0) for card, place in pairs]
             if as_json:
                 print_json([explanation_json(answer, evidence) for answer in answers])
@@ -63,48 +62,42 @@ def solve(
         return
     from cluedo.cli.sheet import print_knowledge
 
-    terminal.say(title, style="bold")
+    terminal.say(_title(log, to), style="bold")
     terminal.say()
     print_knowledge(terminal, known)
 
 
-def _read(file: Path, to: int | None) -> tuple[Evidence, str]:
-    """The evidence, which agrees with itself, and a title for it."""
+def _read(file: Path, to: int | None) -> tuple[CaseLog, Evidence]:
+    """The log, and the evidence of its first events, which agrees with itself."""
     from cluedo.session.case.case_store import read_case
 
     log = read_case(file)
-    setting, events = log.setting, len(log.entries)
+    events = len(log.entries)
     try:
         if to is not None and to > events:
             raise CluedoError("there is no event {to}: the log has {events}", to=to, events=events)  # noqa: TRY301
-        evidence = log.consistent(to)
+        return log, log.consistent(to)
     except CluedoError as error:
         raise CluedoError("{file}: {error}", file=file, error=error) from None
-    eyes = None if setting.me is None else setting.names[setting.me]
-    return evidence, _title(setting.board.title, events if to is None else to, events, eyes)
 
 
-def _title(board: str, read: int, events: int, eyes: str | None) -> str:
+def _title(log: CaseLog, to: int | None) -> str:
     """What has been read, and whose knowledge it is."""
-    if read == events:
+    setting, events = log.setting, len(log.entries)
+    if to in (None, events):
         part = tr_count("{count} event", "{count} events", events)
     else:
-        part = tr_count("the first {read} of {count} event", "the first {read} of {count} events", events, read=read)
-    who = tr("a spectator") if eyes is None else eyes
-    return tr("{title}: {events}, as {who} knows them", title=board, events=part, who=who)
+        part = tr_count("the first {read} of {count} event", "the first {read} of {count} events", events, read=to)
+    who = tr("a spectator") if setting.me is None else setting.names[setting.me]
+    return tr("{title}: {events}, as {who} knows them", title=setting.board.title, events=part, who=who)
 
 
-def _pair(text: str, evidence: Evidence) -> tuple[int, int]:
+def _pair(text: str, setting: Setting) -> tuple[int, int]:
     """The card and the place of ``CARD=PLACE``."""
-    card, equals, place = text.partition("=")
-    if not equals:
-        raise CluedoError('--why {what!r}: a card and a place are needed, as in "Rope=envelope"', what=text)
-    places = [*evidence.names, evidence.place_name(evidence.envelope)]
-    if tr("envelope") not in places:
-        places.append(tr("envelope"))
+    from cluedo.session.case.setup import read_pair
+
     try:
-        at = min(named(place.strip(), places), evidence.envelope)
-        return named(card.strip(), evidence.deck.names), at
+        return read_pair(text, setting)
     except Unclear as error:
         raise CluedoError("--why {what!r}: {error}", what=text, error=error) from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cluedo.ai.knowledge.caselog import CaseLog, Setting
+from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, Passed
 from cluedo.language import tr, tr_count, tr_you
@@ -23,14 +24,15 @@ def setting_told(table: Setting) -> list[str]:
     """The cards, the players, and what one holds; a sentence each."""
     assert table.me is not None, "a position is a player's"
     deck = table.deck
-    titles = tr("Suspects"), tr("Weapons"), tr("Rooms")
-    cards = (", ".join(deck.names[card] for card in ids) for ids in deck.ids)
     held = (
         f"{name} ({tr_count('{count} card', '{count} cards', size)})"
         for name, size in zip(table.names, table.sizes, strict=True)
     )
     return [
-        *(tr("{title}: {cards}.", title=title, cards=names) for title, names in zip(titles, cards, strict=True)),
+        *(
+            tr("{title}: {cards}.", title=category.title, cards=deck.listed(deck.ids[category]))
+            for category in Category
+        ),
         tr("Players in turn order: {players}.", players=", ".join(held)),
         tr(
             "You are {who} and hold {cards}.",
@@ -47,7 +49,7 @@ def entries_told(log: CaseLog) -> list[str]:
 
 def _entry(table: Setting, entry: Entry) -> Iterator[str]:
     names, mine = table.names, entry.by == table.me
-    cards = ", ".join(table.deck.names[card] for card in entry.cards)
+    cards = table.deck.listed(entry.cards)
     if isinstance(entry.head, Accused):
         yield tr_you(mine, "You accuse: {cards}.", "{who} accuses: {cards}.", who=names[entry.by], cards=cards)
         yield tr("That is right!") if entry.head.correct else tr("That is wrong.")

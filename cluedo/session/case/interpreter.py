@@ -16,7 +16,7 @@ from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.exports import export
 from cluedo.session.case.grammar import Completion
-from cluedo.session.case.setup import read_hand
+from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.telling import (
     advice_line,
     clash_lines,
@@ -229,7 +229,7 @@ class Interpreter:
 
     def _why(self, rest: str) -> Reply:
         self._agreed()
-        return self.why(*_pair_of(self.case, rest))
+        return self.why(*read_pair(rest, self.case.setting))
 
     def why(self, card: int, place: int) -> Reply:
         """Why a card is or is not at a place; raises CluedoError where the entries contradict each other."""
@@ -356,21 +356,6 @@ def _split_number(text: str) -> tuple[int, str]:
     if not word.isdecimal() or len(word) > 6:
         raise CluedoError(tr("the number of an entry is needed, not '{word}'", word=word[:20]))
     return int(word), rest.strip()
-
-
-def _pair_of(case: Case, text: str) -> tuple[int, int]:
-    """The card and the place of ``CARD=PLACE``; raises Unclear or CluedoError."""
-    setting = case.setting
-    card, equals, place = text.partition("=")
-    if not equals:
-        raise CluedoError(tr("a card and a place are needed, as in: why {card}=envelope", card=setting.deck.names[0]))
-    names = setting.deck.names
-    try:
-        return named(card, names, setting.board.map.aliases), named(place, [*setting.names, tr("envelope")])
-    except Unclear:
-        if folded(place) != "envelope":  # understood in every language
-            raise
-        return named(card, names, setting.board.map.aliases), len(setting.names)
 
 
 def _room_of(case: Case, text: str) -> int:

@@ -8,8 +8,9 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.vocabulary import named
+from cluedo.session.choices import Unclear, folded
 
-__all__ = ["checked", "make_setting", "read_hand", "read_players"]
+__all__ = ["checked", "make_setting", "read_hand", "read_pair", "read_players"]
 
 
 def read_players(text: str) -> list[tuple[str, int | None]]:
@@ -28,6 +29,17 @@ def read_hand(text: str, board: Board) -> list[str]:
     names = board.deck.names
     parts = text.split(",") if "," in text else text.split()
     return [names[named(part, names, board.map.aliases)] for part in parts if part.strip()]
+
+
+def read_pair(text: str, setting: Setting) -> tuple[int, int]:
+    """The card and the place of ``CARD=PLACE``; raises Unclear."""
+    names, (card, equals, place) = setting.deck.names, text.partition("=")
+    if not equals:
+        raise Unclear(tr("a card and a place are needed, as in {example}", example=f"{names[0]}=envelope"))
+    found = named(card.strip(), names, setting.board.map.aliases)
+    if folded(place) == "envelope":  # understood in every language
+        return found, len(setting.names)
+    return found, named(place.strip(), [*setting.names, tr("envelope")])
 
 
 def make_setting(board: Board, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
