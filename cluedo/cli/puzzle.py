@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.errors import SetupError
@@ -24,7 +25,7 @@ def puzzle(
     date: Annotated[
         str | None, typer.Option(metavar="YYYY-MM-DD", help="The puzzle of this day.", show_default="today")
     ] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Without colours.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")] = False,
     _lang: Lang = None,
 ) -> None:
     """Solve the puzzle of the day: say what can be proved, and what you would ask.
@@ -36,7 +37,15 @@ def puzzle(
 
     day = _day(date)
     found = puzzle_of(day, default_map())
-    _line_by_line(Terminal(plain=plain), found, day)
+    if plain or not fits_full_screen():
+        _line_by_line(Terminal(plain=plain), found, day)
+        return
+    from cluedo.tui.app import puzzle_on_screen
+
+    code = puzzle_on_screen(found, day)
+    Terminal().say(found.score())
+    if code:
+        raise typer.Exit(code)
 
 
 def _day(text: str | None) -> datetime.date:

@@ -76,11 +76,13 @@ class Puzzle:
 
     def status(self, card: int, place: int) -> bool | None:
         """What the sheet shows of a card and a place: what a single fact says, and what was proved or told."""
-        evidence, name = self.evidence, self.evidence.deck.names[card]
+        evidence = self.evidence
         for finding in (*self.found, *self.told):
-            if finding.card == name and finding.there:
-                return finding.place == evidence.place_name(place)
-            if finding.card == name and finding.place == evidence.place_name(place):
+            its_card, its_place = self._spot(finding)
+            if its_card == card and (finding.there or its_place == place):
+                return finding.there and its_place == place
+            alike = evidence.deck.category(its_card) is evidence.deck.category(card)
+            if finding.there and alike and its_place == place == evidence.envelope:
                 return False
         if evidence.has[place] >> card & 1:
             return True

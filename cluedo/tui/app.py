@@ -1,9 +1,10 @@
-"""The full screen: one application for playing, replaying and the assistant, with or without a main menu."""
+"""The full screen: one application for playing, replaying, the assistant and puzzles, with or without a main menu."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -18,6 +19,7 @@ from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
+from cluedo.session.default_map import default_map
 from cluedo.session.game_session import GameSession
 from cluedo.tui.aside import run_aside
 from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
@@ -30,11 +32,20 @@ if TYPE_CHECKING:
     from cluedo.ai.knowledge.caselog import Setting
     from cluedo.session.case.case import Case
     from cluedo.session.case.case_store import CaseStore
+    from cluedo.session.puzzle import Puzzle
     from cluedo.session.review_text import ReviewText
     from cluedo.session.timeline import Timeline
     from cluedo.tui.assist_start import AssistStart
 
-__all__ = ["CluedoApp", "Played", "Settings", "assist_on_screen", "play_on_screen", "replay_on_screen"]
+__all__ = [
+    "CluedoApp",
+    "Played",
+    "Settings",
+    "assist_on_screen",
+    "play_on_screen",
+    "puzzle_on_screen",
+    "replay_on_screen",
+]
 
 _INTERRUPTED = 130
 _BOTTOM = 2
@@ -86,6 +97,13 @@ def assist_on_screen(store: CaseStore, case: Case | None) -> int:
     return CluedoApp(store=store, case=case).run() or 0
 
 
+def puzzle_on_screen(puzzle: Puzzle, day: date) -> int:
+    """Show the puzzle of a day; gives the code to end with, 130 for Ctrl-C."""
+    from cluedo.tui.puzzle_screen import PuzzleScreen
+
+    return CluedoApp(PuzzleScreen(puzzle, day)).run() or 0
+
+
 class CluedoApp(App[int]):
     """Whatever is shown first, and what that leads to; whoever came from the main menu gets back there.
 
@@ -103,7 +121,8 @@ class CluedoApp(App[int]):
     """
 
     CSS_PATH: ClassVar[CSSPathType | None] = [
-        Path(__file__).with_name(name) for name in ("widgets.tcss", "play.tcss", "replay.tcss", "assist.tcss")
+        Path(__file__).with_name(name)
+        for name in ("widgets.tcss", "play.tcss", "replay.tcss", "assist.tcss", "puzzle.tcss")
     ]
     TITLE = "Cluedo"
     COMMANDS = {KeyCommands}  # noqa: RUF012 - Textual has it so
@@ -258,6 +277,16 @@ class CluedoApp(App[int]):
         from cluedo.tui.assist_table import AssistScreen
 
         self.push_screen(AssistScreen(case, files=self._files))
+
+    # ---- puzzles -----------------------------------------------------------------------------
+
+    def action_puzzle(self) -> None:
+        """The puzzle of today."""
+        from cluedo.session.puzzle import puzzle_of  # the engines are slow to import
+        from cluedo.tui.puzzle_screen import PuzzleScreen
+
+        today = date.today()
+        self.push_screen(PuzzleScreen(puzzle_of(today, default_map()), today))
 
     # ---- everywhere --------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ class MainMenu(KeyedScreen[None]):
             ("choose_game", tr("Play a game"), tr("against the levels, or with others on one screen")),
             ("watch", tr("Watch a game"), tr("one that the levels played, turn by turn, with a review")),
             ("choose_case", tr("Assist"), tr("help at a real table: note what is said, see what follows")),
+            ("puzzle", tr("Puzzle of the day"), tr("a position of a game: what can be proved?")),
         )
         with Vertical():
             yield Static("C L U E D O", id="name", markup=False)

@@ -1,0 +1,129 @@
+"""``cluedo puzzle`` on the whole screen: by pilot, and in a real terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import date
+
+import pytest
+from helpers.screen_driver import until
+from helpers.tmux_pane import needs_tmux
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from cluedo.session.puzzle import puzzle_of
+from cluedo.tui.app import CluedoApp
+from cluedo.tui.assist_parts import Told
+from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.main_menu import MainMenu
+from cluedo.tui.puzzle_screen import PuzzleScreen
+from cluedo.tui.sheet_view import SheetView
+
+DAY = date(2026, 11, 26)
+"""Candlestick is in the envelope: four other weapons are one's own, and the fifth was shown."""
+
+pytestmark = pytest.mark.slow
+
+
+def pilot(act: Callable[[CluedoApp, Pilot[int]], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> CluedoApp:
+    """Let ``act`` use the app on the puzzle of the day."""
+
+    async def run() -> CluedoApp:
+        app = CluedoApp(PuzzleScreen(puzzle_of(DAY, "classic"), DAY))
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await act(app, pilot)
+        return app
+
+    return asyncio.run(run())
+
+
+def told(app: CluedoApp) -> str:
+    return str(app.screen.query_one("#told", Told).render())
+
+
+def go_to(app: CluedoApp, card: str, column: int) -> None:
+    sheet = app.screen.query_one(SheetView)
+    sheet._put_cursor(sheet.deck.id(card), column)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
+def test_the_position_the_sheet_and_the_task_are_there_at_every_size(size):
+    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
+        assert "You are Ann and hold" in str(app.screen.query_one("#position-text", Told).render())
+        assert told(app).startswith("Level 2. One thing can be proved")
+        assert all(part.size.width >= 20 and part.size.height >= 2 for part in app.screen.query(Told))
+        assert app.screen.query_one(SheetView).size.width >= 36
+
+    pilot(act, size)
+
+
+def test_what_is_stated_on_the_sheet_is_found_and_shown_there():
+    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
+        go_to(app, "Candlestick", 1)
+        await pilot.press("v")
+        assert told(app) == "No: the opposite can be proved."
+        go_to(app, "Candlestick", 0)
+        await pilot.press("enter")
+        assert told(app).startswith("Right!")
+        sheet = app.screen.query_one(SheetView)
+        assert sheet.cells[sheet.cursor].text == "✓"
+        assert "1 of 1 proved; 1 wrong statement; 0 hints." in str(app.screen.query_one("#status", Static).render())
+        go_to(app, "Plum", 0)
+        await pilot.press("x")
+        assert told(app).startswith("That is not proved.")
+
+    pilot(act)
+
+
+def test_hints_and_the_solution_come_by_keys():
+    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
+        await pilot.press("h")
+        assert told(app) == "There is a proof from 5 facts."
+        await pilot.press("h")
+        assert told(app) == "It is about Candlestick."
+        await pilot.press("s")
+        await until(pilot, lambda: "The best question: " in told(app))
+
+    pilot(act)
+
+
+def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanwhile():
+    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
+        await pilot.press("a", "v")
+        assert told(app).startswith("Level 2.")
+        assert app.screen.query_one(CardChooser).display
+        await pilot.press("escape")
+        assert not app.screen.query_one(CardChooser).display
+        await pilot.press("a", "enter", "enter", "enter")
+        assert "Scarlett, Candlestick, Study: the" in told(app)
+
+    pilot(act)
+
+
+def test_the_main_menu_leads_to_the_puzzle_and_back():
+    async def run() -> None:
+        app = CluedoApp(MainMenu())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await pilot.press("end", "enter")
+            await until(pilot, lambda: isinstance(app.screen, PuzzleScreen))
+            await pilot.press("q")
+            await until(pilot, lambda: isinstance(app.screen, MainMenu))
+
+    asyncio.run(run())
+
+
+@needs_tmux
+@pytest.mark.parametrize(
+    "pane", [(80, 24, f"{sys.executable} -m cluedo puzzle --date {DAY}; echo the end")], indirect=True, ids=[""]
+)
+def test_in_a_real_terminal_the_keys_are_in_the_last_line_and_the_score_is_told_at_the_end(pane):
+    pane.wait_for("Level 2.")
+    pane.wait_for("v is there x is not h hint a question p position s solution ? keys q leave")
+    pane.press("h")
+    pane.wait_for("There is a proof from 5 facts.")
+    pane.press("q")
+    assert pane.wait_for("the end").startswith("0 of 1 proved; 0 wrong statements; 1 hint.")
