@@ -22,7 +22,7 @@ from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import PATIENCE, Race
-from cluedo.ai.rivals import Rivals, value_of_waiting, weighed_envelopes
+from cluedo.ai.rivals import Outlook, Rivals, value_of_waiting, weighed_envelopes
 from cluedo.ai.travel import best_move
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
@@ -48,9 +48,29 @@ class _Candidate(NamedTuple):
 CAUTION = 0.06
 """By how much a guess has to be likelier to win: what the others are is still learnt while one waits."""
 _MOST_SAMPLES = 1_000_000
-_SOME = 40  # sampled deals that tell well enough who is near to winning
+_DRAWN = 2  # deals drawn for each that is asked for: weighed, they are worth fewer
 _LEAST = 0.1
 """A guess that is less likely to be right is not thought about."""
+
+
+class _Judgement(NamedTuple):
+    """What deals drawn from the posterior say, once they are weighed by what the others did.
+
+    Attributes:
+        envelopes: the odds of the envelopes, as `Posterior.joint`.
+        outlook: how near the others are to winning.
+        deals: deals drawn anew by their weights, so that all of them count the same.
+    """
+
+    envelopes: NDArray[np.float64]
+    outlook: Outlook
+    deals: NDArray[np.int8]
+
+    @property
+    def cards(self) -> NDArray[np.float64]:
+        """By card, how likely it is in the envelope."""
+        table = self.envelopes
+        return np.concatenate([table.sum((1, 2)), table.sum((0, 2)), table.sum((0, 1))])
 
 
 class ExpertPlayer(Player):
@@ -124,7 +144,7 @@ class ExpertPlayer(Player):
         super().begin(view, random)
         self._reader = EvidenceReader(view)
         self._odds = Posterior(self._reader.evidence, self._model)
-        self._rivals = Rivals(self._reader.evidence)
+        self._rivals = Rivals(self._reader.evidence, self._model)
         # Version 1 staked a guess on what was seen, not on what was read into it.
         self._sober = self._odds if self._learns else Posterior(self._reader.evidence, CHOICE)
         self._race = Race(view)
@@ -152,13 +172,15 @@ class ExpertPlayer(Player):
             return
         self._thought_of = facts
         table, deck = view.table, view.table.deck
-        odds = self._odds.marginals[:, table.seats]
-        suspects = self._worth_naming(odds, deck.masks[Category.SUSPECT], view.hand)
-        weapons = self._worth_naming(odds, deck.masks[Category.WEAPON], view.hand)
+        judged = self._judge() if self._learns else None
+        likely = judged.cards if judged else self._odds.marginals[:, table.seats]
+        suspects = self._worth_naming(likely, deck.masks[Category.SUSPECT], view.hand)
+        weapons = self._worth_naming(likely, deck.masks[Category.WEAPON], view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
-        deals = self._odds.sample(self.random, self._samples)
-        gains = sampled_gains(self._odds, triples, deals)
-        self._hazards = self._near_to_winning(view, deals[:_SOME])
+        gains = sampled_gains(
+            self._odds, triples, judged.deals if judged else self._odds.sample(self.random, self._samples)
+        )
+        self._hazards = self._near_to_winning(view, judged)
         extras = np.array([self._extra(view, suspect, weapon) for suspect in suspects for weapon in weapons])
         worths = gains.reshape(len(deck.rooms), -1) + extras
         self._questions = []
@@ -166,18 +188,25 @@ class ExpertPlayer(Player):
             suspect, weapon, room = triples[row * len(extras) + best]
             self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
 
-    def _near_to_winning(self, view: PlayerView, deals: NDArray[np.int8]) -> list[float]:
+    def _judge(self) -> _Judgement:
+        """Weigh deals that fit by what the others did."""
+        deals = self._odds.sample(self.random, _DRAWN * self._samples)
+        outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
+        envelopes = weighed_envelopes(self._odds.joint, deals, outlook.weights)
+        evenly = (np.arange(self._samples) + 0.5) / self._samples
+        return _Judgement(envelopes, outlook, deals[np.searchsorted(outlook.weights.cumsum()[:-1], evenly)])
+
+    def _near_to_winning(self, view: PlayerView, judged: _Judgement | None) -> list[float]:
         """By seat, the probability that it wins in its next turn."""
-        if self._learns:
-            outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
-            return [outlook.hazard(seat) for seat in range(view.table.seats)]
+        if judged:
+            return [judged.outlook.hazard(seat) for seat in range(view.table.seats)]
         self._race.read(view)
         return [self._race.hazard(seat) for seat in range(view.table.seats)]
 
-    def _worth_naming(self, odds: NDArray[np.float64], category: int, hand: int) -> list[int]:
+    def _worth_naming(self, likely: NDArray[np.float64], category: int, hand: int) -> list[int]:
         """The likeliest cards of a category that are still open, and one that nobody else can show."""
-        cards = bits(category)
-        still_open = sorted((card for card in cards if 0.0 < odds[card] < 1.0), key=lambda card: -odds[card])
+        cards, odds = bits(category), self._odds.marginals[:, -1]
+        still_open = sorted((card for card in cards if 0.0 < odds[card] < 1.0), key=lambda card: -likely[card])
         chosen = still_open[: self._candidates]
         if safe := bits(category & hand) or [card for card in cards if odds[card] == 1.0]:
             chosen.append(pick(self.random, safe))
@@ -227,9 +256,7 @@ class ExpertPlayer(Player):
         odds = self._odds.marginals[:, seats]
         if min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids) < _LEAST:
             return None  # no envelope is likelier than the least likely of its cards
-        deals = self._odds.sample(self.random, self._samples)
-        outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
-        table = weighed_envelopes(self._odds.joint, deals, outlook.weights)
+        table, outlook, _ = self._judge()
         suspect, weapon, room = np.unravel_index(int(table.argmax()), table.shape)
         best = float(table[suspect, weapon, room])
         if best < 1.0 and best <= value_of_waiting(entropy(table), best, seats, outlook.safety) + self._caution:
@@ -267,4 +294,4 @@ def _compile() -> None:
         deals = posterior.sample(Random(0), 1)
         sampled_gains(posterior, [(0, 3, 6)], deals)
         posterior.envelopes()
-        Rivals(posterior.evidence).outlook(deals, 0)
+        Rivals(posterior.evidence, model).outlook(deals, 0)

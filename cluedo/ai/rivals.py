@@ -14,8 +14,10 @@ from array import array
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.ai.knowledge.asked import log_asked
 from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.thinkers import ALIKE, GUESS, PROOF, THINKERS, own_terms
+from cluedo.ai.knowledge.models import Model
+from cluedo.ai.thinkers import ALIKE, GUESS, PROOF, STRANGE, THINKERS, own_terms
 from cluedo.engine.events import Accused, HypothesisMade, Shown
 
 __all__ = ["AHEAD", "Outlook", "Rivals", "value_of_waiting", "weighed_envelopes"]
@@ -25,7 +27,6 @@ AHEAD = 12
 
 _ROW = 8  # numbers of a row of the log, see cluedo.ai.knowledge.others
 _MOST = 30.0  # log odds that are certainty enough
-_FAINT = 1e-9  # no kind is ever given up altogether
 _FEW = 3  # sampled deals of an envelope, below which their weights say nothing
 
 _KINDS = np.array([(thinker.notes, *thinker.cards, *thinker.rooms, thinker.lapse) for thinker in THINKERS])
@@ -38,39 +39,48 @@ class Outlook:
     """How near each seat is to winning, as one player can judge it at a moment.
 
     Attributes:
+        shares: an array (deals, seats, thinkers): how likely a sampled deal and the kind of a seat are, by what all the
+            others did; those of a seat add up to 1.
         kinds: an array (seats, thinkers): how likely the seat is of each kind.
         lasts: an array (seats, AHEAD): the probability that the seat has not won within so many of its next turns, from
             one on; 1 for oneself and for who is eliminated.
         weights: by sampled deal, how likely it makes what all the others did; they add up to 1.
     """
 
-    __slots__ = ("kinds", "lasts", "weights")
+    __slots__ = ("kinds", "lasts", "shares", "weights")
 
-    def __init__(self, left: NDArray[np.float64], naming: NDArray[np.float64], silence: NDArray[np.float64], out: int):
+    def __init__(
+        self,
+        left: NDArray[np.float64],
+        naming: NDArray[np.float64],
+        silence: NDArray[np.float64],
+        out: int,
+        asked: NDArray[np.float64] | None,
+    ):
         """``left`` (deals, seats, ways to keep notes), ``naming`` and ``silence`` (…, kinds) come from `know`.
 
-        ``out`` is the mask of the seats that do not count.
+        ``out`` is the mask of the seats that do not count. ``asked`` (deals) is the log of how likely the deals' model
+        makes what was asked; None, if it reads nothing into that.
         """
         from cluedo.ai.knowledge.others import outlast  # numba is slow to import: only when it is used
 
-        deals, seats, _ = left.shape
-        named = _PRIOR * np.exp(naming - naming.max(2, keepdims=True))
-        named /= named.sum(2, keepdims=True)  # the deals are drawn by what was asked already
-        silent = np.exp(np.maximum(silence, -_MOST))
-        joint = np.maximum(named, _FAINT) * silent
-        likely = joint.mean(0)
-        self.kinds = _alike_or_not(likely)
-        self.lasts = np.ones((seats, AHEAD))
-        self.weights = np.full(deals, 1.0 / deals)
-        for seat in range(seats):
+        # What was named tells of the kinds; of the deals too, unless somebody names cards unlike all of these kinds.
+        less = -np.logaddexp.reduce(_weighed(naming)[:, 0], axis=1)
+        if asked is not None:
+            less = np.logaddexp(less + np.log(STRANGE), -asked + np.log1p(-STRANGE))
+        logs = _weighed(naming + np.maximum(silence, -_MOST)) + less[:, None, None]
+        shares = np.exp(logs - logs.max())
+        self.shares = shares / shares.sum((0, 2), keepdims=True)
+        self.kinds = self.shares.sum(0)
+        self.weights = self.shares[:, 0].sum(1)
+        self.lasts = np.ones((left.shape[1], AHEAD))
+        for seat in range(left.shape[1]):
             if out >> seat & 1:
                 continue
             self.lasts[seat] = 0.0
-            shares = joint[:, seat] * (self.kinds[seat] / (likely[seat] * deals))
             for number, thinker in enumerate(THINKERS):
-                outlast(left[:, seat, thinker.notes], shares[:, number], _SOLVES[number], seats, self.lasts[seat])
-            self.weights *= silent[:, seat] @ (self.kinds[seat] / silent[:, seat].mean(0))
-        self.weights /= self.weights.sum()
+                by_deal = self.shares[:, seat, number]
+                outlast(left[:, seat, thinker.notes], by_deal, _SOLVES[number], left.shape[1], self.lasts[seat])
 
     def hazard(self, seat: int) -> float:
         """The probability that the seat wins in its next turn."""
@@ -83,16 +93,19 @@ class Outlook:
         return safe
 
 
-def _alike_or_not(likely: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How likely each seat is of each kind, if all at a table are alike with probability ALIKE, else drawn apart.
+def _weighed(likely: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The log of how likely a deal and the kind of a seat make it all, whatever the others are, like ``likely``.
 
-    ``likely`` (seats, kinds) is prior times likelihood; a seat of which nothing was seen has the prior.
+    ``likely`` (deals, seats, kinds) is the log likelihood of each by itself. All at a table are of one kind with
+    probability ALIKE, else each is of a kind of its own.
     """
-    apart = likely / likely.sum(1, keepdims=True)
-    together = np.exp(np.log(likely / _PRIOR).sum(0)) * _PRIOR
-    whole = ALIKE * together.sum()
-    split = (1.0 - ALIKE) * float(np.prod(likely.sum(1)))
-    found: NDArray[np.float64] = (whole * together / together.sum() + split * apart) / (whole + split)
+    single = np.log(_PRIOR) + likely
+    apart = np.logaddexp.reduce(single, axis=2)
+    others = apart.sum(1, keepdims=True) - apart
+    together = np.log(_PRIOR) + likely.sum(1)
+    found: NDArray[np.float64] = np.logaddexp(
+        np.log(ALIKE) + together[:, None], np.log1p(-ALIKE) + others[:, :, None] + single
+    )
     return found
 
 
@@ -129,19 +142,21 @@ class Rivals:
 
     Args:
         evidence: what is known; it may grow.
+        model: what the deals are drawn by.
     """
 
-    __slots__ = ("_log", "_out", "_read", "_turn", "evidence")
+    __slots__ = ("_log", "_out", "_read", "_turn", "evidence", "model")
 
-    def __init__(self, evidence: Evidence):
+    def __init__(self, evidence: Evidence, model: Model):
         self.evidence = evidence
+        self.model = model
         self._log = array("q")
         self._out = 0 if evidence.me is None else 1 << evidence.me
         self._read = 0
         self._turn = -1
 
     def outlook(self, deals: NDArray[np.int8], seed: int) -> Outlook:
-        """How near everybody is to winning, judged by some deals that :meth:`Posterior.sample` drew.
+        """How near everybody is to winning, judged by some deals drawn from a posterior of the model.
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
         """
@@ -156,8 +171,9 @@ class Rivals:
         log = np.array(self._log, np.int64).reshape(-1, _ROW)
         sizes, masks = np.array(evidence.sizes, np.int64), np.array(evidence.deck.masks, np.int64)
         me = -1 if evidence.me is None else evidence.me
-        know(deals, log, sizes, masks, me, evidence.free, _KINDS, seed, left, naming, silence)
-        return Outlook(left, naming, silence, self._out)
+        know(deals, log, sizes, masks, me, _KINDS, seed, left, naming, silence)
+        asked = log_asked(evidence, self.model, deals) if self.model.kinds else None
+        return Outlook(left, naming, silence, self._out, asked)
 
     def _take_in(self) -> None:
         """Write a row of the log for each hypothesis and each wrong accusation that is new."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ALIKE", "GUESS", "PROOF", "THINKERS", "Thinker", "own_terms", "terms"]
+__all__ = ["ALIKE", "GUESS", "PROOF", "STRANGE", "THINKERS", "Thinker", "own_terms", "terms"]
 
 _Floats = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ class Thinker:
         notes: 0: cards held and shown to them; 1: also their own unanswered questions; 2: all that was said.
         prior: how likely a player is of this kind, beforehand.
         cards: λ and ρ, the relative weights of naming a card of their own, and one that they know to be elsewhere.
-        rooms: the same for the room that they walk to and ask in.
+        rooms: the same for the room that they ask in.
         lapse: how likely they miss an envelope that their notes prove.
         solves: by :func:`terms`, the log odds that they win in a turn to come.
     """
@@ -76,6 +76,9 @@ def own_terms(bits: _Floats, best: _Floats, turns: _Floats, seats: int | _Floats
     return proof, guess
 
 
+STRANGE = 0.5
+"""How likely it is, beforehand, that somebody names cards unlike all of these kinds: then the model that the deals are
+drawn by says how they do. Both halves alike, because nothing is known of a stranger."""
 ALIKE = 0.8
 """How likely all opponents are of one kind, beforehand. It, the priors and the caution of `expert` were chosen by games
 against three `easy` on deals of seeds 880002 to 880005 and 990007."""
@@ -101,7 +104,7 @@ THINKERS = (
     Thinker(
         "hard",
         2,
-        0.2,
+        0.15,
         (0.08, 0.03),
         (0.3, 0.03),
         0.002,
@@ -110,11 +113,20 @@ THINKERS = (
     Thinker(
         "expert",
         2,
-        0.2,
+        0.15,
         (1.0, 0.03),
         (1.4, 0.08),
         0.002,
         (2.268, 3.518, -2.581, 0.549, -0.045, -0.32, 0.351, -0.118, -0.225, 0.083),
+    ),
+    Thinker(
+        "habit:own=1",
+        2,
+        0.1,
+        (8.0, 0.03),
+        (0.5, 0.03),
+        0.002,
+        (2.362, 3.27, -5.086, 1.101, -0.08, -0.089, 0.616, -1.1, 0.934, -0.061),
     ),
 )
 """The kinds, the least able first."""

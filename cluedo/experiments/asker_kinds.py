@@ -1,12 +1,9 @@
-"""How the kinds of asker of the model ``kinds`` are weighed beforehand, and how true each model's odds are.
+"""How the kinds of asker of the model ``kinds`` are weighed beforehand.
 
-Run as a program it plays games of every level, on seeds of its own, and prints one of two things:
+Run as a program it plays games of every level, on seeds of its own, and prints the prior of each kind, for
+cluedo/ai/knowledge/models.py:
 
-    python -m cluedo.experiments.asker_kinds fit      the prior of each kind, for cluedo/ai/knowledge/models.py
-    python -m cluedo.experiments.asker_kinds odds     what each model's odds are worth, against each level
-
-Odds are judged by the probability that they give to the real envelope, in turns in which it is not proved yet:
-a model is better by a bit where that probability is twice as high.
+    python -m cluedo.experiments.asker_kinds
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge import CHOICE, KINDS, READING, AskerKind, Evidence, EvidenceReader, Model, Posterior, Triple
+from cluedo.ai.knowledge import CHOICE, AskerKind, Evidence, EvidenceReader, Model, Posterior, Triple
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
 from cluedo.engine.board import Board
@@ -169,42 +166,13 @@ def _table(name: str, movement: str, games: int, seed: int) -> _Sitting:
     return _Sitting(weights, found[:, :, 1], np.array(plain), _GAIN if name in _READ else _LOSS)
 
 
-def odds(games: int, seed: int) -> None:
-    """Print what the models' odds are worth against each table, in bits over `choice`, with 95 % intervals by deals."""
-    for movement in ("walk", "free"):
-        for name, line_up in TABLES.items():
-            gains = []
-            for deal, game in play(line_up, range(games), seed, movement=movement):
-                for position in positions(deal, game, 5):
-                    truths = [truth_under(position, model)[1] for model in (CHOICE, READING, KINDS)]
-                    gains.append((deal, *np.log2(np.array(truths[1:]) / truths[0])))
-            table = np.array(gains)
-            cells = " ".join(_interval(table[:, 0], table[:, column]) for column in (1, 2))
-            print(f"{movement} {name:8} {len(table):6,} positions   reading, kinds: {cells}", flush=True)
-
-
-def _interval(deals: _Floats, values: _Floats) -> str:
-    """The mean and its 95 % interval, positions of one deal taken together (a ratio estimate)."""
-    numbers = np.unique(deals, return_inverse=True)[1]
-    sums, counts = np.bincount(numbers, values), np.bincount(numbers)
-    mean = sums.sum() / counts.sum()
-    error = 1.96 * np.sqrt(((sums - mean * counts) ** 2).sum()) / counts.sum()
-    return f"{mean:+.3f} ± {error:.3f}"
-
-
 def main() -> None:
     """The program."""
     parser = argparse.ArgumentParser(
         prog="python -m cluedo.experiments.asker_kinds", description=__doc__.partition("\n")[0]
     )
-    parser.add_argument("what", choices=("fit", "odds"))
     parser.add_argument("--games", type=int, default=250, help="games of each line-up, one for each deal")
-    parser.add_argument("--seed", type=int, default=880_001, help="of the games that the odds are judged on")
-    arguments = parser.parse_args()
-    if arguments.what == "odds":
-        odds(arguments.games, arguments.seed)
-        return
-    for kind in fit(arguments.games):
+    for kind in fit(parser.parse_args().games):
         print(kind)
 
 

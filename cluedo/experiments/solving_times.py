@@ -34,13 +34,19 @@ __all__ = ["fit_own", "fit_thinker", "log_of"]
 
 _Floats = NDArray[np.float64]
 
-LEVELS = {"easy": (0, "easy"), "medium": (1, "medium"), "hard": (2, "hard"), "expert": (2, "expert:caution=1")}
+LEVELS = {
+    "easy": (0, "easy"),
+    "medium": (1, "medium"),
+    "hard": (2, "hard"),
+    "expert": (2, "expert:caution=1"),
+    "habit:own=1": (2, "habit:own=1"),
+}
 """By thinker: how they keep notes, and the player whose games are looked at."""
 
 _SEATS = ((4, 1.0), (3, 0.4), (6, 0.4))  # tables, and for how many games of each hundred
 _MOMENTS = 6  # of a game
 _RIDGE = 0.01
-_OWN, _KNOWN = (0.03, 0.08, 0.15, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0), (0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.4)
+_OWN, _KNOWN = (0.03, 0.08, 0.15, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 4.0, 8.0), (0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.4)
 _PROVED = 1.0 - 1e-9
 
 
@@ -91,7 +97,7 @@ def _known(game: Game, log: Log, rows: int, kinds: _Floats) -> tuple[_Floats, _F
     naming = np.zeros((1, table.seats, len(kinds)))
     sizes, masks = np.array(table.hand_sizes, np.int64), np.array(table.deck.masks, np.int64)
     silence = np.zeros_like(naming)
-    know(log.place, log.rows[:rows], sizes, masks, -1, table.free, kinds, 0, left, naming, silence)
+    know(log.place, log.rows[:rows], sizes, masks, -1, kinds, 0, left, naming, silence)
     return left[0], naming[0]
 
 

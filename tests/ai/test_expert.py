@@ -341,8 +341,11 @@ def test_reading_changes_what_is_thought_and_off_does_not_read():
 
 
 def test_candidates_limit_what_may_be_named():
-    one = questions("expert:candidates=1:own_cards=-9", in_hall())
-    assert len(names(one, Category.SUSPECT)) == len(names(one, Category.WEAPON)) == 1
+    for count in (1, 2):
+        player = seated(in_hall(), f"expert:candidates={count}:own_cards=-9")
+        player.choose_hypothesis(in_hall().view(0))
+        for category in (Category.SUSPECT, Category.WEAPON):
+            assert len({question[category] for question in player._questions}) <= count
 
 
 # ---- where to go ----------------------------------------------------------------------------------

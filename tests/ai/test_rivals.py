@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -13,9 +14,10 @@ from cluedo.ai.knowledge.others import WAYS, know
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import AHEAD, Outlook, Rivals, value_of_waiting, weighed_envelopes
-from cluedo.ai.thinkers import PROOF, THINKERS, own_terms, terms
+from cluedo.ai.thinkers import ALIKE, PROOF, STRANGE, THINKERS, own_terms, terms
 from cluedo.engine.game import Game
 from cluedo.experiments.solving_times import log_of
+from cluedo.experiments.true_odds import judge
 
 EASY, MEDIUM, HARD, EXPERT = range(4)
 
@@ -31,7 +33,7 @@ def played(levels: str, deal: int, *, name: str = "manoir", turns: int = 1000, m
 def judged(game: Game, seat: int, count: int = 60) -> Outlook:
     """How a seat judges the others as the game stands."""
     evidence = EvidenceReader(game.view(seat)).evidence
-    return Rivals(evidence).outlook(Posterior(evidence, KINDS).sample(Random(1), count), 5)
+    return Rivals(evidence, KINDS).outlook(Posterior(evidence, KINDS).sample(Random(1), count), 5)
 
 
 def open_bits(cards: int, game: Game) -> float:
@@ -50,7 +52,7 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
     left = np.zeros((1, table.seats, WAYS))
     kinds, found = np.ones((1, 6)), np.zeros((1, table.seats, 1))
     sizes, masks = np.array(table.hand_sizes), np.array(table.deck.masks)
-    know(log.place, log.rows, sizes, masks, -1, False, kinds, 0, left, found, found.copy())
+    know(log.place, log.rows, sizes, masks, -1, kinds, 0, left, found, found.copy())
     for seat, player in enumerate(match.players):
         notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
         assert left[0, seat, 2] == pytest.approx(open_bits(notebook.may[table.seats], game))
@@ -98,7 +100,7 @@ def test_reading_once_or_often_is_the_same():
     game = played("hard,medium,random,expert", 3, turns=25)
     again = Game(game.table.board, game.table.rules, game.state.deal)
     reader = EvidenceReader(again.view(0))
-    rivals = Rivals(reader.evidence)
+    rivals = Rivals(reader.evidence, KINDS)
     for number, command in enumerate(game.commands):
         again.execute(command)
         if number % 7 == 0:
@@ -154,6 +156,52 @@ def test_a_proof_is_worth_what_a_race_of_one_turn_makes_of_it():
     value = value_of_waiting(2.0, 0.4, 4, safety)
     assert 0.7 * proof < value < 0.7
     assert beginning.shape == (1, 8)
+
+
+def by_definition(naming, silence, asked, seat, kind):
+    """How likely a deal and the kind of one seat are, by all kinds that the seats may be of."""
+    total = 0.0
+    for kinds in product(range(len(THINKERS)), repeat=2):
+        apart = np.prod([THINKERS[kind].prior for kind in kinds])
+        prior = (1.0 - ALIKE) * apart + (ALIKE * THINKERS[kinds[0]].prior if kinds[0] == kinds[1] else 0.0)
+        named = np.exp(sum(naming[at, of] for at, of in enumerate(kinds)))
+        quiet = np.exp(sum(silence[at, of] for at, of in enumerate(kinds)))
+        total += prior * named * quiet if kinds[seat] == kind else 0.0
+    return total / np.exp(asked)
+
+
+def test_a_deal_is_worth_what_it_makes_of_questions_and_silence_over_what_it_was_drawn_by():
+    random = np.random.default_rng(4)
+    shape = (3, 2, len(THINKERS))
+    naming, silence, asked = -random.exponential(2, shape), -random.exponential(1, shape), -random.exponential(3, 3)
+    nothing = np.zeros(shape)
+    told = [
+        sum(by_definition(naming[deal], nothing[deal], 0.0, 0, kind) for kind in range(shape[2])) for deal in range(3)
+    ]
+    for model in (asked, None):
+        found = Outlook(np.ones((3, 2, WAYS)), naming, silence, 0, model)
+        expected = np.empty(shape)
+        for at in np.ndindex(shape):
+            deal, seat, kind = at
+            alone = by_definition(naming[deal], silence[deal], np.log(told[deal]), seat, kind)
+            read = by_definition(naming[deal], silence[deal], asked[deal], seat, kind)
+            expected[at] = alone if model is None else STRANGE * alone + (1.0 - STRANGE) * read
+        expected /= expected.sum((0, 2), keepdims=True)
+        np.testing.assert_allclose(found.shares, expected)
+        np.testing.assert_allclose(found.weights, expected[:, 0].sum(1))
+        np.testing.assert_allclose(found.kinds, expected.sum(0))
+
+
+def test_what_the_others_can_know_brings_the_odds_nearer_to_the_truth():
+    """Who asks again knows what it asks about: against `hard` that is worth more than a tenth of a bit."""
+    bits = []
+    for deal in range(10):
+        game = played("hard,hard,hard,hard", deal, turns=14)
+        evidence = EvidenceReader(game.view(0)).evidence
+        truth = [card - ids.start for card, ids in zip(game.state.deal.envelope, evidence.deck.ids, strict=True)]
+        plain, weighed = (judge(way, evidence).envelopes[tuple(truth)] for way in ("kinds", "expert"))
+        bits.append(np.log2(weighed / plain))
+    assert np.mean(bits) > 0.1
 
 
 def test_silence_speaks_against_the_deals_in_which_somebody_would_have_known():

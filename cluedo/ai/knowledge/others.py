@@ -81,7 +81,7 @@ def _outside(may: Ints, seen: int, marked: int, categories: Ints, ruled_out: Int
 
 
 @compiled
-def _naming(row: Ints, hand: int, ruled_out: int, free: bool, categories: Ints, kind: Floats) -> float:
+def _naming(row: Ints, hand: int, ruled_out: int, categories: Ints, kind: Floats) -> float:
     """The log of how likely a kind names these three cards, but for where they could have walked.
 
     In each category an open card counts 1, one of their own λ, and one that they know to be elsewhere ρ; where the
@@ -90,7 +90,7 @@ def _naming(row: Ints, hand: int, ruled_out: int, free: bool, categories: Ints, 
     likely = 0.0
     for category in range(3):
         cards = categories[category]
-        at = 3 if category == 2 and not free else 1
+        at = 3 if category == 2 else 1
         own, again = kind[at], kind[at + 1]
         open_ = _count(cards & ~ruled_out)
         if open_ <= 1:
@@ -144,7 +144,6 @@ def know(
     sizes: Ints,
     categories: Ints,
     me: int,
-    free: bool,
     kinds: Floats,
     seed: int,
     left: Floats,
@@ -154,7 +153,7 @@ def know(
     """Work out what every seat but ``me`` (-1: every seat) knows in every deal.
 
     ``deals`` (deals, cards) are places, ``log`` rows as :data:`ROW` says. A kind is a row of ``kinds``: its way to keep
-    notes, λ and ρ, both again for the room under walking, and how likely it misses what its notes prove. ``left``
+    notes, λ and ρ, both again for the room, and how likely it misses what its notes prove. ``left``
     (deals, seats, way) gets the bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds) the log
     likelihood of what the seat asked, and of its not accusing when it did not.
     """
@@ -185,7 +184,7 @@ def know(
                 if asks:
                     for kind in range(kinds.shape[0]):
                         naming[deal, seat, kind] += _naming(
-                            row, hands[seat], ruled_out[int(kinds[kind, 0])], free, categories, kinds[kind]
+                            row, hands[seat], ruled_out[int(kinds[kind, 0])], categories, kinds[kind]
                         )
                 _note(row, seat, hands, may, has, clauses, bans, notes)
                 if asks:
