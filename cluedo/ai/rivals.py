@@ -2,7 +2,8 @@
 
 What each opponent can know is worked out in deals drawn from the posterior, and weighed by how well they use it: a
 player who would have known, had they kept a whole notebook, and did not accuse, probably keeps none. The same silence
-speaks against the deals in which they would have known.
+speaks against the deals in which they would have known; and whoever asks about a card speaks against the deals in which
+they would know where it is.
 
 The numbers about how people play stand in :mod:`cluedo.ai.thinkers`.
 """
