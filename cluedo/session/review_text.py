@@ -52,14 +52,14 @@ class ReviewText:
 
     Attributes:
         name: the player's suspect, or all players.
-        player: what plays there; nothing for all players.
+        player: what plays there; None for all players.
         sentences: what is said first.
         rows: a table of the turns, or of the players; None where there is nothing to tell.
         lists: more lines, below their titles.
     """
 
     name: str
-    player: str
+    player: str | None
     sentences: Sequence[str]
     rows: Rows | None = None
     lists: Sequence[tuple[str, Sequence[str]]] = ()
@@ -109,7 +109,7 @@ def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[R
     told = [_told(one, game, players[one.seat]) for one in found]
     if eyes is None:
         lead = lead_sentence(game)
-        told.insert(0, ReviewText(tr("all players"), "", [lead] if lead else [], overview(found, table, players)))
+        told.insert(0, ReviewText(tr("all players"), None, [lead] if lead else [], overview(found, table, players)))
     return told
 
 
@@ -132,10 +132,10 @@ def review_paragraphs(reviews: Sequence[ReviewText]) -> list[list[str]]:
     """Each review in paragraphs, for where there is no room for tables; that of all players has the others in short."""
     told = []
     for one in reviews:
-        if one.player:
+        if one.player is not None:
             paragraphs = [one.title, "\n".join(one.sentences)]
         else:
-            short = ["\n".join([each.title, *each.sentences]) for each in reviews if each.player]
+            short = ["\n".join([each.title, *each.sentences]) for each in reviews if each.player is not None]
             paragraphs = [*one.sentences, *short]
         paragraphs += ["\n".join([title, *lines]) for title, lines in one.lists]
         told.append([*paragraphs, model_note()] if one.rows else paragraphs)

@@ -109,7 +109,7 @@ def reviewed(game: Game, players: Sequence[str], eyes: int | None = None) -> tup
         return timeline, tell_reviews(game, players, eyes)
     except CluedoError:
         sentence = tr("There are too many possible deals to count, so the game cannot be reviewed.")
-        return timeline, [ReviewText("–", "", [sentence]) for _ in timeline.views]
+        return timeline, [ReviewText("–", None, [sentence]) for _ in timeline.views]
 
 
 def _log(game: Game, view: int | None) -> list[Sentence]:

@@ -299,3 +299,12 @@ def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
     everybody, first, *_ = review_paragraphs(tell_reviews(game, ["hard"] * game.table.seats, None))
     assert "".join(everybody).count("Turning point") == 1
     assert "below 0" in first[-1]
+
+
+@pytest.mark.slow
+def test_a_player_without_a_name_has_a_review_of_their_own():
+    speak("en")
+    game = played()
+    everybody, first, *_ = review_paragraphs(tell_reviews(game, [""] * game.table.seats, None))
+    assert first[0] == f"{game.table.name(0)} ()"
+    assert sum(f"{game.table.name(0)} ()" in part for part in everybody) == 1
