@@ -109,13 +109,28 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - Gymnasium's, and there are none
     ) -> tuple[Observed, dict[str, Any]]:
-        """Deal anew: game 0 of a seed, or without one the next game of the seed that came last."""
+        """Deal anew: game 0 of a seed, or without one the next game of the seed that came last.
+
+        Games that the others end before the learner has a choice are lost, and skipped; ``info`` tells how many.
+        """
         if seed is not None or self._seed is None:
             super().reset(seed=seed)
             assert self.np_random_seed is not None
             self._seed, self._number = self.np_random_seed, 0
         else:
             self._number += 1
+        self._begin()
+        skipped = 0
+        while self.match.game.over:  # the others have ended it before the learner had a choice
+            skipped += 1
+            self._number += 1
+            self._begin()
+        observed, info = self._told()
+        return observed, info | {"skipped": skipped}
+
+    def _begin(self) -> None:
+        """Deal, and play up to the learner's first choice."""
+        assert self._seed is not None
         deal, rotation = divmod(self._number, self._seats)
         seeds = Seeds(self._seed, deal, self._seats)
         game = Game(self.board, self.rules, draw_deal(seeds, self.board.deck, self.rules))
@@ -129,7 +144,6 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self._learned = BitsLearned(game.view(self.seat)) if self._bits else None
         self._over = False
         self._wait()
-        return self._told()
 
     def _wait(self) -> None:
         """Let the others play until it is the learner who has to decide."""

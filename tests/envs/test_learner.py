@@ -91,6 +91,14 @@ def test_a_game_that_is_not_finished_is_truncated():
     assert (over, truncated, reward) == (False, True, -1)
 
 
+def test_games_that_are_over_before_the_learner_has_a_choice_are_counted():
+    env = LearnerEnv("tiny", "random,random", Rules(movement="free"), observe=())
+    skipped = [env.reset(seed=1)[1]["skipped"]] + [env.reset()[1]["skipped"] for _ in range(300)]
+    assert 0 < sum(skipped) < 30
+    assert env._number == 300 + sum(skipped)
+    assert env.action_masks().any()
+
+
 def test_a_seed_gives_the_same_games_and_the_next_ones_follow():
     def games(env):
         rows = [env.reset(seed=7)[0].tobytes()] + [env.reset()[0].tobytes() for _ in range(4)]

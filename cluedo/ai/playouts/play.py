@@ -67,7 +67,7 @@ from cluedo.ai.playouts.layout import (
 )
 from cluedo.ai.playouts.table import TO_ACCUSE, TO_ASK, TO_END, TO_MOVE, TO_REFUTE, TO_WALK
 
-__all__ = ["play", "play_games", "play_on"]
+__all__ = ["decide", "obey", "of_key", "play", "play_games", "play_on"]
 
 
 @compiled_part
@@ -177,26 +177,32 @@ def _accusation(house: BoardArrays, position: Ints, minds: Minds) -> tuple[int, 
 
 
 @compiled_part
+def decide(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
+    """One choice of whoever is to act; where nothing is left to choose, the end of the turn."""
+    step = position[STEP]
+    if step in (TO_MOVE, TO_WALK):
+        _move(house, position, minds, walk, dice, trace)
+    elif step == TO_ASK:
+        _ask(house, position, minds, walk, trace)
+    elif step == TO_REFUTE:
+        named = 1 << position[SUSPECT] | 1 << position[WEAPON] | 1 << position[ROOM]
+        card = _card_to_show(position, minds, position[ACTIVE], position[TO_ACT], named)
+        table.show(position, trace, card)
+    elif step == TO_ACCUSE:
+        suspect, weapon, room = _accusation(house, position, minds)
+        if suspect >= 0:
+            table.accuse(house, position, walk, trace, suspect, weapon, room)
+        else:
+            position[STEP] = TO_END
+    else:
+        table.end_turn(house, position, trace)
+
+
+@compiled_part
 def play(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
     """Play from a position to the end of the game."""
     while position[REASON] < 0:
-        step = position[STEP]
-        if step in (TO_MOVE, TO_WALK):
-            _move(house, position, minds, walk, dice, trace)
-        elif step == TO_ASK:
-            _ask(house, position, minds, walk, trace)
-        elif step == TO_REFUTE:
-            named = 1 << position[SUSPECT] | 1 << position[WEAPON] | 1 << position[ROOM]
-            card = _card_to_show(position, minds, position[ACTIVE], position[TO_ACT], named)
-            table.show(position, trace, card)
-        elif step == TO_ACCUSE:
-            suspect, weapon, room = _accusation(house, position, minds)
-            if suspect >= 0:
-                table.accuse(house, position, walk, trace, suspect, weapon, room)
-            else:
-                position[STEP] = TO_END
-        else:
-            table.end_turn(house, position, trace)
+        decide(house, position, minds, walk, dice, trace)
 
 
 @compiled
@@ -243,7 +249,7 @@ def play_games(
         for seat in range(seats):
             place = (seat + rotation) % seats
             minds.players[seat] = line_up[place]
-            minds.chance[seat] = _of_key(keys[1 + seats + rotation * seats + place])
+            minds.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
         table.begin(house, position, walk, starts)
         play(house, position, minds, walk, dice, trace)
         results[k, 0], results[k, 1], results[k, 2] = starts, position[WINNER], position[REASON]
@@ -253,7 +259,7 @@ def play_games(
 
 
 @compiled_part
-def _of_key(key: Words) -> np.uint64:
+def of_key(key: Words) -> np.uint64:
     """The words of a seed as one."""
     low = np.uint64(key[0]) | np.uint64(key[1]) << np.uint64(32)
     high = np.uint64(key[2]) | np.uint64(key[3]) << np.uint64(32)
@@ -311,7 +317,7 @@ def play_on(
                 card = _card_to_show(position, minds, asker, shower, shows[show, 2])
             position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
         for order in range(orders.shape[0]):
-            _obey(house, position, walk, dice, trace, orders[order])
+            obey(house, position, walk, dice, trace, orders[order])
         seat = position[ACTIVE]
         if position[STEP] == TO_WALK and minds.players[seat, POLICY] == BLUEPRINT:
             conclude(house, position, minds, seat)  # as it would have before it rolled
@@ -321,7 +327,7 @@ def play_on(
 
 
 @compiled_part
-def _obey(house: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, order: Ints) -> None:
+def obey(house: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, order: Ints) -> None:
     """Do what is ordered; ENDED neither asks nor accuses."""
     kind, x, y, z = order
     if kind == ROLLED:

@@ -1,0 +1,357 @@
+"""Compiled: many games at a time, each up to the next choice of somebody who learns.
+
+A learner's actions are those of :class:`~cluedo.envs.acting.FlatActions`, and it observes the table and the part
+``notes`` of :class:`~cluedo.envs.observing.ObservedFields`; :class:`StepSights` says where what stands.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.compiled import compiled, compiled_part
+from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.playouts import table
+from cluedo.ai.playouts.blueprint import conclude
+from cluedo.ai.playouts.chance import deal, seed_words
+from cluedo.ai.playouts.layout import (
+    ACCUSED,
+    ACTIVE,
+    ASKED,
+    DICE,
+    ELIMINATED,
+    ENDED,
+    ENVELOPE,
+    FREE,
+    HAND,
+    HAS,
+    MAX_TURNS,
+    MAY,
+    MOVED,
+    PASSAGE,
+    PAWN,
+    PLACES,
+    PLAYS,
+    POLICY,
+    REACHED,
+    REASON,
+    REFUTED_BY,
+    ROLL,
+    ROLLED,
+    ROOM,
+    ROOMS,
+    ROOMS_AT,
+    SEAT_OF,
+    SEATS,
+    SHOWN,
+    SIDES,
+    SIZE,
+    SQUARE,
+    STAYED,
+    STEP,
+    SUSPECT,
+    SUSPECTS,
+    TO_ACT,
+    TRACED,
+    TURN,
+    USED,
+    WEAPON,
+    WEAPONS,
+    BoardArrays,
+    Minds,
+    Numbers,
+    Rolls,
+)
+from cluedo.ai.playouts.play import decide, obey, of_key
+from cluedo.ai.playouts.table import SOLVED, TO_ACCUSE, TO_ASK, TO_END, TO_MOVE, TO_REFUTE, TO_WALK
+from cluedo.ai.playouts.walking import reach
+from cluedo.envs.acting import ActionMask
+from cluedo.envs.observing import Observed
+
+__all__ = ["FIELDS", "LEARNER", "StepGames", "StepSights", "begin_games", "step_games"]
+
+LEARNER: Final = -1
+"""In the place of a policy: somebody who is asked."""
+
+FIELDS: Final = (
+    *("hand", "step", "active", "to_act", "eliminated", "hand_sizes", "refuted_by", "hypothesis"),
+    *("turn", "roll", "used_up", "steps", "pawns", "notes"),
+)
+_HAND, _STEP, _ACTIVE, _TO_ACT, _ELIMINATED, _SIZES, _REFUTED_BY, _HYPOTHESIS = range(8)
+_TURN, _ROLL, _USED_UP, _STEPS, _PAWNS, _NOTES = range(8, 14)
+
+_ROLLS, _PASSES, _STAYS = range(3)  # the actions before the moves; the last of them ends the turn
+_MOVES, _ASKS, _SHOWS, _ACCUSES = range(4)
+
+
+class StepGames(NamedTuple):
+    """Some games, each with all that it needs: a row of every array.
+
+    Attributes:
+        positions: (game, number), see :mod:`cluedo.ai.playouts.layout`.
+        players: (game, seat, column), who plays; ``chance``: (game, seat), the states of their generators.
+        totals, twisters, numbers: the dice, as in :class:`~cluedo.ai.playouts.layout.Rolls`.
+        games: (game,), its number in the plan.
+        asked: (game,), the seat of the learner that has to choose, or chose last.
+        skipped: (game,), games before this one that were over before a learner had a choice.
+    """
+
+    positions: Ints
+    players: NDArray[np.float64]
+    chance: NDArray[np.uint64]
+    totals: NDArray[np.int32]
+    twisters: NDArray[np.uint32]
+    numbers: Ints
+    games: Ints
+    asked: Ints
+    skipped: Ints
+
+
+class StepSights(NamedTuple):
+    """What learners are told, and what is needed for it.
+
+    Attributes:
+        at: by field of :data:`FIELDS`, where it begins in an observation, or -1.
+        starts: the first actions that move, ask, show and accuse.
+        places: by move, the place that it leads to; ``action_to``: by place, the action, or -1.
+        steps: (place, room), how far it is; ``where``: (place, number), how a place is told.
+        rows: (game, number), the observations; ``masks``: (game, action), what is allowed.
+    """
+
+    at: Ints
+    starts: Ints
+    places: Ints
+    action_to: Ints
+    steps: Observed
+    where: Observed
+    rows: Observed
+    masks: ActionMask
+
+
+@compiled
+def begin_games(
+    house: BoardArrays,
+    games: StepGames,
+    sights: StepSights,
+    line_up: Floats,
+    entropy: Ints,
+    which: NDArray[np.bool_],
+    stride: int,
+    thoughts: Floats,
+    walk: Numbers,
+    trace: Numbers,
+) -> None:
+    """Begin some of the games, up to the first choice of a learner; one that is over before it is skipped.
+
+    Args:
+        house: the board and the rules.
+        games: all games; ``games.games`` holds the numbers to begin with.
+        sights: filled in for the games that begin.
+        line_up: (place, column), players by place in the line-up.
+        entropy: the seed in words of 32 bits.
+        which: (game,), those that begin.
+        stride: by how much the next number is greater.
+        thoughts: room for what players think.
+        walk: the empty board.
+        trace: where what happens in game 0 is written.
+    """
+    seats = line_up.shape[0]
+    words = np.zeros((1, 1 + seats + seats * seats, 4), np.uint32)
+    for i in range(which.shape[0]):
+        if not which[i]:
+            continue
+        games.skipped[i] = 0
+        position, minds = games.positions[i], Minds(games.players[i], games.chance[i], thoughts)
+        dice = Rolls(games.totals[i], np.zeros(1, np.uint64), games.twisters[i], games.numbers[i])
+        kept = trace if i == 0 else trace[:0]
+        while True:
+            rotation = games.games[i] % seats
+            seed_words(entropy, games.games[i] // seats, words)
+            starts = deal(house, position, dice, words[0, : 1 + seats])
+            for seat in range(seats):
+                place = (seat + rotation) % seats
+                minds.players[seat] = line_up[place]
+                minds.chance[seat] = of_key(words[0, 1 + seats + rotation * seats + place])
+            position[TRACED] = 0
+            table.begin(house, position, walk, starts)
+            _until_asked(house, position, minds, walk, dice, kept)
+            if position[REASON] < 0:
+                break
+            table.clear(house, position, walk)
+            games.games[i] += stride
+            games.skipped[i] += 1
+        games.asked[i] = position[TO_ACT]
+        _tell(house, position, minds, sights, games.asked[i], i, walk)
+        table.clear(house, position, walk)
+
+
+@compiled
+def step_games(
+    house: BoardArrays,
+    games: StepGames,
+    sights: StepSights,
+    actions: Ints,
+    thoughts: Floats,
+    walk: Numbers,
+    trace: Numbers,
+) -> None:
+    """Do what a learner chose in each game, which has to be allowed, and play on to the next choice of one, or the end.
+
+    ``actions``, (game,), are the choices; all else is as for :func:`begin_games`.
+    """
+    order = np.zeros(4, np.int64)
+    no_seed = np.zeros(1, np.uint64)
+    for i in range(actions.shape[0]):
+        position, minds = games.positions[i], Minds(games.players[i], games.chance[i], thoughts)
+        dice = Rolls(games.totals[i], no_seed, games.twisters[i], games.numbers[i])
+        kept = trace if i == 0 else trace[:0]
+        table.set_out(house, position, walk)
+        _read(house, sights, actions[i], order)
+        obey(house, position, walk, dice, kept, order)
+        _until_asked(house, position, minds, walk, dice, kept)
+        if position[REASON] < 0:
+            games.asked[i] = position[TO_ACT]
+        _tell(house, position, minds, sights, games.asked[i], i, walk)
+        table.clear(house, position, walk)
+
+
+@compiled_part
+def _until_asked(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
+    """Play on until a learner has a choice, or the game is over."""
+    while position[REASON] < 0:
+        if minds.players[position[TO_ACT], POLICY] == LEARNER and position[STEP] != TO_END:
+            return
+        decide(house, position, minds, walk, dice, trace)
+
+
+@compiled_part
+def _read(house: BoardArrays, sights: StepSights, action: int, order: Ints) -> None:
+    """An action as an order: a kind of event, and up to three numbers."""
+    starts = sights.starts
+    weapons, rooms, suspects = house.numbers[WEAPONS], house.numbers[ROOMS], house.numbers[SUSPECTS]
+    order[1:] = 0
+    if action >= starts[_ACCUSES]:
+        k = action - starts[_ACCUSES]
+        order[0], order[1] = ACCUSED, k // (weapons * rooms)
+        order[2], order[3] = suspects + k // rooms % weapons, suspects + weapons + k % rooms
+    elif action >= starts[_SHOWS]:
+        order[0], order[1] = SHOWN, action - starts[_SHOWS]
+    elif action >= starts[_ASKS]:
+        k = action - starts[_ASKS]
+        order[0], order[1], order[2] = ASKED, k // weapons, suspects + k % weapons
+    elif action >= starts[_MOVES]:
+        order[0], order[1] = MOVED, sights.places[action - starts[_MOVES]]
+    elif action == _ROLLS:
+        order[0] = ROLLED
+    elif action == _PASSES:
+        order[0] = PASSAGE
+    else:
+        order[0] = STAYED if action == _STAYS else ENDED
+
+
+@compiled_part
+def _tell(
+    house: BoardArrays, position: Ints, minds: Minds, sights: StepSights, seat: int, i: int, walk: Numbers
+) -> None:
+    """Write down what a learner observes and may do."""
+    mask = sights.masks[i]
+    mask[:] = 0
+    if position[REASON] < 0:
+        _allow(house, position, sights, seat, mask, walk)
+    row = sights.rows[i]
+    row[:] = 0
+    _observe_table(house, position, sights, seat, row)
+    if sights.at[_NOTES] >= 0:
+        if position[REASON] == SOLVED:  # the verdict told everybody what is in the envelope
+            for card in position[ENVELOPE : ENVELOPE + 3]:
+                position[HAS + PLACES * seat + position[SEATS]] |= 1 << card
+        conclude(house, position, minds, seat)
+        _observe_notes(house, position, seat, row[sights.at[_NOTES] :])
+
+
+@compiled_part
+def _allow(house: BoardArrays, position: Ints, sights: StepSights, seat: int, mask: ActionMask, walk: Numbers) -> None:
+    step, starts, rooms_at = position[STEP], sights.starts, house.numbers[ROOMS_AT]
+    here = position[PAWN + position[PLAYS + seat]]
+    if step == TO_REFUTE:
+        for card in (position[SUSPECT], position[WEAPON], position[ROOM]):
+            mask[starts[_SHOWS] + card] = position[HAND + seat] >> card & 1
+    elif step in (TO_ASK, TO_ACCUSE):
+        mask[_STAYS + 1] = 1
+        mask[starts[_ACCUSES] :] = 1
+        if step == TO_ASK:
+            mask[starts[_ASKS] : starts[_SHOWS]] = 1
+    elif step == TO_MOVE and not house.numbers[FREE]:
+        mask[_ROLLS] = mask[_STAYS] = 1
+        mask[_PASSES] = here >= rooms_at and house.doors[here - rooms_at, 0] >= 0
+    else:
+        mask[_STAYS] = 1
+        rooms = (1 << house.numbers[ROOMS]) - 1
+        if house.numbers[FREE]:
+            if here >= rooms_at:
+                rooms &= ~(1 << (here - rooms_at))
+        else:
+            rooms = reach(house, here, position[ROLL], walk)
+            for k in range(walk[-1, REACHED]):
+                mask[sights.action_to[walk[k, SQUARE]]] = 1
+        for room in range(house.numbers[ROOMS]):
+            if rooms >> room & 1:
+                mask[sights.action_to[rooms_at + room]] = 1
+
+
+@compiled_part
+def _observe_table(house: BoardArrays, position: Ints, sights: StepSights, seat: int, row: Observed) -> None:
+    at, seats, numbers = sights.at, position[SEATS], house.numbers
+    cards = numbers[SUSPECTS] + numbers[WEAPONS] + numbers[ROOMS]
+    for card in range(cards):
+        row[at[_HAND] + card] = position[HAND + seat] >> card & 1
+    row[at[_STEP] + position[STEP]] = 1
+    row[at[_ACTIVE] + (position[ACTIVE] - seat) % seats] = 1
+    row[at[_TO_ACT] + (position[TO_ACT] - seat) % seats] = 1
+    if position[SUSPECT] >= 0:
+        row[at[_HYPOTHESIS] + position[SUSPECT]] = 1
+        row[at[_HYPOTHESIS] + position[WEAPON]] = 1
+        row[at[_HYPOTHESIS] + position[ROOM]] = 1
+        if position[REFUTED_BY] >= 0:
+            row[at[_REFUTED_BY] + (position[REFUTED_BY] - seat) % seats] = 1
+    row[at[_TURN]] = position[TURN] / numbers[MAX_TURNS]
+    if position[STEP] == TO_WALK:
+        row[at[_ROLL]] = position[ROLL] / (numbers[DICE] * numbers[SIDES])
+    here = position[PAWN + position[PLAYS + seat]]
+    row[at[_USED_UP]] = position[USED + seat] == here
+    row[at[_STEPS] : at[_STEPS] + numbers[ROOMS]] = sights.steps[here]
+    for k in range(seats):
+        other = (seat + k) % seats
+        row[at[_ELIMINATED] + k] = position[ELIMINATED] >> other & 1
+        row[at[_SIZES] + k] = position[SIZE + other] / cards
+    _observe_pawns(position, sights, seat, numbers[SUSPECTS], row[at[_PAWNS] :])
+
+
+@compiled_part
+def _observe_pawns(position: Ints, sights: StepSights, seat: int, suspects: int, row: Observed) -> None:
+    """Those of the seats, clockwise from one's own, then the others."""
+    seats, width = position[SEATS], sights.where.shape[1]
+    at = seats
+    for suspect in range(suspects):
+        owner = position[SEAT_OF + suspect]
+        if owner >= 0:
+            k = (owner - seat) % seats
+        else:
+            k = at
+            at += 1
+        row[k * width : (k + 1) * width] = sights.where[position[PAWN + suspect]]
+
+
+@compiled_part
+def _observe_notes(house: BoardArrays, position: Ints, seat: int, row: Observed) -> None:
+    """What is proved to be at each place, then what is proved not to be; the seats clockwise, then the envelope."""
+    seats = position[SEATS]
+    cards = house.numbers[SUSPECTS] + house.numbers[WEAPONS] + house.numbers[ROOMS]
+    for k in range(seats + 1):
+        place = seats if k == seats else (seat + k) % seats
+        has, may = position[HAS + PLACES * seat + place], position[MAY + PLACES * seat + place]
+        for card in range(cards):
+            row[k * cards + card] = has >> card & 1
+            row[(seats + 1 + k) * cards + card] = ~may >> card & 1

@@ -1,0 +1,247 @@
+"""Many compiled games at a time: the game as a vectorised environment of Gymnasium, by far the fastest.
+
+::
+
+    envs = CompiledEnvs(256, players="learner,easy,easy,easy")
+    observations, infos = envs.reset(seed=1)
+    while True:
+        actions = policy(observations, infos["action_mask"])
+        observations, rewards, terminated, truncated, infos = envs.step(actions)
+
+Actions are flat, and the part observed beside the table is ``notes``. The rules are those of the referee, and so are
+deals and dice: environment k of n plays the games k, k + n, k + 2n, … of the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+try:
+    from gymnasium.spaces import Box, Discrete, MultiDiscrete
+    from gymnasium.vector import AutoresetMode, VectorEnv
+except ModuleNotFoundError as error:
+    from cluedo.envs.missing import missing
+
+    raise missing("rl") from error
+
+from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.playouts.layout import (
+    COLUMNS,
+    DEDUCTION,
+    POLICY,
+    REASON,
+    WINNER,
+    BoardArrays,
+    Rolls,
+    new_position,
+    new_trace,
+    new_walk,
+)
+from cluedo.ai.playouts.players import compiled_player
+from cluedo.engine.board import Board
+from cluedo.engine.deal import check_seats
+from cluedo.engine.errors import IllegalCommand, SetupError
+from cluedo.engine.rules import Rules
+from cluedo.envs.acting import FlatActions
+from cluedo.envs.observing import Observed, ObservedFields
+from cluedo.envs.rewards import LOSS, WIN
+
+__all__ = ["CompiledEnvs"]
+
+Flags: TypeAlias = NDArray[np.bool_]
+Reports: TypeAlias = dict[str, Any]
+
+_NOTEBOOK = 2
+"""How completely the notes of a learner are kept: by all unit rules."""
+_UNFINISHED = 2
+_WORD = 0xFFFFFFFF
+
+
+class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
+    """See :mod:`cluedo.envs.vector`.
+
+    The reward is that of the seat that chose; ``infos`` holds
+
+    - ``action_mask``, (game, action): what is allowed;
+    - ``seat``, (game,): the seat that has to choose now;
+    - ``rewards``, (game, seat): those of all seats;
+    - ``skipped``, (game,): games before this one that the others had ended before a learner had a choice. They are
+      lost, and no step tells of them;
+    - ``final_obs``: where a game has ended, what its last chooser observed then. The observation is of the next game.
+
+    Arrays that are returned are used again by the next step: copy what you keep.
+
+    Args:
+        num_envs: how many games are played at a time.
+        board: the name of a map, the path of one, or a board.
+        players: by place in the line-up, ``learner`` or a level that can play compiled games; in game g the seats are
+            rotated by g. Learners share one policy, and several of them play against each other.
+        rules: the rules; the end by their turn limit is a truncation.
+        observe: ``("notes",)``, or nothing beside the table.
+
+    Attributes:
+        fields: what is where in an observation.
+        actions: what an action means.
+        games: the compiled games.
+
+    Raises:
+        CluedoError: such games cannot be played.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium declares it
+
+    def __init__(
+        self,
+        num_envs: int,
+        board: str | Path | Board = "classic",
+        players: str = "learner,easy,easy,easy",
+        rules: Rules | None = None,
+        *,
+        observe: Sequence[str] = ("notes",),
+    ):
+        from cluedo.envs import stepping  # numba is slow to import
+
+        self._kernels = stepping
+        self.num_envs = num_envs
+        self.board = board if isinstance(board, Board) else Board.load(board)
+        self.rules = rules or Rules()
+        self._line_up = _line_up(players, stepping.LEARNER)
+        if set(observe) - {"notes"}:
+            raise SetupError("compiled games show the table and notes alone, not {parts}", parts=", ".join(observe))
+        seats = len(self._line_up)
+        suspects = check_seats(self.board.deck, seats)
+        self.actions = FlatActions(self.board)
+        self.fields = ObservedFields(self.board, self.rules, seats, self.actions, observe)
+        self.single_observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)
+        self.single_action_space = Discrete(self.actions.size)
+        self.observation_space = Box(0.0, 1.0, (num_envs, self.fields.size), np.float32)
+        self.action_space = MultiDiscrete(np.full(num_envs, self.actions.size))
+        self._house = BoardArrays.of(self.board, self.rules)
+        self._thoughts = np.zeros((5, 64))
+        self._trace = new_trace(0)
+        self._every = np.arange(num_envs)
+        rolls = Rolls.of_the_engine(self.rules, seats)
+        self.games = stepping.StepGames(
+            positions=np.tile(new_position(self.board, suspects), (num_envs, 1)),
+            players=np.zeros((num_envs, seats, COLUMNS)),
+            chance=np.zeros((num_envs, seats), np.uint64),
+            totals=np.zeros((num_envs, *rolls.totals.shape), np.int32),
+            twisters=np.zeros((num_envs, *rolls.twisters.shape), np.uint32),
+            numbers=np.zeros((num_envs, *rolls.numbers.shape), np.int64),
+            games=np.zeros(num_envs, np.int64),
+            asked=np.zeros(num_envs, np.int64),
+            skipped=np.zeros(num_envs, np.int64),
+        )
+        self._sights = self._told_by(stepping)
+        self._final = np.zeros_like(self._sights.rows)
+        self._entropy = np.zeros(0, np.int64)
+
+    def _told_by(self, stepping: Any) -> Any:
+        actions, fields, n = self.actions, self.fields, self.num_envs
+        action_to = np.full(self.board.places, -1, np.int64)
+        action_to[list(actions.places)] = actions.moves
+        kinds = (actions.moves, actions.hypotheses, actions.shows, actions.accusations)
+        return stepping.StepSights(
+            at=np.array([fields.at[name].start if name in fields.at else -1 for name in stepping.FIELDS], np.int64),
+            starts=np.array([kind.start for kind in kinds], np.int64),
+            places=np.array(actions.places, np.int64),
+            action_to=action_to,
+            steps=fields.steps,
+            where=fields.places,
+            rows=np.zeros((n, fields.size), np.float32),
+            masks=np.zeros((n, actions.size), np.int8),
+        )
+
+    def reset(
+        self,
+        *,
+        seed: int | list[int | None] | None = None,
+        options: Reports | None = None,  # noqa: ARG002 - Gymnasium's, and there are none
+    ) -> tuple[Observed, Reports]:
+        """Begin the first games of a seed, or without one of a new seed."""
+        if isinstance(seed, list):
+            raise SetupError("compiled games take one seed for all, not a list")
+        super().reset(seed=seed)
+        assert self.np_random_seed is not None
+        self._entropy = np.array(_words(self.np_random_seed), np.int64)
+        self.games.games[:] = self._every
+        self._begin(np.ones(self.num_envs, np.bool_))
+        return self._sights.rows, self._report(np.zeros((self.num_envs, len(self._line_up))))
+
+    def _begin(self, which: Flags) -> None:
+        """Begin the games of some environments."""
+        self._kernels.begin_games(
+            *(self._house, self.games, self._sights, self._line_up, self._entropy, which, self.num_envs),
+            *(self._thoughts, new_walk(self.board), self._trace),
+        )
+
+    def step(self, actions: NDArray[np.int64]) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], Reports]:
+        """Do what the learners chose; a game that is over is followed by the next at once.
+
+        Raises:
+            IllegalCommand: an action is not allowed; nothing has been done.
+        """
+        actions = np.ascontiguousarray(actions, np.int64)
+        allowed = self._sights.masks[self._every, actions]
+        if not allowed.all():
+            game = int(np.flatnonzero(allowed == 0)[0])
+            name = self.actions.names[actions[game]]
+            raise IllegalCommand("game {game}: {name} is not allowed now; see the mask", game=game, name=name)
+        chose = self.games.asked.copy()
+        self._kernels.step_games(
+            *(self._house, self.games, self._sights, actions),
+            *(self._thoughts, new_walk(self.board), self._trace),
+        )
+        reason = self.games.positions[:, REASON]
+        over = reason >= 0
+        truncated = reason == _UNFINISHED
+        rewards = np.zeros((self.num_envs, len(self._line_up)))
+        final = {}
+        if over.any():
+            seats = np.arange(len(self._line_up))
+            winner = self.games.positions[over, WINNER]
+            rewards[over] = np.where(winner[:, None] == seats, WIN, LOSS)
+            self._final[over] = self._sights.rows[over]
+            final = {"final_obs": self._final, "_final_obs": over}
+            self.games.games[over] += self.num_envs
+            self._begin(over)
+        infos = self._report(rewards) | final
+        return self._sights.rows, rewards[self._every, chose], over & ~truncated, truncated, infos
+
+    def _report(self, rewards: NDArray[np.float64]) -> Reports:
+        games = self.games
+        return {
+            "action_mask": self._sights.masks,
+            "seat": games.asked.copy(),
+            "rewards": rewards,
+            "skipped": games.skipped.copy(),
+        }
+
+
+def _line_up(players: str, learner: int) -> Floats:
+    """The columns of the players, by place in the line-up."""
+    rows = []
+    for text in players.split(","):
+        if text.strip() == "learner":
+            row = np.zeros(COLUMNS)
+            row[POLICY], row[DEDUCTION] = learner, _NOTEBOOK
+        else:
+            row = compiled_player(text)
+        rows.append(row)
+    found = np.array(rows)
+    if not (found[:, POLICY] == learner).any():
+        raise SetupError("nobody learns: one of the players at least has to be called learner")
+    return found
+
+
+def _words(seed: int) -> list[int]:
+    """A seed in words of 32 bits, the lowest first."""
+    words = [seed & _WORD]
+    while seed := seed >> 32:
+        words.append(seed & _WORD)
+    return words
