@@ -35,6 +35,7 @@ LEVELS: dict[str, str] = {
     "easy": "cluedo.ai.level_easy:EasyPlayer",
     "medium": "cluedo.ai.level_medium:MediumPlayer",
     "habit": "cluedo.ai.level_habit:HabitPlayer",
+    "montecarlo": "cluedo.ai.level_montecarlo:MonteCarloPlayer",
     "hard": "cluedo.ai.level_hard:HardPlayer",
     "expert": "cluedo.ai.level_expert:ExpertPlayer",
 }

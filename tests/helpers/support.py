@@ -15,6 +15,7 @@ from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.level_habit import HabitPlayer
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.level_montecarlo import MonteCarloPlayer
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
@@ -42,6 +43,7 @@ LEVELS: dict[str, Callable[[], Player]] = {
     "habit": HabitPlayer,
     "hard": HardPlayer,
     "expert": ExpertPlayer,
+    "montecarlo": lambda: MonteCarloPlayer(budget=16),
 }
 
 GIANT_STEP = 200

@@ -1,0 +1,204 @@
+"""Choices judged by playing the game out, and the level that does so: ``montecarlo``."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from helpers.compiled_games import stopped
+from helpers.other_deals import as_dealt, other_deals
+from helpers.support import board_of, drawn_game, make_match, make_player
+
+from cluedo.ai.levels import parse_player
+from cluedo.ai.match import Match
+from cluedo.ai.playouts.layout import COLUMNS
+from cluedo.ai.playouts.positions import Playouts
+from cluedo.ai.search import Search, Worlds, movements, seeds_from, worlds_of
+from cluedo.engine.commands import Accusation, Command, EndTurn, ShowCard
+from cluedo.engine.errors import PlayerError
+from cluedo.engine.game import Game
+from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, Step
+
+SMALL = "montecarlo:budget=24"
+QUESTIONS = {
+    MOVE: "choose_move",
+    WALK: "choose_move",
+    ASK: "choose_hypothesis",
+    REFUTE: "choose_card",
+    ACCUSE: "choose_accusation",
+}
+
+
+def reached(step: Step, number: int = 0, share: float = 0.3, **options) -> Game:
+    """A game from the middle, played on at random until it waits for a decision."""
+    game, random = stopped(board_of("manoir"), ("medium",) * 4, number, share, **options), Random(number)
+    while game.state.step is not step or (step is REFUTE and len(game.legal()) < 2):
+        moves = [command for command in game.legal() if not isinstance(command, Accusation)]
+        game.execute(random.choice(moves))
+    return game
+
+
+def answer(game: Game, level: str, seed: int = 1) -> Command | None:
+    """What somebody who sits down here chooses."""
+    seat = game.state.to_act
+    player = make_player(level)
+    player.begin(game.dealt(seat), Random(seed))
+    return getattr(player, QUESTIONS[game.state.step])(game.view(seat))
+
+
+def played(levels: list[str], deal: int, name: str = "manoir", **rules) -> tuple[Game, Match]:
+    """A whole game, without a fault."""
+    game = drawn_game(board_of(name), len(levels), 17, deal, **rules)
+    match = make_match(game, levels, seed=deal)
+    match.play()
+    assert match.faults == []
+    return game, match
+
+
+class Table:
+    """Stands in for :class:`Playouts`: the seat wins in the worlds that a list says, by choice."""
+
+    def __init__(self, wins: dict[int, list[int]]):
+        self.wins = wins
+        self.calls: list[tuple[int, list[int]]] = []
+
+    def run(self, _moment, deals, seeds, _players, orders):
+        card = orders[0][1]
+        self.calls.append((card, seeds.tolist()))
+        assert len(deals) == len(seeds)
+        winner = np.array([0 if self.wins[card][int(seed)] else -1 for seed in seeds])
+        return type("Results", (), {"winner": winner})()
+
+
+def searched(wins: dict[int, list[int]], budget: int) -> tuple[int, Table]:
+    """What is chosen among shown cards that win so."""
+    game = reached(REFUTE)
+    search, table = Search(game.table, 0, budget, np.zeros((4, COLUMNS))), Table(wins)
+    search._playouts = table
+
+    def draw(count: int) -> Worlds:
+        return Worlds(np.zeros((count, 7), np.int64), np.arange(count, dtype=np.uint64))
+
+    best = search.best(game.view(game.state.to_act), [ShowCard(card) for card in wins], draw)
+    assert sum(len(seeds) for _, seeds in table.calls) <= budget
+    return best, table
+
+
+# ---- the search ------------------------------------------------------------------------------------
+
+
+def test_what_wins_most_is_chosen():
+    rows = {0: [0, 1] * 200, 1: [1, 0, 1, 1] * 100, 2: [0] * 400, 3: [0, 0, 1, 0] * 100}
+    assert searched(rows, 400)[0] == 1
+
+
+def test_the_first_of_those_that_win_as_often_is_chosen():
+    assert searched({0: [0] * 400, 1: [1] * 400, 2: [1] * 400}, 40)[0] == 1
+
+
+def test_all_choices_meet_the_same_worlds_and_the_better_half_meets_more():
+    rows = {0: [0] * 400, 1: [1] * 400, 2: [0] * 400, 3: [0, 1] * 200}
+    best, table = searched(rows, 400)
+    assert best == 1
+    first = [seeds for _, seeds in table.calls[:4]]
+    assert first == [list(range(50))] * 4
+    assert [(card, seeds[0], len(seeds)) for card, seeds in table.calls[4:]] == [(1, 50, 100), (3, 50, 100)]
+
+
+@pytest.mark.parametrize("budget", [36, 37, 60, 120, 1000])
+def test_many_choices_take_no_more_than_the_budget(budget):
+    rows = {card: [int(card == 20)] * 2000 for card in range(36)}
+    best, table = searched(rows, budget)
+    assert best == 20
+    assert sum(len(seeds) for _, seeds in table.calls) > 0.9 * budget - 36
+
+
+def test_the_worlds_of_drawn_deals_hold_their_cards():
+    game = reached(MOVE)
+    deck, seats = game.table.deck, game.table.seats
+    drawn = np.full((1, deck.size), seats, np.int8)
+    for seat, hand in enumerate(game.state.deal.hands):
+        drawn[0, [card for card in range(deck.size) if hand >> card & 1]] = seat
+    worlds = worlds_of(game.table, drawn, seeds_from(Random(0), 1))
+    assert worlds.deals.tolist() == [[*game.state.deal.hands, *game.state.deal.envelope]]
+
+
+@pytest.mark.parametrize("step", [MOVE, WALK])
+@pytest.mark.parametrize("movement", ["walk", "free"])
+def test_the_movements_that_are_tried_are_allowed_and_lead_to_every_room_that_can_be_entered(step, movement):
+    if (step, movement) == (WALK, "free"):
+        return
+    for number in range(8):
+        game = reached(step, number, movement=movement)
+        view = game.view(game.state.active)
+        ways = movements(view)
+        for way in ways:
+            game.verify(way)
+        assert {getattr(way, "to", None) for way in ways} >= set(view.reach.rooms) - {view.used[view.active]}
+
+
+# ---- the level -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step", list(QUESTIONS))
+def test_each_decision_is_allowed_and_repeats_with_its_seed(step):
+    for number in range(3):
+        game = reached(step, number)
+        command = answer(game, SMALL)
+        game.verify(command or EndTurn())
+        assert answer(game, SMALL) == command
+
+
+@pytest.mark.parametrize("step", list(QUESTIONS))
+def test_a_decision_does_not_depend_on_what_the_seat_may_not_know(step):
+    compared = 0
+    for number in range(4):
+        game = reached(step, number)
+        seat, random = game.state.to_act, Random(number)
+        for deal in other_deals(game, seat, random, wanted=2):
+            again = Game(game.table.board, game.table.rules, deal)
+            for command in as_dealt(game, deal, seat, random):
+                again.execute(command)
+            assert answer(again, SMALL) == answer(game, SMALL)
+            compared += 1
+    assert compared >= 2
+
+
+@pytest.mark.parametrize("step", list(QUESTIONS))
+def test_a_decision_takes_its_budget_and_no_more(step, monkeypatch):
+    played = []
+    run = Playouts.run
+
+    def counting(self, moment, deals, *rest):
+        played.append(len(deals))
+        return run(self, moment, deals, *rest)
+
+    monkeypatch.setattr(Playouts, "run", counting)
+    answer(reached(step, 1, 0.55), "montecarlo:budget=120")
+    assert sum(played) <= 120
+    assert sum(played) == 0 or sum(played) > 120 * 0.7
+
+
+@pytest.mark.parametrize(
+    ("seats", "name", "movement"), [(3, "tiny", "walk"), (6, "classic", "walk"), (4, "manoir", "free")]
+)
+def test_whole_games_are_played_without_a_fault(seats, name, movement):
+    played([SMALL, *["medium"] * (seats - 1)], 3, name, movement=movement, max_turns=60)
+
+
+def test_the_same_seed_gives_the_same_game():
+    levels = [SMALL, "medium", "easy"]
+    assert played(levels, 5)[0].commands == played(levels, 5)[0].commands
+
+
+WRONG = {
+    "montecarlo:budget=0": "budget is from 1 to 1,000,000",
+    "montecarlo:playouts=hard": "known: medium, easy, random",
+}
+
+
+@pytest.mark.parametrize(("text", "told"), WRONG.items())
+def test_a_wrong_parameter_is_told(text, told):
+    with pytest.raises(PlayerError, match=told):
+        parse_player(text)
