@@ -10,6 +10,7 @@ A comment before a block says how it is run here:
     <!-- ci: input=quit -->    an interactive one: through a pipe, with these lines (separated by |, with _ for spaces)
     <!-- ci: until=http -->    one that does not end: it is ended when it has printed this
     <!-- ci: fresh -->         in another fresh copy of its own, without the environment that the others share
+    <!-- ci: needs=node -->    only where this program is installed; elsewhere it is said that it was left out
     <!-- ci: skip -->          not run: only for what needs a cluster, a display or a network
 
 Usage: check_docs.py [PAGE …]    without pages: all of them, and every file of examples/ has to be used by one
@@ -95,6 +96,9 @@ def run_page(examples: list[Example], home: Path) -> None:
     page = examples[0].page.replace("/", "-")
     copy = fresh_copy(home / page)
     for example in examples:
+        if (needed := example.how.get("needs")) and shutil.which(needed) is None:
+            print(f"{example.where}: left out, for {needed} is not installed")
+            continue
         own = fresh_copy(home / f"{page}-{hash(example.block)}") if "fresh" in example.how else None
         run(example, own or copy, environment(home, home / f"{page}-state", own))
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import shlex
+from enum import StrEnum
+from importlib.resources import files
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cluedo.bots.naming import parse_player
+from cluedo.ai.loading import PROGRAM, is_program
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.bots.conformance import check_bot
+from cluedo.bots.naming import command_of_program, parse_player
 from cluedo.bots.serving import serve
-from cluedo.cli.options import Lang
+from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.errors import CluedoError
+from cluedo.language import tr, tr_count
 
 __all__ = ["bot_app"]
+
+_BAD = 1
+"""Exit code of a check that found something wrong."""
 
 bot_app = typer.Typer(
     help="Bots in any language: check one, begin one, or serve a level as one.",
@@ -19,9 +32,58 @@ bot_app = typer.Typer(
 )
 
 
-@bot_app.callback()
-def _bots(_lang: Lang = None) -> None:
-    pass
+class Language(StrEnum):
+    """In what a bot can be begun."""
+
+    PYTHON = "python"
+
+
+@bot_app.command("check")
+def check(
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help='The bot, such as ./mybot or "node bot.js".')],
+    think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    _lang: Lang = None,
+) -> None:
+    """Play with a bot, and say line by line what is right and what is wrong.
+
+    It is asked every kind of question, by 3 to 6 players, on boards and with decks of odd sizes and names. Exit code 1
+    says that something is wrong.
+    """
+    check_think_limit(think_limit)
+    text = command if is_program(command) else PROGRAM + command
+    terminal, wrong = Terminal(), 0
+    for finding in check_bot(command_of_program(text), text, think_limit):
+        terminal.say(f"{tr('ok') if finding.good else tr('WRONG')}  {tr(finding.text)}")
+        wrong += not finding.good
+    if wrong:
+        terminal.say(tr_count("{count} thing is wrong", "{count} things are wrong", wrong))
+        raise typer.Exit(_BAD)
+    terminal.say(tr("nothing is wrong"))
+
+
+@bot_app.command("new")
+def new(
+    language: Annotated[Language, typer.Argument(help="The language that it is written in.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
+    _lang: Lang = None,
+) -> None:
+    """Write a bot that plays by the rules, to build on."""
+    assert language is Language.PYTHON
+    path = folder / "bot.py"
+    text = files("cluedo.bots").joinpath("starter.py").read_text(encoding="utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise CluedoError("{path} is there already; it is left as it is", path=path) from None
+    except OSError as error:
+        raise CluedoError("{path} cannot be written: {error}", path=path, error=error.strerror or error) from None
+    terminal = Terminal()
+    terminal.say(tr("The bot is {file}. Next:", file=path))
+    run = shlex.join(["python3", str(path)])
+    terminal.say(f"    cluedo bot check {shlex.quote(run)}")
+    terminal.say(f"    cluedo autoplay --players {shlex.quote(f'{PROGRAM}{run},easy,easy')}")
 
 
 @bot_app.command("serve")

@@ -1,0 +1,185 @@
+"""Checks a bot of others: it is played through every kind of question, and what is wrong is told line by line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from random import Random
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.ai.match import Match
+from cluedo.ai.player import Player
+from cluedo.bots.host import ASKS, ExternalBot, ExternalPlayer
+from cluedo.bots.process import BotTrouble
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.errors import PlayerError
+from cluedo.engine.game import Game
+from cluedo.engine.mapfile import MapFile
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.rules import Rules
+from cluedo.engine.view import PlayerView
+
+__all__ = ["CheckLine", "check_bot"]
+
+_OTHERS: Final = ("medium", "easy", "random", "medium", "easy")
+_SEED: Final = 2
+_MOST_TOLD: Final = 20
+"""Faults that are told of one game."""
+
+
+class CheckLine(NamedTuple):
+    """A line of what was found.
+
+    Attributes:
+        good: whether it is as it should be.
+        text: one sentence.
+    """
+
+    good: bool
+    text: str
+
+
+class _Trial(NamedTuple):
+    """A game that a bot is tried in: its board, the number of players, and the rules."""
+
+    board: Board
+    seats: int
+    rules: Rules
+    deal: int = 0
+
+
+def check_bot(command: Sequence[str], text: str, think_limit: float) -> Iterator[CheckLine]:
+    """Start a program and play with it.
+
+    Args:
+        command: the program and its arguments.
+        text: what it is called.
+        think_limit: seconds that it has for an answer.
+    """
+    bot = ExternalBot(command, text)
+    try:
+        began = perf_counter()
+        bot.start(think_limit)
+        assert bot.name is not None
+        yield CheckLine(
+            True,
+            Phrase(
+                "hello: {name} {version}, {seconds:.1f} s after its start",
+                name=bot.name.name,
+                version=bot.name.version,
+                seconds=perf_counter() - began,
+            ),
+        )
+        yield from _games(bot, think_limit)
+    except PlayerError as error:
+        yield CheckLine(False, Phrase("hello: {error}", error=error.phrase))
+    finally:
+        bot.end()
+
+
+def _games(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
+    """What comes of games of every kind, and whether the bot was asked everything and repeats itself."""
+    asked: Counter[str] = Counter()
+    longest = 0.0
+    for table in _tables():
+        player, faults = _played(bot, table, think_limit)
+        asked.update(player.asked)
+        longest = max(longest, player.longest_s)
+        for fault in faults[:_MOST_TOLD]:
+            yield CheckLine(False, Phrase("{game}: {fault}", game=_told(table), fault=fault))
+        if not faults:
+            questions = sum(player.asked.values())
+            yield CheckLine(True, Phrase("{game}: {questions} questions", game=_told(table), questions=questions))
+    for ask in ASKS:
+        if not asked[ask.name]:
+            yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=ask.name))
+    yield CheckLine(True, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
+    yield from _repetition(bot, think_limit)
+
+
+def _repetition(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
+    """Whether the same game is played the same way again, also by a program that was just started."""
+    table = list(_tables())[1]
+    games = []
+    for _ in range(2):
+        bot.end()
+        games.append(_played(bot, table, think_limit)[0].answers)
+    if games[0] == games[1]:
+        yield CheckLine(True, Phrase("the same game was played the same way again"))
+    else:
+        yield CheckLine(
+            False,
+            Phrase("the same game was played differently: make every random choice from the seed"),
+        )
+
+
+def _tables() -> Iterator[_Trial]:
+    """Every number of seats, both ways to move, and decks of odd sizes and names."""
+    yield _Trial(Board.load("tiny"), 3, Rules())
+    yield _Trial(Board.load("classic"), 3, Rules())
+    yield _Trial(Board.load("manoir"), 4, Rules(dice=1, max_turns=200))
+    yield _Trial(Board.load("classic"), 5, Rules(), deal=1)
+    yield _Trial(Board.load("classic"), 6, Rules(dice=3), deal=2)
+    free = Rules(movement="free", max_turns=200)
+    yield _Trial(Board.load("master"), 6, free)
+    yield _Trial(_odd_board(), 3, free)
+
+
+def _odd_board() -> Board:
+    """A deck whose names are hard to read: long, of other scripts, with quotes and blanks."""
+    names = ['Dr "Quote"', "Émilie O'Neil", "\N{GREEK CAPITAL LETTER OMEGA}", "a, b", "C:\\D", "x" * 40, "null"]
+    return Board(
+        MapFile.model_validate(
+            {
+                "name": "odd",
+                "suspects": [{"name": name} for name in names],
+                "weapons": [{"name": f"{name[:36]} W" if name[-1] != " " else name} for name in names[:3]],
+                "rooms": [{"name": f"{name[:36]} R"} for name in names[:4]],
+            }
+        )
+    )
+
+
+class _Questioned(ExternalPlayer):
+    """Notes what the program is asked, what it answers and how long that takes."""
+
+    def __init__(self, bot: ExternalBot):
+        super().__init__(bot)
+        self.asked: Counter[str] = Counter()
+        self.answers: list[Any] = []
+        self.longest_s = 0.0
+
+    def _answer(self, ask: Any, view: PlayerView) -> Any:
+        self.asked[ask.name] += 1
+        began = perf_counter()
+        answer = super()._answer(ask, view)
+        self.longest_s = max(self.longest_s, perf_counter() - began)
+        self.answers.append(answer)
+        return answer
+
+
+def _played(bot: ExternalBot, table: _Trial, think_limit: float) -> tuple[_Questioned, list[str]]:
+    """A game with the bot on the first seat: what it did, and its faults."""
+    bot.begin_batch()
+    with suppress(BotTrouble):  # it shows in the game
+        bot.start(think_limit)
+    seeds = Seeds(_SEED, table.deal, table.seats)
+    game = Game(table.board, table.rules, draw_deal(seeds, table.board.deck, table.rules))
+    watched = _Questioned(bot)
+    others: list[PlayerSpec] = [parse_player(level) for level in _OTHERS[: table.seats - 1]]
+    players: list[Player | None] = [watched, *(other.make() for other in others)]
+    randoms: list[Random] = [seeds.for_player(0, seat) for seat in range(table.seats)]
+    match = Match(game, players, randoms, think_limit)
+    match.play()
+    told: list[str] = [
+        Phrase("turn {turn}: {text}", turn=fault.turn, text=fault.text) for fault in match.faults if fault.seat == 0
+    ]
+    return watched, told
+
+
+def _told(table: _Trial) -> str:
+    return Phrase("{map}, {seats} players", map=table.board.map.name, seats=table.seats)

@@ -1,0 +1,75 @@
+"""A bot to start from: it plays by the rules, and not well. Change ``choose``.
+
+    cluedo bot check "python3 bot.py"
+    cluedo autoplay --players "exec:python3 bot.py,easy,easy"
+
+Each line that comes is a message in JSON; each question wants one line back. Print nothing else to standard output:
+``print(…, file=sys.stderr)`` goes into a file, in ~/.local/state/cluedo/bots.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from typing import Any
+
+
+class Bot:
+    """Plays one game. ``game`` holds the deck, the board, the rules, my seat and my hand."""
+
+    def __init__(self, game: dict[str, Any]):
+        self.game = game
+        self.hand = set(game["hand"])
+        self.seen = set(self.hand)  # cards that are not in the envelope
+        self.random = random.Random(int(game["seed"], 16))  # the same game is played the same way again
+
+    def hear(self, event: dict[str, Any]) -> None:
+        """Take note of what has happened, as my seat saw it: a move, a hypothesis, a pass, a card shown."""
+        if event["type"] == "show" and "card" in event:
+            self.seen.add(event["card"])
+
+    def choose(self, ask: str, allowed: dict[str, Any]) -> dict[str, Any] | None:
+        """Answer a question with something that is allowed."""
+        if ask == "move" and allowed["roll"]:
+            return {"type": "roll"}
+        if ask in ("move", "walk"):
+            rooms = [place for place in allowed["move"] if isinstance(place, str)]
+            places = rooms or allowed["move"]
+            return {"type": "move", "to": self.random.choice(places)} if places else {"type": "stay"}
+        if ask == "hypothesis":
+            return {"type": "hypothesis", "cards": [self.unknown(allowed[kind]) for kind in allowed]}
+        if ask == "card":
+            return {"type": "show", "card": self.random.choice(allowed["show"])}
+        left = [[card for card in allowed[kind] if card not in self.seen] for kind in allowed]
+        if all(len(cards) == 1 for cards in left):
+            return {"type": "accusation", "cards": [cards[0] for cards in left]}
+        return None
+
+    def unknown(self, cards: list[str]) -> str:
+        """A card that I know nothing of, if there is one."""
+        return self.random.choice([card for card in cards if card not in self.seen] or cards)
+
+
+def say(message: dict[str, Any]) -> None:
+    """Write a message, at once."""
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Answer what comes, until it ends."""
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            say({"type": "hello", "protocol": 1, "name": "my bot", "version": "1"})
+        elif message["type"] == "game":
+            bot = Bot(message)
+        elif message["type"] == "question":
+            for event in message["events"]:
+                bot.hear(event)
+            say({"id": message["id"], "answer": bot.choose(message["ask"], message["allowed"])})
+
+
+if __name__ == "__main__":
+    main()

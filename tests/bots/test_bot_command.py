@@ -1,0 +1,113 @@
+"""``cluedo bot``: a bot is begun, checked and served; the examples in three languages are better than medium."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.cases import cases
+from helpers.strange_bots import HEAD, TAIL
+
+from cluedo.bots import starter
+from cluedo.bots.conformance import check_bot
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.runner import Run, Unkept
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
+UNIX = pytest.mark.skipif(sys.platform == "win32", reason="programs as players need a Unix")
+
+
+def test_a_new_bot_is_the_starter_and_nothing_is_overwritten(tmp_path, cluedo):
+    code, out, err = cluedo("bot", "new", "python", tmp_path / "mine")
+    assert (code, err) == (0, "")
+    path = tmp_path / "mine" / "bot.py"
+    assert path.read_text(encoding="utf-8") == Path(starter.__file__).read_text(encoding="utf-8")
+    assert f"cluedo bot check 'python3 {path}'" in out
+    path.write_text("my own", encoding="utf-8")
+    code, _, err = cluedo("bot", "new", "python", tmp_path / "mine")
+    assert code == 2
+    assert "is there already" in err
+    assert path.read_text(encoding="utf-8") == "my own"
+
+
+@pytest.mark.parametrize("command", ["", "no-such-program", "'"])
+def test_a_command_that_cannot_be_run_is_refused_in_a_sentence(command, cluedo):
+    code, out, err = cluedo("bot", "check", command)
+    assert (code, out) == (2, "")
+    assert err.startswith("cluedo: exec:")
+
+
+def test_the_examples_are_short():
+    assert {path.suffix for path in EXAMPLES.iterdir()} >= {".py", ".js", ".cpp"}
+    for path in EXAMPLES.iterdir():
+        assert len(path.read_text(encoding="utf-8").splitlines()) < 150, path
+
+
+def example(language: str, tmp_path: Path) -> tuple[str, ...]:
+    """The command of an example; skips where its compiler or runtime is not installed."""
+    needed = {"py": sys.executable, "js": "node", "cpp": "g++"}[language]
+    program = shutil.which(needed)
+    if program is None:
+        pytest.skip(f"{needed} is not installed")
+    source = str(EXAMPLES / f"sleuth.{language}")
+    if language != "cpp":
+        return program, source
+    subprocess.run([program, "-O1", "-std=c++17", "-o", tmp_path / "sleuth", source], check=True)
+    return (str(tmp_path / "sleuth"),)
+
+
+@pytest.mark.slow
+@UNIX
+@pytest.mark.parametrize("language", ["py", "js", "cpp"])
+def test_an_example_has_nothing_wrong_and_is_better_than_medium(language, tmp_path):
+    command = example(language, tmp_path)
+    assert [finding for finding in check_bot(command, "example", 30.0) if not finding.good] == []
+    bot = f"exec:{' '.join(command)}"
+    experiment = Experiment.of(
+        name="example",
+        maps=("manoir",),
+        line_ups=((bot, "medium", "medium", "medium"),),
+        games=cases(400, 60) // 4 * 4,
+        record="none",
+    )
+    run = Run(Unkept(experiment), ChunkPlayer.of(experiment), Backend("local", None, 1), Interrupt())
+    for _ in run.play():
+        pass
+    (standing,) = [standing for standing in run.score.standings() if standing.level == bot]
+    assert standing.faults == 0
+    assert standing.ci95[0] > standing.fair_share
+
+
+WRONG = {
+    "late": ("def deed(question): time.sleep(9)\n", "took longer than 0.1 s"),
+    "illegal": (
+        'def choice(question): return {"type": "stay"} if question["ask"] in ("move", "walk") else None\n',
+        "asked for card, it answered null",
+    ),
+    "silent": ("def hello(): sys.exit(4)\n", "hello: ended (exit code 4)"),
+    "by_chance": (
+        "import random\nfirst = choice\n"
+        "def choice(question):\n"
+        '    return {"type": random.choice(["roll", "stay"])} if question["ask"] == "move" else first(question)\n',
+        "played differently",
+    ),
+}
+
+
+@pytest.mark.slow
+@UNIX
+@pytest.mark.parametrize("name", WRONG)
+def test_a_check_tells_what_is_wrong(name, tmp_path, cluedo):
+    text, told = WRONG[name]
+    (tmp_path / "bot.py").write_text(HEAD + text + TAIL, encoding="utf-8")
+    limit = ["--think-limit", "0.1"] if name == "late" else []
+    code, out, _ = cluedo("bot", "check", f"{sys.executable} {tmp_path / 'bot.py'}", *limit)
+    assert code == 1
+    assert told in out
+    assert "WRONG" in out
