@@ -24,6 +24,7 @@ __all__ = [
     "checked_text",
     "level_class",
     "made",
+    "no_level",
     "parameters",
     "parse_player",
     "parse_players",
@@ -88,15 +89,22 @@ class PlayerSpec:
 
 def level_class(name: str) -> type[Player]:
     """The class of a shipped level; raises :class:`PlayerError` with the nearest name."""
-    if name == _COMPILED:
-        raise PlayerError("{name} plays compiled games only: --engine compiled, in cluedo autoplay", name=name)
     if name not in LEVELS:
-        raise PlayerError(
-            "no level is called {name!r}; {closest}; or path/to/bot.py:Class", name=name, closest=closest(name, LEVELS)
-        )
+        raise no_level(name, LEVELS)
     module, _, kind = LEVELS[name].partition(":")
     found: type[Player] = getattr(importlib.import_module(module), kind)
     return found
+
+
+def no_level(name: str, known: Iterable[str]) -> PlayerError:
+    """That no level is called so."""
+    if name == _COMPILED:
+        return PlayerError("{name} plays compiled games only: --engine compiled, in cluedo autoplay", name=name)
+    return PlayerError(
+        "no level is called {name!r}; {closest}; or path/to/bot.py:Class",
+        name=name,
+        closest=closest(name, known),
+    )
 
 
 def split_players(text: str) -> list[str]:

@@ -23,7 +23,6 @@ from cluedo.ai.levels import LEVELS, PlayerSpec, checked_text, made
 from cluedo.ai.loading import PROGRAM, file_of, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.bots.host import ExternalBot, ExternalPlayer
-from cluedo.engine.cards import closest
 from cluedo.engine.errors import PlayerError
 
 __all__ = [
@@ -169,11 +168,7 @@ def _class_player(text: str) -> PlayerSpec:
     name, *options = text.split(":")
     if name in installed():
         return made(text, entry_class(name), options)
-    raise PlayerError(
-        "no level is called {name!r}; {closest}; or path/to/bot.py:Class, or exec:COMMAND",
-        name=name,
-        closest=closest(name, [*LEVELS, *installed()]),
-    )
+    raise levels.no_level(name, [*LEVELS, *installed()])
 
 
 _running: OrderedDict[tuple[tuple[str, ...], int], ExternalBot] = OrderedDict()

@@ -1,7 +1,7 @@
 """A closer look at some games: how knowledge grew in them, and where their turns ended.
 
 Rows of results do not tell; the games themselves do. Those whose record was kept are read; the others
-are played again from the plan, which gives the same games. Bots from files are not run for that: who
+are played again from the plan, which gives the same games. Bots of others are not run for that: who
 reads results should not run somebody's code by it.
 """
 

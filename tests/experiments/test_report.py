@@ -391,8 +391,8 @@ def test_somebodys_code_is_not_run_for_a_report(tmp_path):
     with Results.open([tmp_path / "results"]) as results:
         growth = look_closer(results)
     assert growth.games == 0
-    assert "bots from files are not run" in growth.why_not
-    assert "bots from files are not run" in words_of(tmp_path / "results")
+    assert "bots of others are not run" in growth.why_not
+    assert "bots of others are not run" in words_of(tmp_path / "results")
 
 
 def test_what_cannot_be_played_again_is_left_out_and_said(tmp_path):
