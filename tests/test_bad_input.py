@@ -57,7 +57,7 @@ def kept_game(cluedo, path, **changes):
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no such devices here")
 @pytest.mark.parametrize(
     "command",
-    [("replay",), ("solve",), ("maps", "show"), ("experiment", "run"), ("assist", "--html", "case.html")],
+    [("replay",), ("solve",), ("grade",), ("maps", "show"), ("experiment", "run"), ("assist", "--html", "case.html")],
     ids=lambda command: command[0],
 )
 def test_an_endless_device_is_refused(command, refused):

@@ -64,7 +64,7 @@ class Worker:
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         if (
-            {"autoplay", "run"} & set(arguments[:2])
+            {"autoplay", "positions", "run"} & set(arguments[:2])
             and limit == LIMIT_S
             and not self._answers(PATIENCE_S * (3 if own else 1))
         ):

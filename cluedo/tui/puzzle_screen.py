@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.widgets import Footer, Static
 
 from cluedo.engine.phrase import Phrase
+from cluedo.language import tr
 from cluedo.session.case.interpreter import ReplyLine
 from cluedo.session.exercise_text import position_text
 from cluedo.session.puzzle import Puzzle
@@ -84,8 +85,9 @@ class PuzzleScreen(KeyedScreen[None]):
         self._tell(self._puzzle.claim(card, self._place(column), there))
 
     @on(SheetView.Chosen)
-    def _chosen(self, event: SheetView.Chosen) -> None:
-        self._tell(self._puzzle.claim(event.card, self._place(event.column), True))
+    def _chosen(self) -> None:
+        """A click is no statement yet."""
+        self._tell([ReplyLine(tr("Press v if the card is proved to be there, x if it is proved not to be."))])
 
     def action_hint(self) -> None:
         """The next hint."""

@@ -29,7 +29,7 @@ def test_what_is_not_understood_is_said_and_asked_for_again():
     told = played("", "nonsense", "\x00\x1b", "ask me", "plum = ", "hint")
     assert told.count("> What is proved?") == 7  # the input ends at the last one
     assert "Nothing was entered." in told
-    assert "'nonsense' is not one of them" in told
+    assert "A card and a place are needed, as in Scarlett=envelope." in told
     assert "There is a proof from" in told
     assert told.endswith("0 wrong statements; 1 hint.\n")
 

@@ -119,6 +119,7 @@ _RIGHT: dict[str, tuple[str, ...]] = {
 """Values that fit, where only the files are to be wrong."""
 _INPUTS: dict[tuple[str, str], str] = {
     ("show", "name"): "map", ("replay", "file"): "record", ("solve", "file"): "case", ("assist", "file"): "case",
+    ("grade", "answers"): "answers", ("grade", "key"): "key",
     ("play", "resume"): "saved", ("run", "file"): "experiment", ("status", "folder"): "results", ("report",
     "folders"): "results",
 }  # fmt: skip
@@ -141,6 +142,9 @@ _READINGS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("saved.json", ("play", "--plain", "--resume", "saved.json"), ("saved.json",)),
     ("case.json", ("solve", "case.json"), ()),
     ("case.json", ("assist", "--plain", "case.json"), ("case.json",)),
+    ("answers.jsonl", ("grade", "answers.jsonl", "--key", "key.jsonl"), ()),
+    ("answers.jsonl", ("grade", "answers.jsonl", "--key", "key.jsonl", "--lenient", "--json"), ()),
+    ("key.jsonl", ("grade", "answers.jsonl", "--key", "key.jsonl"), ()),
     ("spectator.json", ("solve", "spectator.json", "--json"), ()),
     ("experiment.toml", (*_RUN, "experiment.toml", "--out", "new"), ("new",)),
     ("round.toml", (*_RUN, "round.toml", "--out", "new"), ("new",)),

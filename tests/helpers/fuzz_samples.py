@@ -18,6 +18,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "experiment": ("experiment.toml", "round.toml"),
     "results": ("results", "contest"),
     "bot": ("bot.py",),
+    "answers": ("answers.jsonl",),
+    "key": ("key.jsonl",),
     "foreign": ("letter.txt", "photos"),
 }
 """By what a file is for, the names of those that are right; ``foreign`` are a user's own."""
@@ -114,4 +116,16 @@ def make_samples(folder: Path, cluedo: Callable[..., str]) -> None:
         (folder / name).write_text(cluedo("replay", "game.json", "--log", *eyes), encoding="utf-8")
     saved = ["--plain", "--map", "tiny", "--players", "human:Ann,easy,random", "--seed", "4", "--record", "saved.json"]
     cluedo("play", *saved, typed="1\n" * 8)
+    cluedo("positions", "--map", "tiny", "--players", "easy,easy,easy", "--count", "3", "--key", "key.jsonl")
+    exact = [json.loads(line) for line in (folder / "key.jsonl").read_text(encoding="utf-8").splitlines()]
+    answers = [
+        {
+            "id": one["id"],
+            "proved": [finding[:3] for finding in one["proved"]],
+            "envelope": {card: row["envelope"] for card, row in one["cards"].items()},
+            "question": one["best"]["cards"],
+        }
+        for one in exact
+    ]
+    (folder / "answers.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers), encoding="utf-8")
     cluedo("solve", "case.json", "--model", "reading")  # compiles what is not compiled yet

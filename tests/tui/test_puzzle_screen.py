@@ -67,6 +67,8 @@ def test_what_is_stated_on_the_sheet_is_found_and_shown_there():
         assert told(app) == "No: the opposite can be proved."
         go_to(app, "Candlestick", 0)
         await pilot.press("enter")
+        assert told(app).startswith("Press v if")
+        await pilot.press("v")
         assert told(app).startswith("Right!")
         sheet = app.screen.query_one(SheetView)
         assert sheet.cells[sheet.cursor].text == "✓"

@@ -147,8 +147,13 @@ def findings(evidence: Evidence) -> list[Finding]:
 
     What a single fact says goes without saying. So does that a card is nowhere else where its place is known, and that
     no other card of its category is in the envelope where one is. The easiest come first.
+
+    Raises:
+        TooManyDeals: the deals that fit are too many to count.
     """
     known = SeatKnowledge(evidence, UNIFORM)
+    if known.deals is None:
+        raise TooManyDeals
     proofs = [proof for card in range(evidence.deck.size) for proof in _to_prove(known, card)]
     with Prover(evidence) as prover:
         found = [_finding(prover, proof) for proof in proofs]
@@ -164,15 +169,11 @@ def level_of(found: Sequence[Finding]) -> int:
 
 
 def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[str, Any]) -> ExactAnswer:
-    """Work out what follows from a position; ``found`` is what there is to prove.
-
-    Raises:
-        TooManyDeals: the deals that fit are too many to count.
-    """
+    """Work out what follows from a position; ``found`` is what there is to prove, by :func:`findings`."""
     evidence = exercise.log.evidence()
     known, deck = SeatKnowledge(evidence, UNIFORM), evidence.deck
-    if known.deals is None or known.bits is None:
-        raise TooManyDeals
+    assert known.deals is not None, "they were counted to find what there is to prove"
+    assert known.bits is not None, "likewise"
     likeliest = known.envelopes[0][0]
     places = [evidence.place_name(place) for place in range(evidence.seats + 1)]
     suspect, weapon, room = (deck.names[card] for card in likeliest)

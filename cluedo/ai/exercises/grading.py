@@ -62,13 +62,18 @@ class Grade:
     """The score of one position.
 
     Attributes:
-        id, level: the position.
+        id: the name of the position.
+        level: its level.
         answered: whether anything was said of it.
-        found, wanted: how many of the proofs there are were found, and how many there are.
-        wrong: statements that are not proved; ``refuted`` of them are proved to be false.
+        found: how many proofs were found.
+        wanted: how many there are.
+        wrong: how many statements are not proved.
+        refuted: how many of those are proved to be false.
         log_score: the bits of the expected log score of the odds: the sum over the categories of the mean of
-            log2 q(card in the envelope) over all deals that fit. At best it is ``best_score``.
-        gain, best_gain: the bits that the question asked is expected to tell, and those of the best one.
+            log2 q(card in the envelope) over all deals that fit.
+        best_score: the same of the exact odds; none are better.
+        gain: the bits that the question asked is expected to tell.
+        best_gain: those of the best question.
     """
 
     id: str

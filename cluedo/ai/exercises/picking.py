@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from cluedo.ai.exercises.exact import ExactAnswer, Finding, exact_answer, findings, level_of
 from cluedo.ai.exercises.exercise import Exercise
 from cluedo.ai.knowledge.caselog import case_log
+from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match
 from cluedo.engine.board import Board
@@ -25,7 +26,7 @@ __all__ = ["Picked", "Picker"]
 _NAMES: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 """Of the players."""
 
-_MOST_GAMES: Final = 5000
+_MOST_GAMES: Final = 2000
 """Games in which a level may not come up before it is given up."""
 
 
@@ -55,7 +56,7 @@ class Picker:
         self._rules = Rules(movement="walk" if board.has_grid else "free")
 
     def pick(self, deal: int) -> Picked | None:
-        """The position of one game, before a random turn; None where nobody has asked anything yet."""
+        """The position of one game, before a random turn; None where nobody has asked anything, or too much is open."""
         game = self._played(deal)
         moment = Random(f"{self._seed}/{deal}").choice(_turns(game))
         seat, hands = game.events[moment].seat, game.state.deal.hands
@@ -65,7 +66,10 @@ class Picker:
         log = replace(log, setting=replace(log.setting, names=_NAMES[: game.table.seats]))
         if not log.entries:
             return None
-        found = findings(log.evidence())
+        try:
+            found = findings(log.evidence())
+        except TooManyDeals:
+            return None
         players = [spec.text for spec in self._players]
         turn = sum(isinstance(event, TurnEnded) for event in events) + 1
         source = {"seed": self._seed, "deal": deal, "turn": turn, "players": players}
