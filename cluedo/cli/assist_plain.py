@@ -11,8 +11,9 @@ from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, ReplyLine, Tone, as_sentence, tell
+from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, ReplyLine, Tone, tell
 from cluedo.session.choices import Unclear
+from cluedo.session.narration import as_sentence
 
 __all__ = ["STYLES", "run"]
 

@@ -14,6 +14,7 @@ from cluedo.engine.errors import SetupError
 from cluedo.language import tr
 from cluedo.session.choices import Unclear
 from cluedo.session.default_map import default_map
+from cluedo.session.narration import as_sentence
 
 if TYPE_CHECKING:
     from cluedo.session.puzzle import Puzzle
@@ -59,7 +60,6 @@ def _day(text: str | None) -> datetime.date:
 
 def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None:
     from cluedo.cli.assist_plain import STYLES
-    from cluedo.session.case.interpreter import as_sentence
     from cluedo.session.exercise_text import position_text
     from cluedo.session.puzzle_talk import answer
 

@@ -26,7 +26,7 @@ from cluedo.engine.game import Result
 from cluedo.engine.state import Table
 from cluedo.language import tr, tr_count, tr_you
 
-__all__ = ["Sentence", "Story", "and_join", "or_join", "place_name"]
+__all__ = ["Sentence", "Story", "and_join", "as_sentence", "or_join", "place_name"]
 
 
 def and_join(words: Iterable[str]) -> str:
@@ -39,6 +39,11 @@ def or_join(words: Iterable[str]) -> str:
     """``a, b or c``."""
     *most, last = list(words) or [tr("nothing")]
     return tr("{most} or {last}", most=", ".join(most), last=last) if most else last
+
+
+def as_sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', ':')) else '.'}"
 
 
 def place_name(board: Board, place: int) -> str:

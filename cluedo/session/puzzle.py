@@ -20,6 +20,7 @@ from cluedo.ai.knowledge.sentences import conclusion, deal_told
 from cluedo.language import number, tr, tr_count
 from cluedo.session.case.interpreter import ReplyLine, Tone
 from cluedo.session.figures import percent
+from cluedo.session.narration import as_sentence
 
 __all__ = ["Puzzle", "puzzle_of"]
 
@@ -184,8 +185,7 @@ class Puzzle:
         return self.evidence.deck.id(finding.card), place
 
     def _conclusion(self, finding: Finding) -> str:
-        text = tr(conclusion(*self._spot(finding), finding.there, self.evidence))
-        return f"{text[0].upper()}{text[1:]}."
+        return as_sentence(tr(conclusion(*self._spot(finding), finding.there, self.evidence)))
 
     def _facts(self, finding: Finding) -> list[ReplyLine]:
         lines = explain(self.evidence, *self._spot(finding)).lines

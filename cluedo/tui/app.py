@@ -21,6 +21,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.default_map import default_map
 from cluedo.session.game_session import GameSession
+from cluedo.session.narration import as_sentence
 from cluedo.tui.aside import run_aside
 from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
 from cluedo.tui.main_menu import MainMenu
@@ -253,8 +254,6 @@ class CluedoApp(App[int]):
         return self._store or CaseStore(None, "uniform")
 
     def _begin_case(self, setting: Setting) -> None:
-        from cluedo.session.case.interpreter import as_sentence
-
         try:
             case = self._case_store.new(setting)
         except CluedoError as error:
@@ -264,8 +263,6 @@ class CluedoApp(App[int]):
 
     def on_assist_start_kept(self, event: AssistStart.Kept) -> None:
         """Go on with a case that was kept, if it still is one."""
-        from cluedo.session.case.interpreter import as_sentence
-
         try:
             case = self._case_store.resume(event.path)
         except CluedoError as error:

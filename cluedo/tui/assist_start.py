@@ -20,10 +20,10 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
-from cluedo.session.case.interpreter import as_sentence
 from cluedo.session.case.setup import make_setting
 from cluedo.session.choices import Unclear
 from cluedo.session.default_map import default_map
+from cluedo.session.narration import as_sentence
 from cluedo.tui.keys import KeyedScreen
 
 __all__ = ["AssistStart"]

@@ -16,9 +16,10 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
 from cluedo.session.case.case import Case
-from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, Tone, advice_tone, as_sentence, tell
+from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, Tone, advice_tone, tell
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import percent
+from cluedo.session.narration import as_sentence
 from cluedo.tui.aside import run_aside
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.keys import KeyedScreen

@@ -28,7 +28,7 @@ from cluedo.session.case.telling import (
 from cluedo.session.case.vocabulary import named, words_of
 from cluedo.session.choices import Unclear, folded
 
-__all__ = ["Interpreter", "Reply", "ReplyKind", "ReplyLine", "Tone", "advice_tone", "as_sentence", "help_lines", "tell"]
+__all__ = ["Interpreter", "Reply", "ReplyKind", "ReplyLine", "Tone", "advice_tone", "help_lines", "tell"]
 
 
 class ReplyKind(Enum):
@@ -343,11 +343,6 @@ def help_lines() -> list[str]:
         tr("  save FILE         write a file that ends in .json, .png, .html or .csv"),
         tr("  quit              leave; the case is saved"),
     ]
-
-
-def as_sentence(text: str) -> str:
-    """With a capital and a full stop."""
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', ':')) else '.'}"
 
 
 def _split_number(text: str) -> tuple[int, str]:

@@ -14,7 +14,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.clash import Mend
 from cluedo.session.case.doubts import Doubt, doubts, next_in_turn
 from cluedo.session.figures import percent
-from cluedo.session.narration import and_join
+from cluedo.session.narration import and_join, as_sentence
 
 __all__ = [
     "advice_line",
@@ -50,7 +50,7 @@ def news_lines(case: Case) -> list[str]:
         if answer is None or len(answer.facts) < 2 or len(lines) > _LONG:
             short.append(news)
             continue
-        lines.append(_sentence(conclusion(card, place, there, known.evidence)))
+        lines.append(as_sentence(tr(conclusion(card, place, there, known.evidence))))
         lines += [f"{_INDENT}{tr(line)}" for line in answer.lines[:-2]]  # without the conclusion, and how small it is
     return lines + list(_in_short(case, short))
 
@@ -79,12 +79,6 @@ def _places_told(setting: Setting, there: bool, place: int, names: list[str]) ->
     if len(names) == 1:
         return tr("{who} does not hold {card}", who=who, card=cards) + "."
     return tr("{who} holds none of these: {cards}.", who=who, cards=cards)
-
-
-def _sentence(text: str) -> str:
-    """A conclusion as a sentence of its own."""
-    told = tr(text)
-    return f"{told[0].upper()}{told[1:]}."
 
 
 # ---- the odds and what to do ---------------------------------------------------------------------
