@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from itertools import islice
+from collections.abc import Iterator, Mapping
+from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
@@ -17,7 +16,6 @@ from cluedo.cli.compiling import compiling_told, prepare
 from cluedo.cli.options import Lang
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
-from cluedo.session.default_map import default_map
 from cluedo.session.exercise_text import position_text
 from cluedo.session.files import check_new, write_new
 
@@ -28,8 +26,8 @@ __all__ = ["positions"]
 
 _MOST: Final = 100_000
 
-_Pair: TypeAlias = "tuple[Exercise, Callable[[], ExactAnswer]]"
-"""A position, and how to get at its exact answer."""
+_Pair: TypeAlias = "tuple[Exercise, ExactAnswer | None]"
+"""A position, and its exact answer where that is wanted."""
 
 
 def positions(
@@ -41,14 +39,12 @@ def positions(
     players: Annotated[
         str, typer.Option(help="Who plays the games: a line-up as for `cluedo autoplay`; it sets the number of seats.")
     ] = "hard,medium,medium,hard",
-    map_: Annotated[
-        str | None,
+    board: Annotated[
+        str,
         typer.Option(
-            "--map",
-            help="A map's name, or the path of a map file.",
-            show_default="classic in English, manoir in French",
+            "--map", help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language."
         ),
-    ] = None,
+    ] = "classic",
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same positions.")] = 0,
     test_set: Annotated[
         bool,
@@ -76,43 +72,38 @@ def positions(
         raise SetupError("--out and --key need two files")
     lines, answers = [], []
     with compiling_told():
-        pairs = _shipped(level) if test_set else _drawn(players, map_ or default_map(), seed, level, count)
+        exact = key is not None
+        pairs = _shipped(level, exact) if test_set else islice(_drawn(players, board, seed, level, exact), count)
         for exercise, answer in pairs:
             line = _json(exercise.to_json(position_text(exercise.log)))
             if out is None:
                 sys.stdout.write(line)
             else:
                 lines.append(line)
-            if key is not None:
-                answers.append(_json(answer().to_json()))
+            if answer is not None:
+                answers.append(_json(answer.to_json()))
     if out is not None:
         write_new(out, "".join(lines))
     if key is not None:
         write_new(key, "".join(answers))
 
 
-def _shipped(level: int | None) -> Iterator[_Pair]:
+def _shipped(level: int | None, exact: bool) -> Iterator[_Pair]:
     """The test set, or what is of a level."""
     from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 
-    for exercise, answer in zip(shipped_exercises(), shipped_answers(), strict=True):
-        if level in (None, exercise.level):
-            yield exercise, partial(_same, answer)
+    answers = shipped_answers() if exact else repeat(None)
+    return (pair for pair in zip(shipped_exercises(), answers, strict=False) if level in (None, pair[0].level))
 
 
-def _drawn(players: str, board: str, seed: int, level: int | None, count: int) -> Iterator[_Pair]:
-    """New positions."""
+def _drawn(players: str, board: str, seed: int, level: int | None, exact: bool) -> Iterator[_Pair]:
+    """New positions, without end."""
     from cluedo.ai.exercises import Picker
 
     line_up = parse_players(players)
     picker = Picker(Board.load(board), line_up, seed)
     prepare(line_up)
-    for picked in islice(picker.positions(level), count):
-        yield picked.exercise, picked.answer
-
-
-def _same(answer: ExactAnswer) -> ExactAnswer:
-    return answer
+    return ((picked.exercise, picked.answer() if exact else None) for picked in picker.positions(level))
 
 
 def _json(data: Mapping[str, Any]) -> str:
