@@ -41,7 +41,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     (
         r"py:.*",
-        r"(abc|collections|enum|gymnasium|networkx|numpy|pathlib|pettingzoo|pydantic|random)\..*",
+        r"(abc|collections|enum|gymnasium|networkx|numpy|pathlib|pettingzoo|pydantic|pyspiel|random)\..*",
     ),  # looking these up would need a network
     (r"py:class", r"cluedo\..*\.(_\w+|Entry|Phrase)"),  # bases of classes that have no page
     (r"py:mod", r"cluedo\..*"),  # not every module has a page

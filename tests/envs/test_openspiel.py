@@ -1,0 +1,154 @@
+"""The game of OpenSpiel: its own tests, and the games of the referee."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from helpers.other_deals import as_dealt, cut, other_deals
+from helpers.support import board_of, drawn_game, make_match
+
+pytest.importorskip("pyspiel", reason="the extra cluedo[openspiel] is not installed")
+
+import pyspiel
+from absl import flags
+from open_spiel.python.algorithms import generate_playthrough
+
+import cluedo.envs.openspiel  # noqa: F401 - registers the game
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Command, Roll
+from cluedo.engine.deal import Deal
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.game import Game
+from cluedo.envs.acting import FlatActions
+
+GOLDEN = Path(__file__).parent.parent / "data" / "python_cluedo.txt"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "python_cluedo(players=3,board=tiny,max_turns=6)",
+        "python_cluedo(players=4,board=tiny,max_turns=4,dice=1,sides=4)",
+        "python_cluedo(players=5,movement=free,max_turns=3)",
+        "python_cluedo(players=6,max_turns=3,board=manoir)",
+    ],
+)
+def test_random_games(text):
+    pyspiel.random_sim_test(pyspiel.load_game(text), num_sims=2, serialize=True, verbose=False)
+
+
+def test_the_playthrough_is_the_one_that_was_kept():
+    """To make it anew: ``generate_playthrough.playthrough(GAME, None, seed=0)``, GAME being that of its first line."""
+    flags.FLAGS.mark_as_parsed()  # there is no command line, which it would take for a mistake
+    original, replayed = generate_playthrough.replay(str(GOLDEN))
+    assert replayed == original
+
+
+def followed(game: Game, deal: Deal, commands: list[Command]):
+    """The states of OpenSpiel's game with a deal, after each command."""
+    rules, board, seats = game.table.rules, game.table.board, game.table.seats
+    text = (
+        f"python_cluedo(players={seats},board={board.map.name},max_turns={rules.max_turns},movement={rules.movement})"
+    )
+    state = pyspiel.load_game(text).new_initial_state()
+    sizes = [hand.bit_count() for hand in deal.hands]
+    large = [seat for seat in range(seats) if sizes[seat] > min(sizes)]
+    dealer = [(seat - 1) % seats for seat in large if (seat - 1) % seats not in large]
+    for outcome in (*deal.envelope, deal.first, *dealer):
+        assert state.is_chance_node()
+        state.apply_action(outcome)
+    hands = [bits(hand) for hand in deal.hands]
+    while any(hands):
+        card = hands[state.course.next_hand].pop()
+        state.apply_action(card)
+    yield state
+    actions, rolled = FlatActions(board), [0] * seats
+    for command in commands:
+        seat = state.current_player()
+        assert seat == state.course.game.state.to_act
+        (action,) = actions.spoken(command)
+        assert action in state.legal_actions()
+        state.apply_action(action)
+        if isinstance(command, Roll):
+            for face in deal.dice[seat][rolled[seat]]:
+                assert state.chance_outcomes() == [(k, 1 / rules.sides) for k in range(rules.sides)]
+                state.apply_action(face - 1)
+            rolled[seat] += 1
+        yield state
+
+
+def played(name: str, seats: int, seed: int = 4, **rules) -> Game:
+    game = drawn_game(board_of(name), seats, seed, **rules)
+    make_match(game, ["medium"] * seats).play()
+    return game
+
+
+@pytest.mark.parametrize(("name", "seats", "rules"), [("classic", 4, {}), ("tiny", 3, {"movement": "free"})])
+def test_games_of_levels_can_be_played_through_it(name, seats, rules):
+    game = played(name, seats, **rules)
+    for state in followed(game, game.state.deal, game.commands):
+        last = state
+    assert last.course.game.events == game.events
+    assert last.is_terminal()
+    winner = game.result.winner
+    assert last.returns() == [1.0 if seat == winner else -1 / (seats - 1) for seat in range(seats)]
+    assert sum(last.returns()) == pytest.approx(0)
+
+
+def told(state, seat: int) -> tuple[object, ...]:
+    """All that a seat is told of a state."""
+    return (
+        state.information_state_string(seat),
+        state.observation_string(seat),
+        tuple(state.information_state_tensor(seat)),
+        tuple(state.observation_tensor(seat)),
+    )
+
+
+def test_deals_that_a_seat_cannot_tell_apart_look_the_same_to_it():
+    game, random, compared = cut(played("classic", 4, max_turns=14), 7), Random(1), 0
+    for seat in (0, 3):
+        for deal in other_deals(game, seat, random, wanted=1):
+            commands = as_dealt(game, deal, seat, random)
+            pairs = zip(followed(game, game.state.deal, game.commands), followed(game, deal, commands), strict=True)
+            for number, (true, other) in enumerate(pairs):
+                if number % 4 == 0:
+                    assert told(true, seat) == told(other, seat), f"seat {seat}"
+                compared += str(true) != str(other)
+    assert compared > 10
+
+
+def test_a_clone_goes_its_own_way():
+    game = played("tiny", 3)
+    *_, state = followed(game, game.state.deal, game.commands[: len(game.commands) // 2])
+    twin = state.clone()
+    assert str(twin) == str(state)
+    assert twin.legal_actions() == state.legal_actions()
+    before = str(state)
+    while not twin.is_terminal():
+        twin.apply_action(twin.legal_actions()[-1] if not twin.is_chance_node() else twin.chance_outcomes()[0][0])
+    assert str(state) == before != str(twin)
+
+
+def test_information_has_perfect_recall_and_a_line_for_each_event():
+    game = played("tiny", 3, max_turns=9)
+    seen = [state.information_state_string(1) for state in followed(game, game.state.deal, game.commands)]
+    assert all(after.startswith(before) for before, after in pairwise(seen))
+    assert seen[-1].count("\n") == 2 + len(game.events)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("python_cluedo(board=clasic)", "did you mean 'classic'"),
+        ("python_cluedo(board=master)", "has no grid"),
+        ("python_cluedo(dice=9)", "must be 6 or less"),
+        ("python_cluedo(board=tiny,players=6)", "too many for the 4 suspects"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(text, said):
+    with pytest.raises(CluedoError, match=said):
+        pyspiel.load_game(text)
