@@ -23,7 +23,7 @@ from cluedo.session.narration import as_sentence
 from cluedo.tui.aside import run_aside
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.keys import KeyedScreen
-from cluedo.tui.sheet_view import Column, SheetView, chance_cells
+from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
 
 __all__ = ["AssistScreen"]
 
@@ -61,7 +61,7 @@ class AssistScreen(KeyedScreen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="status", markup=False)
         with Horizontal(id="middle"):
-            yield SheetView(self.case.setting.deck, _columns(self.case), id="sheet")
+            yield SheetView(self.case.setting.deck, setting_columns(self.case.setting), id="sheet")
             with Container(id="side"):
                 with VerticalScroll(id="pane"):
                     yield Told(self.case.setting.deck.names, id="told")
@@ -253,14 +253,6 @@ class AssistScreen(KeyedScreen[None]):
         self.remove_class("help")
         self.add_class("history")
         self.query_one(History).focus()
-
-
-def _columns(case: Case) -> list[Column]:
-    """The envelope, then the players."""
-    heads = [Column(tr("envelope")[:3], tr("envelope"))]
-    for seat, name in enumerate(case.setting.names):
-        heads.append(Column(name[:3], name + "*" * (seat == case.setting.me)))
-    return heads
 
 
 def _accusing(case: Case) -> list[Content]:

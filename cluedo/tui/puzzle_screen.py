@@ -23,7 +23,7 @@ from cluedo.tui.aside import run_aside
 from cluedo.tui.assist_parts import Told
 from cluedo.tui.card_chooser import CardChooser
 from cluedo.tui.keys import KeyedScreen
-from cluedo.tui.sheet_view import Cell, Column, SheetView
+from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
 
 __all__ = ["PuzzleScreen"]
 
@@ -56,7 +56,7 @@ class PuzzleScreen(KeyedScreen[None]):
         yield Static(id="status", markup=False)
         with Horizontal(id="middle"):
             with Container(id="left"):
-                yield SheetView(deck, self._columns(), id="sheet")
+                yield SheetView(deck, setting_columns(self._puzzle.exercise.log.setting), id="sheet")
                 yield CardChooser(deck, id="chooser")
             with Container(id="side"):
                 with VerticalScroll(id="position"):
@@ -141,14 +141,6 @@ class PuzzleScreen(KeyedScreen[None]):
         self.query_one(CardChooser).display = choosing
         self.query_one(SheetView).display = not choosing
         self.set_class(choosing, "choosing")
-
-    def _columns(self) -> list[Column]:
-        """The envelope, then the players."""
-        *players, envelope = self._puzzle.places
-        heads = [Column(envelope[:3], envelope)]
-        for seat, name in enumerate(players):
-            heads.append(Column(name[:3], name + "*" * (seat == self._puzzle.evidence.me)))
-        return heads
 
     def _place(self, column: int) -> int:
         return column - 1 if column else self._puzzle.evidence.envelope

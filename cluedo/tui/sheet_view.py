@@ -16,10 +16,11 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category, Deck
 from cluedo.language import tr
 
-__all__ = ["Cell", "Column", "SheetView", "chance_cells"]
+__all__ = ["Cell", "Column", "SheetView", "chance_cells", "setting_columns"]
 
 _LEAST_NAME, _MOST_NAME = 8, 22
 _NARROWEST, _WIDEST = 3, 10  # of a column: a mark or two figures, and a gap
@@ -76,6 +77,14 @@ class Column:
     code: str
     name: str
     style: Style = _HEAD
+
+
+def setting_columns(setting: Setting) -> list[Column]:
+    """The heads at a table: the envelope, then the players, oneself with a star."""
+    heads = [Column(tr("envelope")[:3], tr("envelope"))]
+    for seat, name in enumerate(setting.names):
+        heads.append(Column(name[:3], name + "*" * (seat == setting.me)))
+    return heads
 
 
 class SheetView(ScrollView, can_focus=True):
