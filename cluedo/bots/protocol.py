@@ -62,6 +62,7 @@ PROTOCOL: Final = 1
 STREAM: Final = "python_random"
 """What a bot in Python may ask for in its hello: the very generator that it would have in our process."""
 
+_encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _NAME: Final = 80
 _ERROR: Final = 200
 
@@ -93,7 +94,7 @@ class BotName(NamedTuple):
 
 def line_of(message: Mapping[str, Any]) -> bytes:
     """A message as it is sent."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return _encoded(message).encode() + b"\n"
 
 
 def hello_message() -> Message:

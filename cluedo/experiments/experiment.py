@@ -19,8 +19,9 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from cluedo.ai.loading import file_of
+from cluedo.ai.loading import file_of, is_program
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.faults import Faults, sentence
@@ -366,10 +367,11 @@ class Experiment(_Strict):
         return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
 
     def _own_files(self) -> list[Path]:
-        """The files that are not shipped with the package: maps, bots and observers."""
+        """The files that are not shipped with the package: maps, bots, programs and observers."""
         maps = {Path(source) for source in self.maps if source not in map_names()}
         code = {file for file in map(file_of, (*self.levels, *self.observers)) if file is not None}
-        return sorted(maps | code)
+        programs = {file for level in self.levels if is_program(level) for file in files_of_program(level)}
+        return sorted(maps | code | programs)
 
 
 def shipped_experiments() -> list[str]:

@@ -23,6 +23,7 @@ import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from cluedo import __version__
+from cluedo.bots.provenance import players_facts
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.faults import sentence
 from cluedo.engine.phrase import Phrase
@@ -307,6 +308,7 @@ def _manifest(experiment: Experiment, observed: Sequence[ObservedColumn], comman
         "command": command,
         "games": experiment.total,
         "experiment": told | {"line_ups": [list(line_up) for line_up in experiment.every_line_up]},
+        "players": players_facts(experiment.levels),
         "columns": [column.model_dump() for column in observed],
         "parts": [
             {

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 from helpers.cases import some
 from helpers.laboratory import rows_of
+from helpers.programs import LONGEST_S, START, alive, cluedo, environment, rows, wait_for
 from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL, Outcome
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix"),
 ]
-
-START = """
-from cluedo.bots import host
-host.STARTUP_S = 10.0
-from cluedo.cli import main
-main()
-"""
 
 PLAYER = "exec:python bot.py"
 
@@ -39,30 +33,6 @@ think_limit = 0.5
 rules = {{max_turns = 9}}
 """
 
-TIMED = ("think_ms", "fault", "fault_turn")
-LONGEST_S = 120.0
-
-
-def environment(folder):
-    """The variables of a command: its Python is ours, and what bots say is kept in the folder."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return os.environ | {"PATH": path, "XDG_STATE_HOME": str(folder / "state")}
-
-
-def cluedo(folder, *arguments):
-    """Run a command in a folder; gives exit code, output and error output."""
-    done = subprocess.run(
-        [sys.executable, "-c", START, *map(str, arguments)],
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_S,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout, done.stderr
-
 
 def written(folder, text):
     """A folder with a bot and an experiment that it plays in."""
@@ -70,23 +40,6 @@ def written(folder, text):
     (folder / "bot.py").write_text(HEAD + text + TAIL, encoding="utf-8")
     (folder / "experiment.toml").write_text(EXPERIMENT, encoding="utf-8")
     return folder
-
-
-def rows(out):
-    """What is stored of all games, without what may differ."""
-    return rows_of(out, f"* EXCLUDE ({', '.join(TIMED)})")
-
-
-def alive(folder) -> list[str]:
-    """The processes that work in a folder."""
-    found = []
-    for here in Path("/proc").glob("[0-9]*/cwd"):
-        try:
-            if here.resolve() == folder.resolve():
-                found.append((here.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except OSError:
-            continue
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -207,9 +160,17 @@ def test_nothing_is_left_of_a_program_whatever_ends_the_batch(how, tmp_path):
     wait_for(lambda: not alive(folder))
 
 
-def wait_for(condition) -> None:
-    """Wait until something is so, however busy the machine is."""
-    deadline = time.monotonic() + LONGEST_S
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+def test_the_manifest_tells_the_command_the_version_and_a_hash_of_the_program(tmp_path):
+    folder = written(tmp_path / "here", PLAYS_ON)
+    run = ["experiment", "run", "experiment.toml", "--out", "out", "--workers", "1"]
+    assert cluedo(folder, *run)[0] == 0
+    told = json.loads((folder / "out" / "manifest.json").read_text())["players"]
+    assert list(told) == [PLAYER]
+    facts = told[PLAYER]
+    assert facts["command"][1:] == ["bot.py"]
+    assert (facts["name"], facts["version"]) == ("strange", "1")
+    assert facts["sha256"]["bot.py"] == hashlib.sha256((folder / "bot.py").read_bytes()).hexdigest()
+    (folder / "bot.py").write_text(HEAD + LOSES_ALL + TAIL, encoding="utf-8")
+    code, _, err = cluedo(folder, *run, "--resume")
+    assert code == 2
+    assert "changed since" in err

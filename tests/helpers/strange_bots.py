@@ -135,7 +135,7 @@ STRANGE: Final[dict[str, Strange]] = {
     "children_that_stay": Strange(
         Outcome.HARMLESS,
         "",
-        deed("if os.fork() == 0:", "    os.setsid()", "    if os.fork() == 0: stay()", "    os._exit(0)"),
+        deed("if os.fork() == 0:", "    os.setsid()", "    if os.fork() == 0: time.sleep(1e6)", "    os._exit(0)"),
     ),
     "noise": Strange(Outcome.HARMLESS, "", deed("os.write(2, b'noise\\n' * 1000)")),
     "unknown_keys": Strange(

@@ -1,0 +1,62 @@
+"""What a process of its own costs a bot: ``pytest tests/bench/bench_bots.py --benchmark-only -s``.
+
+Ratios are of times taken one right after the other, and the least of several rounds counts: a busy machine lets two processes wait twice.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+
+from cluedo import Rules
+from cluedo.experiments.games import GameRoom
+from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.plan import Plan
+
+THINKS_S = 0.01
+
+BOT = f"""
+import time
+from cluedo.ai.level_medium import MediumPlayer
+
+class Bot(MediumPlayer):
+    def choose_move(self, view):
+        time.sleep({THINKS_S})
+        return super().choose_move(view)
+    def choose_hypothesis(self, view):
+        time.sleep({THINKS_S})
+        return super().choose_hypothesis(view)
+    def choose_card(self, view):
+        time.sleep({THINKS_S})
+        return super().choose_card(view)
+    def choose_accusation(self, view):
+        time.sleep({THINKS_S})
+        return super().choose_accusation(view)
+"""
+
+GAMES = range(8)
+
+
+@pytest.mark.parametrize("board", ["tiny", "classic"])
+def test_a_bot_that_thinks_for_ten_milliseconds_is_at_most_a_tenth_slower_isolated(benchmark, tmp_path, board):
+    """The same games, by the same class, in this process and in one of its own."""
+    (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
+    plan = Plan(board, Rules(), (f"{tmp_path / 'bot.py'}:Bot", "easy", "easy"), len(GAMES))
+    rooms = [GameRoom(plan, 30.0, isolate=isolate) for isolate in (False, True)]
+    rooms[1].start_programs()
+    ratios = []
+
+    def both():
+        seconds, results = [], []
+        for room in rooms:
+            began = perf_counter()
+            results.append([result._replace(think_s=[]) for result in room.play(GAMES, Interrupt())])
+            seconds.append(perf_counter() - began)
+        assert results[0] == results[1]
+        ratios.append(seconds[1] / seconds[0])
+
+    benchmark.pedantic(both, rounds=5)
+    benchmark.extra_info["isolated_over_in_this_process"] = min(ratios)
+    print(f"\nisolated over in this process, {board}: {min(ratios):.3f}")
+    assert min(ratios) <= 1.10

@@ -1,0 +1,73 @@
+"""Commands that play with programs, each in a process and a folder of its own, and what is left of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from helpers.laboratory import rows_of
+
+START = """
+from cluedo.bots import host
+host.STARTUP_S = 10.0
+from cluedo.cli import main
+main()
+"""
+"""The command line, with less patience for a program's start."""
+
+TIMED = ("think_ms", "fault", "fault_turn")
+"""Columns that may differ between a program that is absent and one that loses all its choices otherwise."""
+
+LONGEST_S = 120.0
+"""Seconds in which anything that is waited for has come, however busy the machine is."""
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The variables of a command: its Python is ours, and what bots say is kept in the folder."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return os.environ | {"PATH": path, "XDG_STATE_HOME": str(folder / "state")}
+
+
+def cluedo(folder: Path, *arguments: object) -> tuple[int, str, str]:
+    """Run a command in a folder; gives exit code, output and error output."""
+    done = subprocess.run(
+        [sys.executable, "-c", START, *map(str, arguments)],
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=False,
+    )
+    assert "cluedo/cli/app.py" not in done.stderr, "a traceback of ours"
+    return done.returncode, done.stdout, done.stderr
+
+
+def rows(out: Path) -> list[tuple[Any, ...]]:
+    """What is stored of all games, without what may differ."""
+    return rows_of(out, f"* EXCLUDE ({', '.join(TIMED)})")
+
+
+def alive(folder: Path) -> list[str]:
+    """The processes that work in a folder, where the system tells."""
+    found = []
+    for here in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            if here.resolve() == folder.resolve():
+                found.append((here.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until something is so, however busy the machine is."""
+    deadline = time.monotonic() + LONGEST_S
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
