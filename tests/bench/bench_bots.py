@@ -1,6 +1,7 @@
 """What a process of its own costs a bot: ``pytest tests/bench/bench_bots.py --benchmark-only -s``.
 
-Ratios are of times taken one right after the other, and the least of several rounds counts: a busy machine lets two processes wait twice.
+Ratios are of times taken one right after the other. The least of several rounds counts: on a busy machine two
+processes wait twice.
 """
 
 from __future__ import annotations

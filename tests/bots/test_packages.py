@@ -1,0 +1,112 @@
+"""Players of installed packages: entry points of group ``cluedo.players``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+
+import pytest
+from helpers.programs import LONGEST_S
+
+from cluedo.ai.level_easy import EasyPlayer
+from cluedo.bots import naming
+from cluedo.engine.errors import PlayerError
+
+PROJECT = """
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "zoe-players"
+version = "1.5"
+
+[project.entry-points."cluedo.players"]
+zoe = "zoe_players:Zoe"
+
+[tool.setuptools]
+py-modules = ["zoe_players"]
+"""
+
+MODULE = '''
+from cluedo.ai.level_easy import EasyPlayer
+
+class Zoe(EasyPlayer):
+    """Plays like easy."""
+
+    def __init__(self, *, mood: str = "good"):
+        self.mood = mood
+'''
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    """Entry points as if packages with them were installed."""
+    entries = [
+        EntryPoint("zoe", "cluedo.ai.level_easy:EasyPlayer", naming.GROUP),
+        EntryPoint("hard", "cluedo.ai.level_easy:EasyPlayer", naming.GROUP),
+        EntryPoint("text", "cluedo.ai.levels:LEVELS", naming.GROUP),
+        EntryPoint("gone", "no_such_module:Bot", naming.GROUP),
+    ]
+    monkeypatch.setattr(naming, "entry_points", lambda group: entries)
+    naming.installed.cache_clear()
+    yield
+    naming.installed.cache_clear()
+
+
+def test_a_package_offers_players_by_name(offered):
+    assert naming.parse_player("zoe").kind is EasyPlayer
+    assert naming.code_of("zoe:x=1") == "zoe"
+    assert naming.is_foreign("zoe")
+    assert naming.parse_player("hard").kind is not EasyPlayer, "a level's name is its own"
+    assert not naming.is_foreign("hard")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("text", "is no subclass of"), ("gone", "No module named"), ("zoo", "no level is called 'zoo'")]
+)
+def test_what_is_no_player_is_told_in_a_sentence(offered, text, told):
+    with pytest.raises(PlayerError, match=told):
+        naming.parse_player(text)
+
+
+def test_the_levels_are_listed_with_those_of_packages(offered, cluedo):
+    code, out, err = cluedo("levels")
+    assert (code, err) == (0, "")
+    assert "From an installed package: cluedo.ai.level_easy:EasyPlayer." in out
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")
+def test_a_package_built_as_a_wheel_is_installed_listed_and_played(tmp_path):
+    source, site = tmp_path / "source", tmp_path / "site"
+    source.mkdir()
+    (source / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
+    (source / "zoe_players.py").write_text(MODULE, encoding="utf-8")
+
+    def run(*arguments):
+        done = subprocess.run(
+            [sys.executable, "-m", *map(str, arguments)],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(site)},
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_S,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run("pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, source)
+    (wheel,) = tmp_path.glob("*.whl")
+    run("pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, wheel)
+    assert "zoe-players 1.5, zoe_players:Zoe" in run("cluedo", "levels")
+    line_up = ["--players", "zoe,zoe:mood=bad,easy", "--map", "tiny", "--games", "3", "--workers", "1"]
+    run("cluedo", "autoplay", *line_up, "--out", "here")
+    run("cluedo", "autoplay", *line_up, "--out", "there", "--isolate")
+    games = [(tmp_path / out / "games.jsonl").read_text(encoding="utf-8") for out in ("here", "there")]
+    assert games[0] == games[1]
+    assert '"zoe:mood=bad"' in games[0]
+    assert '"version": "1.5"' in (tmp_path / "here" / "manifest.json").read_text(encoding="utf-8")
