@@ -69,11 +69,14 @@ def played(board: str, players, deal: int, **rules):
     return match
 
 
-@pytest.mark.parametrize("level", [level for level in LEVELS if level != "expert"])
+LIGHT, HEAVY = ("random", "easy", "medium", "medium:original=true", "hard"), ("expert", "montecarlo:budget=16")
+
+
+@pytest.mark.parametrize("level", [*LIGHT, *(pytest.param(level, marks=pytest.mark.slow) for level in HEAVY)])
 @pytest.mark.parametrize(("board", "rules"), [("tiny", {}), ("classic", {}), ("master", {"movement": "free"})])
 def test_a_level_plays_the_same_over_the_protocol(level, board, rules):
     others = [LEVELS["easy"], LEVELS["medium"], LEVELS["random"]]
-    here = played(board, [LEVELS[level](), *(other() for other in others)], 0, **rules)
+    here = played(board, [parse_player(level).make(), *(other() for other in others)], 0, **rules)
     there = played(board, [Loopback(level), *(other() for other in others)], 0, **rules)
     assert there.faults == here.faults == []
     assert there.game.commands == here.game.commands
