@@ -76,8 +76,9 @@ def _row(position: JudgedTurn, place: NDArray[np.int8]) -> _Floats:
         right = sure & (place[:, None] == np.arange(evidence.seats))
         claims = cards[:, : evidence.seats][sure].sum()
         truth = max(float(envelopes[at]), 1.0 / _DEALS / envelopes.size)
-        best = envelopes.max()
-        rows.append((np.log2(truth), best, envelopes[at] == best, claims, right.sum(), sure.sum()))
+        likeliest = envelopes >= envelopes.max() * (1.0 - 1e-9)  # of several, one is picked
+        hit = likeliest[at] / likeliest.sum()
+        rows.append((np.log2(truth), envelopes.max(), hit, claims, right.sum(), sure.sum()))
     return np.array(rows, float)
 
 

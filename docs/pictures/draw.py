@@ -1,8 +1,8 @@
 """Make the pictures of the documentation again; `make pictures` runs it (it needs tmux and chromium).
 
-The board and the animation are made by the commands that the pages show. For the screens, a game on the board
-classic is played by fixed answers up to a turn of the user's own, and a case is copied; then the real program
-opens each in a terminal of 130 by 42 characters, and the screen is kept as a picture.
+The board, the animation and the picture of the README's batch are made by the commands that the pages show. For the
+screens, a game on the board classic is played by fixed answers up to a turn of the user's own, and a case is copied;
+then the real program opens each in a terminal of 130 by 42 characters, and the screen is kept as a picture.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ PLAYERS, SEED, TURN = "human:Ann,medium,hard,medium", 11, 18
 CASE = HERE.parents[1] / "examples" / "case.json"
 LEVELS, GAMES_SEED, GAME = "easy,medium,hard,expert", 1, 16
 """The game of the animation: a short one."""
+BATCH = ("--map", "manoir", "--players", "random,easy,medium,hard,expert", "--games", "2000")
+"""The batch of the README."""
 
 
 def main() -> None:
@@ -30,6 +33,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         run("maps", "show", "classic", "--png", HERE / "classic.png")
         animate(HERE / "game.gif", Path(folder, "games"))
+        compare(HERE / "matrix.png", Path(folder, "results"))
         game = Path(folder, "game.json")
         play(game)
         photograph(f"play --resume {game}", "wait:2,h,wait:2", HERE / "play.png", Path(folder))
@@ -49,6 +53,13 @@ def animate(picture: Path, games: Path) -> None:
         "--out", games)  # fmt: skip
     picture.unlink(missing_ok=True)
     run("replay", games / "games.jsonl", "--game", str(GAME), "--gif", picture)
+
+
+def compare(picture: Path, results: Path) -> None:
+    """Play the batch of the README, and keep the report's picture of level against level."""
+    run("autoplay", *BATCH, "--out", results)
+    run("report", results)
+    shutil.copyfile(results / "report" / "matrix.png", picture)
 
 
 def play(record: Path) -> None:
