@@ -21,6 +21,7 @@ demo: $(VENV)/installed
 compiled: $(VENV)/installed-dev
 	$(BIN)/cluedo autoplay --players expert,expert:version=1,medium --games 1
 	$(BIN)/cluedo autoplay --players blueprint,medium,easy --games 3 --engine compiled
+	$(BIN)/python -c "from cluedo.envs.vector import CompiledEnvs as Envs; envs = Envs(1); envs.step(envs.reset(seed=1)[1]['action_mask'].argmax(1))"
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist loadgroup -q

@@ -20,6 +20,7 @@ from cluedo.ai.playouts.layout import (
     ACCUSED,
     ACTIVE,
     ASKED,
+    COUNT,
     DICE,
     ELIMINATED,
     ENDED,
@@ -96,6 +97,7 @@ class StepGames(NamedTuple):
         games: (game,), its number in the plan.
         asked: (game,), the seat of the learner that has to choose, or chose last.
         skipped: (game,), games before this one that were over before a learner had a choice.
+        heard: (game, seat), how much had been said when the seat last drew its conclusions.
     """
 
     positions: Ints
@@ -107,6 +109,7 @@ class StepGames(NamedTuple):
     games: Ints
     asked: Ints
     skipped: Ints
+    heard: Ints
 
 
 class StepSights(NamedTuple):
@@ -163,6 +166,7 @@ def begin_games(
         if not which[i]:
             continue
         games.skipped[i] = 0
+        games.heard[i] = -1
         position, minds = games.positions[i], Minds(games.players[i], games.chance[i], thoughts)
         dice = Rolls(games.totals[i], np.zeros(1, np.uint64), games.twisters[i], games.numbers[i])
         kept = trace if i == 0 else trace[:0]
@@ -183,7 +187,7 @@ def begin_games(
             games.games[i] += stride
             games.skipped[i] += 1
         games.asked[i] = position[TO_ACT]
-        _tell(house, position, minds, sights, games.asked[i], i, walk)
+        _tell(house, position, minds, games, sights, i, walk)
         table.clear(house, position, walk)
 
 
@@ -213,7 +217,7 @@ def step_games(
         _until_asked(house, position, minds, walk, dice, kept)
         if position[REASON] < 0:
             games.asked[i] = position[TO_ACT]
-        _tell(house, position, minds, sights, games.asked[i], i, walk)
+        _tell(house, position, minds, games, sights, i, walk)
         table.clear(house, position, walk)
 
 
@@ -253,9 +257,10 @@ def _read(house: BoardArrays, sights: StepSights, action: int, order: Ints) -> N
 
 @compiled_part
 def _tell(
-    house: BoardArrays, position: Ints, minds: Minds, sights: StepSights, seat: int, i: int, walk: Numbers
+    house: BoardArrays, position: Ints, minds: Minds, games: StepGames, sights: StepSights, i: int, walk: Numbers
 ) -> None:
-    """Write down what a learner observes and may do."""
+    """Write down what the learner of a game observes and may do."""
+    seat = games.asked[i]
     mask = sights.masks[i]
     mask[:] = 0
     if position[REASON] < 0:
@@ -267,8 +272,20 @@ def _tell(
         if position[REASON] == SOLVED:  # the verdict told everybody what is in the envelope
             for card in position[ENVELOPE : ENVELOPE + 3]:
                 position[HAS + PLACES * seat + position[SEATS]] |= 1 << card
-        conclude(house, position, minds, seat)
+        heard = _heard(position)
+        if games.heard[i, seat] != heard:
+            conclude(house, position, minds, seat)
+            games.heard[i, seat] = heard
         _observe_notes(house, position, seat, row[sights.at[_NOTES] :])
+
+
+@compiled_part
+def _heard(position: Ints) -> int:
+    """A number that grows whenever something is said or shown from which one can conclude."""
+    said = 0
+    for seat in range(position[SEATS]):
+        said += position[COUNT + 3 * seat + 1] + position[COUNT + 3 * seat + 2]
+    return int(2 * said + (position[STEP] != TO_REFUTE))
 
 
 @compiled_part

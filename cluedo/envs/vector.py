@@ -136,6 +136,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             games=np.zeros(num_envs, np.int64),
             asked=np.zeros(num_envs, np.int64),
             skipped=np.zeros(num_envs, np.int64),
+            heard=np.zeros((num_envs, seats), np.int64),
         )
         self._sights = self._told_by(stepping)
         self._final = np.zeros_like(self._sights.rows)
