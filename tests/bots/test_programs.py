@@ -55,7 +55,7 @@ def models(tmp_path_factory):
     return found
 
 
-@pytest.mark.parametrize("name", some(STRANGE, 8))
+@pytest.mark.parametrize("name", some(STRANGE, 6))
 def test_a_strange_program_ends_no_batch_and_harms_nobody_else(name, tmp_path, models):
     outcome, told, text = STRANGE[name]
     folder = written(tmp_path / "here", text)
@@ -81,7 +81,7 @@ def test_a_strange_program_ends_no_batch_and_harms_nobody_else(name, tmp_path, m
     assert found == models[outcome]
 
 
-@pytest.mark.parametrize("name", ["exit_0", "unknown_card", "noise"])
+@pytest.mark.parametrize("name", ["exit_0", "noise"])
 def test_two_workers_store_the_same_bytes_as_one(name, tmp_path):
     folder = written(tmp_path / "here", STRANGE[name].text)
     for workers in (1, 2):
