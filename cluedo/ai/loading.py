@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import PlayerError, by_a_person, in_short
 
-__all__ = ["PROGRAM", "class_in", "file_of", "is_program", "somebodys_code"]
+__all__ = ["PROGRAM", "SPEED_CLUE", "class_in", "file_of", "is_program", "somebodys_code"]
 
 T = TypeVar("T")
 
@@ -23,10 +23,13 @@ T = TypeVar("T")
 PROGRAM: Final = "exec:"
 """What stands before the command of a program that plays."""
 
+SPEED_CLUE: Final = "speedclue:"
+"""And of one that was written for the Speed Clue contest."""
+
 
 def is_program(text: str) -> bool:
     """Whether a player's text is the command of a program."""
-    return text.strip().startswith(PROGRAM)
+    return text.strip().startswith((PROGRAM, SPEED_CLUE))
 
 
 def file_of(text: str) -> Path | None:

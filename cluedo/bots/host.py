@@ -7,15 +7,16 @@ other batches: a program with strikes begins the next one anew.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from cluedo.ai.chairs import Absent
 from cluedo.ai.player import Movement, Player
-from cluedo.bots.process import BotProcess, BotTrouble, TooLate
+from cluedo.bots.process import BotProcess, BotTrouble, StartedProgram, TooLate
 from cluedo.bots.protocol import (
     Ask,
     BotError,
@@ -28,11 +29,13 @@ from cluedo.bots.protocol import (
     read_hello,
     result_message,
 )
+from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
-__all__ = ["ASKS", "MOST_STRIKES", "STARTUP_S", "ExternalBot", "ExternalPlayer"]
+__all__ = ["ASKS", "MOST_STRIKES", "STARTUP_S", "ExternalBot", "ExternalPlayer", "HostedBot"]
 
 STARTUP_S: Final = 60.0
 """Seconds that a program has from its start to its hello, unless the think limit is longer."""
@@ -52,7 +55,10 @@ ASKS: Final = (_MOVE, _WALK, _HYPOTHESIS, _CARD, _ACCUSATION)
 """Every kind of question."""
 
 
-class ExternalBot:
+P = TypeVar("P", bound=StartedProgram)
+
+
+class HostedBot(ABC, Generic[P]):
     """A program that plays one place of a line-up, game after game: its process, and its strikes.
 
     Args:
@@ -67,33 +73,26 @@ class ExternalBot:
         self.command = tuple(command)
         self.text = text
         self.name: BotName | None = None
-        self._process: BotProcess | None = None
-        self._wants_stream = False
+        self._process: P | None = None
         self._strikes = 0
         self._why_out = ""
 
-    @property
-    def wants_stream(self) -> bool:
-        """Whether it asked for the generator itself."""
-        return self._wants_stream
+    @abstractmethod
+    def player(self) -> Player:
+        """A seat of a new game that it plays."""
 
-    def start(self, think_limit: float = 0.0) -> BotProcess:
+    @abstractmethod
+    def _open(self, allowance: float) -> P:
+        """Start it and greet it, which may take so long; raises :class:`BotTrouble`, and leaves nothing running."""
+
+    def check(self, deck: Deck, rules: Rules) -> None:
+        """Raise :class:`PlayerError` for games that it cannot play."""
+
+    def start(self, think_limit: float = 0.0) -> P:
         """Its process, as it runs or started now; raises :class:`BotTrouble`."""
-        if self._process is not None and self._process.alive:
-            return self._process
-        allowance = STARTUP_S if think_limit == inf else max(STARTUP_S, think_limit)
-        process = BotProcess(self.command, self.text)
-        try:
-            hello = process.ask(line_of(hello_message()), allowance)
-            self.name, self._wants_stream = read_hello(hello)
-        except TooLate:
-            process.end()
-            raise BotTrouble("did not answer the hello within {seconds:g} s", seconds=allowance) from None
-        except BaseException:
-            process.end()
-            raise
-        self._process = process
-        return process
+        if self._process is None or not self._process.alive:
+            self._process = self._open(STARTUP_S if think_limit == inf else max(STARTUP_S, think_limit))
+        return self._process
 
     def end(self) -> None:
         """End its process; it is started again when it is needed."""
@@ -120,6 +119,32 @@ class ExternalBot:
         if not self._why_out:
             return None
         return Absent("{why}; after {strikes} strikes absent from these games", why=self._why_out, strikes=MOST_STRIKES)
+
+
+class ExternalBot(HostedBot[BotProcess]):
+    """A program that speaks our protocol.
+
+    Attributes:
+        wants_stream: whether it asked for the generator itself.
+    """
+
+    wants_stream = False
+
+    def player(self) -> ExternalPlayer:
+        return ExternalPlayer(self)
+
+    def _open(self, allowance: float) -> BotProcess:
+        process = BotProcess(self.command, self.text)
+        try:
+            hello = process.ask(line_of(hello_message()), allowance)
+            self.name, self.wants_stream = read_hello(hello)
+        except TooLate:
+            process.end()
+            raise BotTrouble("did not answer the hello within {seconds:g} s", seconds=allowance) from None
+        except BaseException:
+            process.end()
+            raise
+        return process
 
 
 class ExternalPlayer(Player):

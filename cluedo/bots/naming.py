@@ -16,13 +16,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final
+from typing import Any, Final
 
 from cluedo.ai import levels
 from cluedo.ai.levels import LEVELS, PlayerSpec, checked_text, made
-from cluedo.ai.loading import PROGRAM, file_of, is_program, somebodys_code
+from cluedo.ai.loading import SPEED_CLUE, file_of, is_program, somebodys_code
 from cluedo.ai.player import Player
-from cluedo.bots.host import ExternalBot, ExternalPlayer
+from cluedo.bots.host import ExternalBot, HostedBot
+from cluedo.bots.speedclue import SpeedClueBot
 from cluedo.engine.errors import PlayerError
 
 __all__ = [
@@ -53,7 +54,7 @@ class ProgramSpec(PlayerSpec):
         bot: the program.
     """
 
-    bot: ExternalBot = field(compare=False)
+    bot: HostedBot[Any] = field(compare=False)
 
     def prepare(self) -> None:
         """Start the program; raises :class:`PlayerError`."""
@@ -63,7 +64,7 @@ class ProgramSpec(PlayerSpec):
             raise PlayerError("{what}: {error}", what=self.text, error=error) from None
 
     def make(self) -> Player:
-        return ExternalPlayer(self.bot)
+        return self.bot.player()
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -137,8 +138,8 @@ def entry_class(name: str) -> type[Player]:
 
 
 def command_of_program(text: str) -> tuple[str, ...]:
-    """The words of the command in ``exec:…``; raises :class:`PlayerError` where there is no such program."""
-    command = text.strip().removeprefix(PROGRAM).strip()
+    """The words of the command of a program; raises :class:`PlayerError` where there is no such program."""
+    command = text.strip().partition(":")[2].strip()
     if len(command) > 1 and command[0] in "\"'" and command.find(command[0], 1) == len(command) - 1:
         command = command[1:-1]
     try:
@@ -171,14 +172,15 @@ def _class_player(text: str) -> PlayerSpec:
     raise levels.no_level(name, [*LEVELS, *installed()])
 
 
-_running: OrderedDict[tuple[tuple[str, ...], int], ExternalBot] = OrderedDict()
+_running: OrderedDict[tuple[type, tuple[str, ...], int], HostedBot[Any]] = OrderedDict()
 
 
 def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
     """A program that plays, the same for all line-ups of this process."""
-    key = command, number
-    bot = _running.pop(key, None) or ExternalBot(command, text)
+    kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ExternalBot
+    key = kind, command, number
+    bot = _running.pop(key, None) or kind(command, text)
     _running[key] = bot
     while len(_running) > _PROCESSES:
         _running.popitem(last=False)[1].end()
-    return ProgramSpec(text, ExternalPlayer, (), bot)
+    return ProgramSpec(text, type(bot.player()), (), bot)

@@ -23,7 +23,7 @@ from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
 
-__all__ = ["LONGEST_LINE", "BotProcess", "BotTrouble", "TooLate"]
+__all__ = ["LONGEST_LINE", "BotProcess", "BotTrouble", "StartedProgram", "TooLate"]
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
@@ -51,8 +51,8 @@ class TooLate(BotTrouble):
     """A bot has not answered in time."""
 
 
-class BotProcess:
-    """A program that was started, and talks in lines.
+class StartedProgram:
+    """A program that was started.
 
     It has a process group of its own with limits on memory, CPU and files, no network where bubblewrap is installed,
     and its standard error in a file. It ends with this object and with this process.
@@ -60,6 +60,8 @@ class BotProcess:
     Args:
         command: the program and its arguments.
         name: what its file of standard error is called after.
+        piped: whether its standard input and output lead here; else there is no input, and output goes into the file.
+        network: whether it may use the network.
 
     Raises:
         PlayerError: it cannot be started.
@@ -68,7 +70,7 @@ class BotProcess:
         log: the file of its standard error; None where no file can be kept.
     """
 
-    def __init__(self, command: Sequence[str], name: str):
+    def __init__(self, command: Sequence[str], name: str, *, piped: bool, network: bool):
         if not hasattr(os, "fork"):
             raise PlayerError("{name}: programs as players need Linux or another Unix", name=name)
         self.log = _new_log(name)
@@ -79,9 +81,9 @@ class BotProcess:
         try:
             with (self.log or Path(os.devnull)).open("wb") as stderr:
                 self._process = subprocess.Popen(
-                    [*warden, *limits, *_sandbox(), *command],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
+                    [*warden, *limits, *_sandbox(network), *command],
+                    stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
+                    stdout=subprocess.PIPE if piped else stderr,
                     stderr=stderr,
                     env=os.environ | _ONE_THREAD,
                     pass_fds=[theirs],
@@ -94,12 +96,6 @@ class BotProcess:
             raise
         finally:
             os.close(theirs)
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._in, self._out = self._process.stdin, self._process.stdout
-        for stream in (self._in, self._out):
-            os.set_blocking(stream.fileno(), False)
-        self._unread = b""
         self._end = weakref.finalize(self, _end, self._process, ours, self.log)
 
     @property
@@ -110,6 +106,42 @@ class BotProcess:
     def end(self) -> None:
         """Kill it and all that it has started."""
         self._end()
+
+    def ended(self) -> BotTrouble:
+        """That it has ended, how, and its last words."""
+        try:
+            code = self._process.wait(_END_S)
+        except subprocess.TimeoutExpired:
+            return BotTrouble("closed its standard input or output")
+        how: str = Phrase("exit code {code}", code=code)
+        with suppress(ValueError):
+            how = Signals(code - 128).name if code > 128 else how
+        words = self.last_words()
+        if words:
+            return BotTrouble("ended ({how}): {words}", how=how, words=words)
+        return BotTrouble("ended ({how})", how=how)
+
+    def last_words(self) -> str:
+        """The last line of its standard error."""
+        if self.log is None:
+            return ""
+        with self.log.open("rb") as log:
+            log.seek(max(0, self.log.stat().st_size - _READ))
+            lines = log.read().decode(errors="replace").split("\n")
+        return next((one_line(line.strip(), _QUOTED) for line in reversed(lines) if any(map(str.isalnum, line))), "")
+
+
+class BotProcess(StartedProgram):
+    """A program that talks in lines, over its standard input and output; arguments as above."""
+
+    def __init__(self, command: Sequence[str], name: str):
+        super().__init__(command, name, piped=True, network=False)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin, self._process.stdout
+        for stream in (self._in, self._out):
+            os.set_blocking(stream.fileno(), False)
+        self._unread = b""
 
     def tell(self, line: bytes, seconds: float) -> None:
         """Write lines, which may take so long; raises :class:`BotTrouble`."""
@@ -144,7 +176,7 @@ class BotProcess:
                 except BlockingIOError:
                     pass
                 except BrokenPipeError:
-                    raise self._ended() from None
+                    raise self.ended() from None
             if readable:
                 self._read()
         if not answered:
@@ -155,33 +187,10 @@ class BotProcess:
     def _read(self) -> None:
         got = os.read(self._out.fileno(), _READ)
         if not got:
-            raise self._ended()
+            raise self.ended()
         self._unread += got
         if len(self._unread) > LONGEST_LINE:
             raise BotTrouble("wrote a line of more than {most:,} bytes", most=LONGEST_LINE)
-
-    def _ended(self) -> BotTrouble:
-        """That it has ended, how, and its last words."""
-        try:
-            code = self._process.wait(_END_S)
-        except subprocess.TimeoutExpired:
-            return BotTrouble("closed its standard input or output")
-        how: str = Phrase("exit code {code}", code=code)
-        with suppress(ValueError):
-            how = Signals(code - 128).name if code > 128 else how
-        words = self.last_words()
-        if words:
-            return BotTrouble("ended ({how}): {words}", how=how, words=words)
-        return BotTrouble("ended ({how})", how=how)
-
-    def last_words(self) -> str:
-        """The last line of its standard error."""
-        if self.log is None:
-            return ""
-        with self.log.open("rb") as log:
-            log.seek(max(0, self.log.stat().st_size - _READ))
-            lines = log.read().decode(errors="replace").split("\n")
-        return next((one_line(line.strip(), _QUOTED) for line in reversed(lines) if any(map(str.isalnum, line))), "")
 
 
 def _quoted(text: bytes) -> str:
@@ -211,13 +220,14 @@ def _close(stream: IO[bytes] | None) -> None:
 
 
 @cache
-def _sandbox() -> tuple[str, ...]:
-    """What runs a command without network, in a space of processes of its own; nothing where that cannot be had."""
+def _sandbox(network: bool) -> tuple[str, ...]:
+    """What runs a command in a space of processes of its own, perhaps without network; nothing where there is none."""
     bubblewrap = shutil.which("bwrap")
     if bubblewrap is None:
         return ()
     shared = ("--dev-bind", "/", "/", "--proc", "/proc")
-    words = (bubblewrap, *shared, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--")
+    alone = () if network else ("--unshare-net",)
+    words = (bubblewrap, *shared, *alone, "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--")
     try:
         done = subprocess.run([*words, "true"], capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):

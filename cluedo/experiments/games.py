@@ -150,6 +150,7 @@ class GameRoom:
         """Start the programs of the line-up; raises :class:`PlayerError` if one does not."""
         for spec in self._specs:
             if isinstance(spec, ProgramSpec):
+                spec.bot.check(self.board.deck, self.plan.rules)
                 spec.prepare()
 
     def _read_line_up(self) -> list[PlayerSpec]:

@@ -1,0 +1,112 @@
+"""Programs of the Speed Clue contest play at our table; the program here is written from the protocol's text alone."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from helpers.programs import alive, cluedo
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")
+
+BOT = """
+import os, random, socket, sys
+ident, port = sys.argv[1:3]
+log = open(os.path.splitext(sys.argv[0])[0] + f"-{port}.log", "w")
+kinds = ["Gr Mu Pe Pl Sc Wh".split(), "Ca Kn Pi Re Ro Wr".split(), "Ba Bi Co Di Ha Ki Li Lo St".split()]
+print("started")
+channel = socket.create_connection(("127.0.0.1", int(port)))
+channel.sendall(f"{ident} alive".encode())
+while True:
+    heard = channel.recv(600).decode()
+    if not heard:
+        break
+    word, *rest = heard.strip("\\0").split()
+    answer = "ok"
+    if word == "reset":
+        me, hand, asked = rest[1], {card.capitalize() for card in rest[2:]}, set()
+        seen = set(hand)
+    elif word == "suggest":
+        three = [[card for card in kind if card not in seen] or kind for kind in kinds]
+        while (mine := tuple(random.choice(cards) for cards in three)) in asked:
+            three = kinds
+        asked.add(mine)
+        answer = "SUGGEST " + " ".join(mine) + "\\0"
+    elif word == "disprove":
+        answer = "show " + next(card for card in rest[1:] if card.capitalize() in hand)
+    elif word == "suggestion":
+        if rest[0] == me and len(rest) == 6:
+            seen.add(rest[5].capitalize())
+    elif word == "accuse":
+        left = [[card for card in kind if card not in seen] for kind in kinds]
+        answer = "accuse " + " ".join(cards[0] for cards in left) if all(len(c) == 1 for c in left) else "-"
+    elif word == "done":
+        answer = "dead"
+    print(heard, "->", answer.strip("\\0"), file=log, flush=True)
+    DEED
+    channel.sendall(answer.encode())
+    if word == "done":
+        break
+"""
+
+PLAYER = "speedclue:python bot.py"
+LINE_UP = ["--players", f"{PLAYER},{PLAYER},easy", "--rule", "movement=free", "--workers", "1"]
+
+
+def written(folder, deed="pass"):
+    folder.mkdir()
+    (folder / "bot.py").write_text(BOT.replace("DEED", deed), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["classic", "manoir"])
+def test_a_program_of_the_contest_is_told_and_asked_all_that_the_contest_has(board, tmp_path):
+    folder = written(tmp_path / "here")
+    code, _, err = cluedo(folder, "autoplay", *LINE_UP, "--map", board, "--games", "6", "--out", "out")
+    assert (code, err) == (0, "")
+    assert alive(folder) == []
+    games = [json.loads(line) for line in (folder / "out" / "games.jsonl").read_text().splitlines()]
+    asked = sum(event["type"] == "hypothesis" for game in games for event in game["events"])
+    accused = sum(event["type"] == "accusation" for game in games for event in game["events"])
+    logs = [path.read_text().splitlines() for path in folder.glob("bot-*.log")]
+    assert len(logs) == 2, "one process for each place, kept for all games"
+    for log in logs:
+        words = [line.split()[0] for line in log]
+        assert words.count("reset") == len(games)
+        assert words.count("suggestion") == asked
+        assert words.count("accusation") == accused
+        assert {"suggest", "disprove", "accuse"} <= set(words)
+        resets = [line.split(" -> ")[0].split() for line in log if line.startswith("reset")]
+        sizes = [sorted(len(player["hand"]) for player in game["players"]) for game in games]
+        assert all(len(reset) - 3 in size for reset, size in zip(resets, sizes, strict=True))
+        starts = [reset[2] for reset in resets]
+        assert len(set(starts)) > 1, "its number counts from the one who begins"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("deed", "told"),
+    [
+        ("os._exit(3)", "ended (exit code 3)"),
+        ("answer = 'perhaps'", "answered perhaps instead of"),
+        ("import time; time.sleep(99)", "took longer than 0.5 s"),
+    ],
+)
+def test_one_that_misbehaves_loses_its_choices_and_no_more(deed, told, tmp_path):
+    folder = written(tmp_path / "here", deed)
+    more = ["--map", "classic", "--games", "3", "--think-limit", "0.5"]
+    code, out, err = cluedo(folder, "autoplay", *LINE_UP, *more)
+    assert code == 0
+    assert told in err
+    assert "3 games: " in out
+    assert alive(folder) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [["--rule", "movement=walk"], ["--map", "tiny"]])
+def test_other_rules_and_decks_are_refused_in_a_sentence(more, tmp_path):
+    code, out, err = cluedo(written(tmp_path / "here"), "autoplay", *LINE_UP, *more)
+    assert (code, out) == (2, "")
+    assert "Speed Clue is played with movement=free and 6, 6 and 9 cards" in err
