@@ -27,12 +27,12 @@ from cluedo.engine.events import Accused
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
-__all__ = ["SpeedClueBot", "SpeedCluePlayer"]
+__all__ = ["CODES", "SpeedClueBot", "SpeedCluePlayer"]
 
 _SUSPECTS: Final = ("gr", "mu", "pe", "pl", "sc", "wh")
 _WEAPONS: Final = ("ca", "kn", "pi", "re", "ro", "wr")
 _ROOMS: Final = ("ba", "bi", "co", "di", "ha", "ki", "li", "lo", "st")
-_CODES: Final = (*_SUSPECTS, *_WEAPONS, *_ROOMS)
+CODES: Final = (*_SUSPECTS, *_WEAPONS, *_ROOMS)
 """By card id, what the contest calls it."""
 
 _SIZES: Final = (len(_SUSPECTS), len(_WEAPONS), len(_ROOMS))
@@ -161,11 +161,11 @@ class SpeedCluePlayer(Player):
         if len(choices) == 1:
             return ShowCard(choices[0])
         assert view.hypothesis is not None
-        named = " ".join(_CODES[card] for card in view.hypothesis)
+        named = " ".join(CODES[card] for card in view.hypothesis)
         heard = self._ask(view, f"disprove {self._index(view.active)} {named}")
-        if len(heard) != 2 or heard[0] != "show" or heard[1] not in [_CODES[card] for card in choices]:
+        if len(heard) != 2 or heard[0] != "show" or heard[1] not in [CODES[card] for card in choices]:
             raise self._strike(BotTrouble("answered {text} instead of {wanted}", text=_quoted(heard), wanted="show"))
-        return ShowCard(_CODES.index(heard[1]))
+        return ShowCard(CODES.index(heard[1]))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         heard = self._ask(view, "accuse")
@@ -206,7 +206,7 @@ class SpeedCluePlayer(Player):
             self._bot.check(view.deck, view.rules)
             process = self._bot.start(self._limit)
             if process is not self._told_by:
-                hand = " ".join(_CODES[card] for card in bits(view.hand))
+                hand = " ".join(CODES[card] for card in bits(view.hand))
                 seats = self._dealt.table.seats
                 process.tell(f"reset {seats} {self._index(view.seat)} {hand}", seconds)
                 self._told_by, self._told = process, 0
@@ -223,12 +223,12 @@ class SpeedCluePlayer(Player):
 
     def _message(self, entry: Entry) -> str:
         """What everybody is told of a hypothesis and its answer, or of an accusation."""
-        named = " ".join(_CODES[card] for card in entry.cards)
+        named = " ".join(CODES[card] for card in entry.cards)
         by = self._index(entry.by)
         if isinstance(entry.head, Accused):
             return f"accusation {by} {named} {'+' if entry.head.correct else '-'}"
         shower = "-" if entry.refuter is None else str(self._index(entry.refuter))
-        card = "" if entry.card is None else f" {_CODES[entry.card]}"
+        card = "" if entry.card is None else f" {CODES[entry.card]}"
         return f"suggestion {by} {named} {shower}{card}"
 
     def _index(self, seat: int) -> int:

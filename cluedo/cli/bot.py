@@ -13,6 +13,7 @@ import typer
 from cluedo.ai.loading import PROGRAM, is_program
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.bots.conformance import check_bot
+from cluedo.bots.contest import serve_contest
 from cluedo.bots.naming import command_of_program, parse_player
 from cluedo.bots.serving import serve
 from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
@@ -89,7 +90,15 @@ def new(
 @bot_app.command("serve")
 def serve_(
     level: Annotated[str, typer.Argument(metavar="LEVEL", help="A level, or path/to/bot.py:Class.")],
+    speedclue: Annotated[
+        tuple[str, int] | None,
+        typer.Option(metavar="IDENT PORT", help="Play in the Speed Clue contest, whose server listens on this port."),
+    ] = None,
     _lang: Lang = None,
 ) -> None:
     """Play as a program that speaks the protocol of bots, over standard input and output."""
-    serve(parse_player(level))
+    spec = parse_player(level)
+    if speedclue is None:
+        serve(spec)
+    else:
+        serve_contest(spec, *speedclue)

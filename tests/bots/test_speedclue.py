@@ -8,6 +8,8 @@ import os
 import pytest
 from helpers.programs import alive, cluedo
 
+from cluedo.bots.contest import _hand_sizes
+
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")
 
 BOT = """
@@ -110,3 +112,24 @@ def test_other_rules_and_decks_are_refused_in_a_sentence(more, tmp_path):
     code, out, err = cluedo(written(tmp_path / "here"), "autoplay", *LINE_UP, *more)
     assert (code, out) == (2, "")
     assert "Speed Clue is played with movement=free and 6, 6 and 9 cards" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [3, 6])
+def test_a_level_plays_in_the_contest_and_wins(seats, tmp_path):
+    """The contest's server is our own table, which speaks its protocol; seats at which all hold equally many cards."""
+    client = "speedclue:cluedo bot serve hard --speedclue"
+    players = ",".join([client, *["easy"] * (seats - 1)])
+    line_up = ["--players", players, "--rule", "movement=free", "--map", "classic", "--workers", "1"]
+    code, out, err = cluedo(tmp_path, "autoplay", *line_up, "--games", 6 * seats, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["players"][client]["win_share"] > 0.5
+    assert not [*(tmp_path / "state" / "cluedo" / "bots").glob("*.log")], "it has failed and said so"
+
+
+@pytest.mark.parametrize(
+    ("seats", "mine", "size", "sizes"),
+    [(3, 0, 6, [6, 6, 6]), (4, 0, 5, [5, 5, 4, 4]), (4, 0, 4, [4, 5, 5, 4]), (5, 4, 3, [4, 4, 4, 3, 3])],
+)
+def test_hands_are_taken_to_be_dealt_one_by_one(seats, mine, size, sizes):
+    assert _hand_sizes(18, seats, mine, size) == sizes

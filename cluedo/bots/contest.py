@@ -1,0 +1,247 @@
+"""A client for the server of the Speed Clue contest: one of our players, told what the contest tells.
+
+The contest has no board: a player may name any room. To ours it is a game under free movement on ``classic``, whose
+cards stand for those of the contest in their order; its players count from the one who begins. The contest does not say
+how many cards the others hold; they are taken to have been dealt one by one, from the first player on.
+"""
+
+from __future__ import annotations
+
+import socket
+import traceback
+from itertools import product
+from random import Random
+from typing import Any, Final
+
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.player import Clock, Player
+from cluedo.bots.protocol import place_json
+from cluedo.bots.seen import SeenGame
+from cluedo.bots.speedclue import CODES
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard
+from cluedo.engine.errors import CluedoError, by_a_person
+from cluedo.engine.view import PlayerView
+
+__all__ = ["serve_contest"]
+
+_LONGEST: Final = 512
+_CLOCK: Final = Clock(10.0)
+"""What the contest allows for each message."""
+
+_Triple = tuple[int, int, int]
+
+
+def serve_contest(spec: PlayerSpec, ident: str, port: int) -> None:
+    """Connect to the contest's server on this machine, and play until it is done.
+
+    Raises:
+        CluedoError: there is no such server.
+    """
+    spec.prepare()
+    board = Board.load("classic")
+    try:
+        channel = socket.create_connection(("127.0.0.1", port))
+    except (OSError, OverflowError) as error:
+        raise CluedoError("port {port}: no server of the contest: {error}", port=port, error=error) from None
+    seat: _ContestSeat | None = None
+    games = 0
+    with channel:
+        channel.sendall(f"{ident} alive".encode())
+        while heard := channel.recv(_LONGEST).decode("ascii", "replace").replace("\0", " ").lower().split():
+            if heard[0] == "reset":
+                seat = _ContestSeat(spec.make(), board, heard, Random(f"{ident} {games}"))
+                games += 1
+            if heard[0] == "done" or seat is None:
+                channel.sendall(b"dead")
+                return
+            channel.sendall(seat.answer(heard).encode())
+
+
+class _ContestSeat:
+    """One of our players in one game of the contest.
+
+    Args:
+        player: who plays.
+        board: on which, to its eyes.
+        reset: the message that begins the game.
+        random: the player's chance.
+    """
+
+    def __init__(self, player: Player, board: Board, reset: list[str], random: Random):
+        seats, self._me = int(reset[1]), int(reset[2])
+        hand = [board.deck.names[CODES.index(code)] for code in reset[3:]]
+        self._board, self._player, self._seats = board, player, seats
+        names = [board.deck.names[suspect] for suspect in board.deck.suspects[:seats]]
+        sizes = _hand_sizes(board.deck.size - 3, seats, self._me, len(hand))
+        message = {
+            "map": board.map.model_dump(mode="json", exclude_none=True),
+            "rules": {"movement": "free"},
+            "players": [{"suspect": name, "cards": size} for name, size in zip(names, sizes, strict=True)],
+            "seat": self._me,
+            "hand": hand,
+            "first": 0,
+        }
+        self._seen = SeenGame(message)
+        self._asked: set[_Triple] = set()
+        self._being_answered = False
+        self._state: dict[str, Any] = {
+            "turn": 1,
+            "active": 0,
+            "to_act": 0,
+            "step": "move",
+            "dice": None,
+            "pawns": {
+                board.deck.names[suspect]: place_json(board, at)
+                for suspect, at in zip(board.deck.suspects, board.starts, strict=True)
+            },
+            "weapons": {
+                board.deck.names[weapon]: place_json(board, at)
+                for weapon, at in zip(board.deck.weapons, board.weapon_starts, strict=True)
+            },
+            "used": [None] * seats,
+            "eliminated": [],
+            "hypothesis": None,
+            "refuted_by": None,
+            "card_shown": None,
+        }
+        self._listens = type(player).notice is not Player.notice
+        player.clock = _CLOCK
+        player.begin(self._view(), random)
+
+    def answer(self, heard: list[str]) -> str:
+        """What is said to a message. A player of ours that fails says what is always allowed."""
+        match heard:
+            case ["suggest"]:
+                self._turn_of(self._me)
+                return "suggest " + self._coded(self._suggested())
+            case ["disprove", asker, *three]:
+                self._ask(int(asker), _cards(three), shower=self._me)
+                return f"show {CODES[self._shown(_cards(three))]}"
+            case ["suggestion", asker, suspect, weapon, room, shower, *card]:
+                self._answered(int(asker), _cards([suspect, weapon, room]), shower, card)
+            case ["accuse"]:
+                self._state |= {"step": "accuse", "to_act": self._me}
+                accusation = self._chosen(self._player.choose_accusation)
+                return "accuse " + self._coded(accusation.cards) if isinstance(accusation, Accusation) else "-"
+            case ["accusation", seat, suspect, weapon, room, verdict]:
+                self._accused(int(seat), [suspect, weapon, room], right=verdict == "+")
+        return "ok"
+
+    # ---- what our player says ----------------------------------------------------------------------
+
+    def _suggested(self) -> _Triple:
+        """What it asks about; never twice the same, which the contest forbids."""
+        move = self._chosen(self._player.choose_move)
+        here = self._board.place(self._pawn(self._me))
+        to = move.to if isinstance(move, Move) and self._board.is_room(move.to) else here
+        if not self._board.is_room(to):
+            to = self._board.rooms_at
+        self._move(self._me, to)
+        self._state["step"] = "ask"
+        wanted = self._chosen(self._player.choose_hypothesis)
+        deck = self._board.deck
+        others = product(deck.suspects, deck.weapons, deck.rooms)
+        three = wanted.cards if isinstance(wanted, Hypothesis) else None
+        if three is None or three in self._asked:
+            three = next(other for other in others if other not in self._asked)
+        self._asked.add(three)
+        return three
+
+    def _shown(self, three: _Triple) -> int:
+        self._state |= {"step": "refute", "to_act": self._me}
+        view = self._view()
+        show = self._chosen(self._player.choose_card)
+        held = [card for card in three if view.hand >> card & 1]
+        return show.card if isinstance(show, ShowCard) and show.card in held else held[0]
+
+    def _chosen(self, choose: Any) -> Any:
+        """What it chooses; None where it fails, which standard error tells."""
+        try:
+            return choose(self._view())
+        except BaseException as error:
+            if by_a_person(error):
+                raise
+            traceback.print_exc()
+            return None
+
+    def _view(self) -> PlayerView:
+        return self._seen.view(self._state)
+
+    @staticmethod
+    def _coded(three: _Triple) -> str:
+        return " ".join(CODES[card] for card in three)
+
+    # ---- what it is told ---------------------------------------------------------------------------
+
+    def _hear(self, *events: dict[str, Any]) -> None:
+        for event in self._seen.hear(events):
+            if self._listens:
+                self._chosen(lambda _view, event=event: self._player.notice(event))
+
+    def _turn_of(self, seat: int) -> None:
+        """A turn begins, unless it has; the one before is over."""
+        state = self._state
+        if state["active"] == seat and state["hypothesis"] is None:
+            return
+        self._hear({"type": "end_turn", "seat": state["active"]})
+        state |= {"turn": state["turn"] + 1, "active": seat, "to_act": seat, "step": "move"}
+        state |= {"hypothesis": None, "refuted_by": None, "card_shown": None}
+
+    def _pawn(self, seat: int) -> Any:
+        return self._state["pawns"][self._board.deck.names[seat]]
+
+    def _move(self, seat: int, place: int) -> None:
+        """A pawn goes into a room, or stays there."""
+        room = self._board.node(place)
+        stays = self._pawn(seat) == room
+        self._state["pawns"][self._board.deck.names[seat]] = room
+        self._hear({"type": "stay", "seat": seat} if stays else {"type": "move", "seat": seat, "to": room})
+
+    def _ask(self, asker: int, three: _Triple, shower: int | None) -> None:
+        """A hypothesis is made, and those before the shower pass; unless that is known already."""
+        if self._being_answered:
+            return
+        self._turn_of(asker)
+        names, place = self._board.deck.names, self._board.room_place(three[2])
+        if self._pawn(asker) != self._board.node(place) or asker != self._me:
+            self._move(asker, place)
+        suspect, weapon, room = (names[card] for card in three)
+        self._state["pawns"][suspect] = self._state["weapons"][weapon] = room
+        self._state |= {"hypothesis": [suspect, weapon, room], "step": "refute"}
+        others = [(asker + k) % self._seats for k in range(1, self._seats)]
+        passing = others if shower is None else others[: others.index(shower)]
+        self._hear(
+            {"type": "hypothesis", "seat": asker, "cards": [suspect, weapon, room]},
+            *({"type": "pass", "seat": seat} for seat in passing),
+        )
+        self._being_answered = True
+
+    def _answered(self, asker: int, three: _Triple, shower: str, card: list[str]) -> None:
+        """A hypothesis and its answer."""
+        seat = None if shower == "-" else int(shower)
+        self._ask(asker, three, seat)
+        self._being_answered = False
+        if seat is not None:
+            shown = self._board.deck.names[CODES.index(card[0])] if card else None
+            self._hear({"type": "show", "seat": seat} | ({} if shown is None else {"card": shown}))
+            self._state |= {"refuted_by": seat, "card_shown": shown}
+        self._state |= {"step": "accuse", "to_act": asker}
+
+    def _accused(self, seat: int, codes: list[str], *, right: bool) -> None:
+        cards = [self._board.deck.names[card] for card in _cards(codes)]
+        self._hear({"type": "accusation", "seat": seat, "cards": cards, "correct": right})
+        if not right:
+            self._state["eliminated"].append(seat)
+
+
+def _cards(codes: list[str]) -> _Triple:
+    suspect, weapon, room = (CODES.index(code) for code in codes)
+    return suspect, weapon, room
+
+
+def _hand_sizes(cards: int, seats: int, mine: int, size: int) -> list[int]:
+    """By seat, how many cards it holds, as far as one can tell from one's own hand."""
+    dealt = [cards // seats + (seat < cards % seats) for seat in range(seats)]
+    turned = ([dealt[(seat - shift) % seats] for seat in range(seats)] for shift in range(seats))
+    return next((sizes for sizes in turned if sizes[mine] == size), dealt)
