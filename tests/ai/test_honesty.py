@@ -13,7 +13,7 @@ from helpers.staked_games import LINE_UPS, Stake, stakes
 
 from cluedo.experiments.stats import wilson_interval
 
-GAMES = cases(10_000, 500)
+GAMES = cases(10_000, 200)
 CHUNK = 50
 
 BIAS = 0.05

@@ -658,14 +658,3 @@ def test_the_functions_to_be_compiled_are_those_of_the_modules_imported():
 def test_nothing_is_compiled_the_second_time(log):
     shell("solve", log)
     assert shell("solve", log).stderr == ""
-
-
-@pytest.mark.slow
-def test_the_first_use_compiles_and_says_so(log, tmp_path):
-    first = shell("solve", log, "--json", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    assert first.returncode == 0
-    assert first.stderr.count("compiling the detective's arithmetic, once") == 1
-    assert first.stderr.count("\n") == 1
-    second = shell("solve", log, "--json", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    assert second.stderr == ""
-    assert second.stdout == first.stdout

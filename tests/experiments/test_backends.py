@@ -562,7 +562,8 @@ def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(kind, capf
 @pytest.mark.slow
 @CLUSTERS
 def test_errors_on_a_cluster_are_the_same_sentences(kind):
-    for kind_of_error, told in (TOLD[0], TOLD[1], TOLD[2], TOLD[5]):
+    chosen = (0, 1, 2, 5) if kind == "dask" else (0, 5)  # each is a cluster of its own, and Ray's takes ten seconds
+    for kind_of_error, told in map(TOLD.__getitem__, chosen):
         chunk = next(number for number, pair in TOLD.items() if pair == (kind_of_error, told))
         with within(HANGS_S), pytest.raises(kind_of_error, match=told):
             list(play_chunks(Backend(kind, workers=2), raising_work, [chunk]))

@@ -59,6 +59,7 @@ def test_code_that_cannot_be_kept_beside_its_source_is_kept_in_the_users_cache(c
     assert Path(kept).is_relative_to(cache)
     assert hits == 0
     assert "once after installation" in said
+    assert said.count("\n") == 1
     assert use(code, XDG_CACHE_HOME=str(cache)) == (kept, 1, "")
 
 
