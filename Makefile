@@ -36,7 +36,7 @@ coverage: $(VENV)/installed-dev
 
 # Tracing every package slows the tests down a lot, so CI does it for the rules alone.
 coverage-all: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto -q --cov=cluedo --cov-report=term:skip-covered --cov-fail-under=90
+	$(BIN)/pytest -n auto --dist loadgroup -q -m "slow or not slow" --cov=cluedo --cov-report=term:skip-covered --cov-fail-under=90
 
 bench: $(VENV)/installed-dev
 	$(BIN)/pytest tests/bench/bench_*.py --benchmark-only --benchmark-columns=min,median,max,rounds -q -s -p no:xdist
