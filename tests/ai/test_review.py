@@ -207,7 +207,7 @@ def fair_luck(name: str, seats: int, games: int) -> list[float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "seats", "games"), [("tiny", 3, 25), ("manoir", 4, cases(40, 12))])
+@pytest.mark.parametrize(("name", "seats", "games"), [("tiny", 3, 25), ("manoir", 4, cases(40, 16))])
 def test_luck_is_nothing_on_average(name, seats, games):
     luck = fair_luck(name, seats, games)
     error = np.std(luck) / math.sqrt(len(luck))
