@@ -279,7 +279,9 @@ GAME = f"{PLAY} --map tiny --seed 5 --players human,easy,easy --record game.json
 
 @pytest.mark.slow
 @needs_tmux
-@pytest.mark.parametrize("pane", [(80, 24, f"{GAME}; echo left $?; {PLAY} --resume game.json")], indirect=True)
+@pytest.mark.parametrize(
+    "pane", [(80, 24, f"{GAME}; code=$?; clear; echo left $code; read -rn1; {PLAY} --resume game.json")], indirect=True
+)
 def test_kill_and_go_on_in_a_real_terminal(pane, tmp_path):
     pane.wait_for("How do you move?")
     pane.press("r")
@@ -300,6 +302,8 @@ def test_kill_and_go_on_in_a_real_terminal(pane, tmp_path):
     pid = pane.run("list-panes", "-F", "#{pane_pid}").strip()
     [child] = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     os.kill(int(child), signal.SIGKILL)
+    pane.wait_for("left 137")
+    pane.press("Enter")
     text = pane.wait_for("You ask: Basil, Ladle, Attic?")
     assert "You hold: Poker, Shears" in text
     pane.press("q")
