@@ -15,6 +15,9 @@ from __future__ import annotations
 import io
 import locale
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
@@ -24,10 +27,16 @@ from typing import Any
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["current", "in_every_language", "languages", "number", "speak", "tr", "tr_count", "tr_you"]
+__all__ = ["current", "in_every_language", "languages", "number", "speak", "speaking", "tr", "tr_count", "tr_you"]
 
-_spoken = "en"
-_catalogue = NullTranslations()
+_here: ContextVar[str | None] = ContextVar("language", default=None)
+"""The language of one task or thread among many, where it has its own."""
+
+
+class _Default:
+    """What the whole process speaks, but for those who have a language of their own."""
+
+    language = "en"
 
 
 class _Formatter(Formatter):
@@ -57,19 +66,30 @@ def speak(code: str | None) -> None:
     Raises:
         CluedoError: for a language that is not spoken here.
     """
-    global _spoken, _catalogue
-    if code is None:
-        code = _of_locale()
+    _Default.language = _checked(_of_locale() if code is None else code)
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Speak a language for a while, in this task or thread alone; raises :class:`CluedoError` like :func:`speak`."""
+    before = _here.set(_checked(code))
+    try:
+        yield
+    finally:
+        _here.reset(before)
+
+
+def _checked(code: str) -> str:
     if code not in languages():
         raise CluedoError(
             "the language {code!r} is not available; choose one of: {names}", code=code, names=", ".join(languages())
         )
-    _spoken, _catalogue = code, _read(code)
+    return code
 
 
 def current() -> str:
     """The code of the language spoken."""
-    return _spoken
+    return _here.get() or _Default.language
 
 
 def tr(text: str | BaseException, /, **values: object) -> str:
@@ -82,7 +102,7 @@ def tr(text: str | BaseException, /, **values: object) -> str:
     if isinstance(text, Phrase):
         values = text.values | values
         text = text.pattern
-    return _filled(_catalogue.gettext(text) if text else text, values)
+    return _filled(_read(current()).gettext(text) if text else text, values)
 
 
 def in_every_language(phrase: Phrase) -> list[str]:
@@ -92,7 +112,7 @@ def in_every_language(phrase: Phrase) -> list[str]:
 
 def tr_count(one: str, many: str, count: int, /, **values: object) -> str:
     """The sentence for one thing or for many, ``{count}`` of them; the language says what counts as one."""
-    return _filled(_catalogue.ngettext(one, many, count), {"count": count, **values})
+    return _filled(_read(current()).ngettext(one, many, count), {"count": count, **values})
 
 
 def tr_you(you: bool, second: str, third: str, /, **values: object) -> str:
@@ -113,7 +133,8 @@ def number(value: float, spec: str = ",") -> str:
     text = format(value, spec)
     if "-" in text and not any(sign in "123456789" for sign in text):  # what is rounded to nothing has no sign
         text = format(abs(value), spec)
-    return text if _spoken == "en" else text.translate(_signs(_spoken))
+    code = current()
+    return text if code == "en" else text.translate(_signs(code))
 
 
 def _filled(sentence: str, values: dict[str, object]) -> str:

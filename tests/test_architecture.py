@@ -106,7 +106,14 @@ def test_the_session_knows_no_terminal_no_screen_and_no_server(path):
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert not {name.split(".")[0] for name in names} & {"rich", "textual", "typer", "aiohttp", "readline", "threading"}
+    assert not {name.split(".")[0] for name in names} & {
+        "rich",
+        "textual",
+        "typer",
+        "starlette",
+        "readline",
+        "threading",
+    }
 
 
 def test_relative_imports_and_imports_inside_functions_are_seen(tmp_path):

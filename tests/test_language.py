@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from string import Formatter
 
@@ -28,7 +29,7 @@ from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase, all_of, one_of
-from cluedo.language import current, languages, number, speak, tr, tr_count, tr_you
+from cluedo.language import current, languages, number, speak, speaking, tr, tr_count, tr_you
 
 ROOT = Path(__file__).parent.parent
 CLUEDO = [sys.executable, "-m", "cluedo"]
@@ -471,3 +472,15 @@ def test_a_report_in_french(tmp_path):
 )
 def test_lines_are_not_broken_at_no_break_spaces(text, lines):
     assert _folded(Text(text, style="bold"), 16).plain.split("\n") == lines
+
+
+def test_a_task_speaks_a_language_of_its_own_for_a_while():
+    with speaking("fr"):
+        assert current() == "fr"
+        assert tr("Roll the dice.") == "Lancez les dés."
+        assert number(1234.5, ",.1f").endswith(",5")
+        heard = []
+        thread = threading.Thread(target=lambda: heard.append(current()))
+        thread.start()
+        thread.join()
+    assert heard == [current()] == ["en"]

@@ -1,0 +1,152 @@
+"""Answers of the site: pages from templates, plain values, refusals; and reading what a form or a script sends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from http import HTTPStatus
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from cluedo.language import languages, tr, tr_count
+from cluedo.web.guard import THEMES, Visitor, check_token, too_large
+
+__all__ = ["at", "failed", "json_of", "page", "read_form", "read_json", "refuse", "refused", "see", "visitor_of"]
+
+_LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
+_MOST_FORM: Final = 16_000
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Who sends a request."""
+    visitor: Visitor = request.state.visitor
+    return visitor
+
+
+def at(request: Request, path: str) -> str:
+    """A path of the site, as browsers have to ask for it behind a proxy."""
+    return f"{request.scope.get('root_path', '')}{path}"
+
+
+def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """A page from a template, in the visitor's language.
+
+    Every template has ``tr`` and ``tr_count``; ``at(path)`` for links; ``static(name)`` for files of ours;
+    ``data(value)`` for JSON in a script element; ``visitor``; and ``here``, the path of the page.
+    """
+    visitor = visitor_of(request)
+    html = (
+        _environment()
+        .get_template(template)
+        .render(
+            at=lambda path: at(request, path),
+            static=lambda name: at(request, f"/static/{name}?v={_version(name)}"),
+            visitor=visitor,
+            here=request.scope["path"].removeprefix(request.scope.get("root_path", "")),
+            languages={code: _LANGUAGE_NAMES.get(code, code) for code in languages()},
+            themes=dict(zip(THEMES, (tr("as the device"), tr("light"), tr("dark")), strict=True)),
+            **context,
+        )
+    )
+    return HTMLResponse(html, status)
+
+
+def see(request: Request, path: str) -> RedirectResponse:
+    """Go on to another page of the site, after a form was sent."""
+    return RedirectResponse(at(request, path), HTTPStatus.SEE_OTHER)
+
+
+async def read_form(request: Request, most: int = _MOST_FORM) -> Mapping[str, str]:
+    """The fields of a form, which has to carry its token; files are left out.
+
+    Raises:
+        HTTPException: it is too large, or not from a page of ours.
+    """
+    _check_length(request, most)
+    async with request.form(max_files=0, max_fields=200, max_part_size=most) as form:
+        fields = {name: value for name, value in form.items() if isinstance(value, str)}
+    check_token(visitor_of(request), fields.get("token", ""))
+    return fields
+
+
+async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
+    """The JSON object that a script of ours sends, with the token in a header ``X-Token``.
+
+    Raises:
+        HTTPException: it is too large, not from a page of ours, or no JSON object.
+    """
+    _check_length(request, most)
+    check_token(visitor_of(request), request.headers.get("x-token", ""))
+    body = await request.body()
+    if len(body) > most:
+        raise too_large()
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise HTTPException(400, tr("This request cannot be understood."))
+    return value
+
+
+def _check_length(request: Request, most: int) -> None:
+    if int(request.headers.get("content-length", "0")) > most:
+        raise too_large()
+
+
+def json_of(value: object) -> Markup:
+    """JSON that may stand in an element of a page: nothing in a name can end it."""
+    return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def refuse(request: Request, error: Exception) -> Response:
+    """What went wrong in one sentence: a page for who reads pages, a value for a script."""
+    if not isinstance(error, HTTPException):
+        return refused(request, HTTPStatus.BAD_REQUEST, tr(error))
+    text = error.detail
+    if text == HTTPStatus.NOT_FOUND.phrase:
+        text = tr("There is nothing here.")
+    elif text == HTTPStatus.METHOD_NOT_ALLOWED.phrase:
+        text = tr("This address takes no such request.")
+    answer = refused(request, error.status_code, text)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def refused(request: Request, status: int, text: str) -> Response:
+    """A refusal with this sentence."""
+    if "text/html" not in request.headers.get("accept", "text/html"):
+        return JSONResponse({"error": text}, status)
+    return page(request, "refusal.html", status, code=int(status), text=text)
+
+
+def failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log
+    """Our own fault."""
+    return refused(request, HTTPStatus.INTERNAL_SERVER_ERROR, tr("Something went wrong here. It is not your fault."))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("cluedo.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {"tr": tr, "tr_count": tr_count, "data": json_of}
+    return environment
+
+
+@cache
+def _version(name: str) -> str:
+    """What changes when a file of ours does, so that browsers keep it for as long as it does not."""
+    return sha256(files("cluedo.web").joinpath("static", name).read_bytes()).hexdigest()[:10]

@@ -1,0 +1,123 @@
+"""What the server keeps: one SQLite file, used by one thread, so that the event loop never waits for a disk.
+
+It is in WAL mode: what was committed outlives the process, however that ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from cluedo.engine.errors import CluedoError
+
+__all__ = ["Database"]
+
+R = TypeVar("R")
+
+_FORMAT: Final = 1
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS documents (
+    kind TEXT NOT NULL, id TEXT NOT NULL, text TEXT NOT NULL, changed REAL NOT NULL, PRIMARY KEY (kind, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS by_age ON documents (kind, changed);
+CREATE TABLE IF NOT EXISTS lines (
+    room TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (room, number)
+) WITHOUT ROWID;
+"""
+
+
+class Database:
+    """Documents by kind and id, and the records of games line by line.
+
+    Args:
+        path: the file; None keeps everything in memory, for tests.
+        documents: how many of each kind are kept; what was changed the longest time ago goes first.
+
+    Raises:
+        CluedoError: the file cannot be opened, or is none of ours.
+    """
+
+    def __init__(self, path: Path | None, *, documents: int):
+        self._documents = documents
+        self._thread = ThreadPoolExecutor(1, "database")
+        try:
+            self._connection = self._thread.submit(_opened, path).result()
+        except (OSError, sqlite3.Error) as error:
+            self._thread.shutdown()
+            raise CluedoError("{path} cannot be opened as a database: {error}", path=path, error=error) from None
+
+    async def run(self, work: Callable[[sqlite3.Connection], R]) -> R:
+        """Do something in one transaction, in the thread of the database."""
+
+        def whole() -> R:
+            with self._connection:
+                return work(self._connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
+
+    def setting(self, name: str, default: Callable[[], bytes]) -> bytes:
+        """A value that stays as it was first made. For the start of the server, before there is a loop."""
+
+        def kept() -> bytes:
+            with self._connection as connection:
+                connection.execute("INSERT OR IGNORE INTO settings VALUES (?, ?)", (name, default()))
+                row = connection.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
+            return bytes(row[0])
+
+        return self._thread.submit(kept).result()
+
+    async def put(self, kind: str, id: str, text: str) -> None:
+        """Keep a document in place of what it was."""
+
+        def put(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
+            self._forget_oldest(connection, kind)
+
+        await self.run(put)
+
+    async def get(self, kind: str, id: str) -> str | None:
+        """A document, or None."""
+        rows = await self.rows("SELECT text FROM documents WHERE kind = ? AND id = ?", kind, id)
+        return str(rows[0][0]) if rows else None
+
+    async def delete(self, kind: str, id: str) -> None:
+        """Forget a document."""
+        await self.run(
+            lambda connection: connection.execute("DELETE FROM documents WHERE (kind, id) = (?, ?)", (kind, id))
+        )
+
+    async def rows(self, query: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+        """What a query finds."""
+        return await self.run(lambda connection: connection.execute(query, values).fetchall())
+
+    def close(self) -> None:
+        """Write what is to be written, and close the file."""
+        self._thread.submit(self._connection.close).result()
+        self._thread.shutdown()
+
+    def _forget_oldest(self, connection: sqlite3.Connection, kind: str) -> None:
+        connection.execute(
+            "DELETE FROM documents WHERE kind = ?1 AND id IN (SELECT id FROM documents WHERE kind = ?1 "
+            "ORDER BY changed DESC LIMIT -1 OFFSET ?2)",
+            (kind, self._documents),
+        )
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.executescript(_TABLES)
+    kept = connection.execute("PRAGMA user_version").fetchone()[0]
+    if kept > _FORMAT:
+        raise CluedoError("{path} was made by a newer version of this program", path=path)
+    connection.execute(f"PRAGMA user_version = {_FORMAT}")
+    return connection

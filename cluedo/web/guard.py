@@ -1,0 +1,217 @@
+"""What every request passes first: whom it is for, where it comes from, how much it may ask, and who speaks how.
+
+A page of another site that a visitor has open cannot act in their name: browsers say where a request comes from, and
+forms carry a token that only our own pages know. A name that leads here by a trick (DNS rebinding) is refused. Pages
+may load nothing from elsewhere and run no code that stands in them, which the browser enforces.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import re
+import secrets
+import socket
+from collections.abc import Callable
+from http import HTTPStatus
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cluedo.language import languages, speaking, tr
+from cluedo.web.limits import Allowance, Limits
+
+__all__ = ["POLICY", "THEMES", "Guard", "Visitor", "check_token", "own_names", "too_large"]
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+THEMES: Final = ("auto", "light", "dark")
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_VISITOR: Final = re.compile(r"[A-Za-z0-9_-]{20,50}")
+_YEAR_S: Final = 31_536_000
+
+
+class Visitor:
+    """Who sends a request, as far as their cookies tell.
+
+    Attributes:
+        name: a random name of the browser; new where it had none.
+        language: the code of the language that they are spoken to in.
+        theme: one of :data:`THEMES`.
+        token: what forms of this browser carry.
+        address: where the request comes from.
+    """
+
+    def __init__(self, headers: Headers, address: str, secret: bytes, language: str):
+        cookies = _cookies(headers)
+        name = cookies.get("visitor", "")
+        self.is_new = not _VISITOR.fullmatch(name)
+        self.name = secrets.token_urlsafe(24) if self.is_new else name
+        chosen = cookies.get("language", "")
+        self.language = (
+            chosen if chosen in languages() else _accepted(headers.get("accept-language", ""), default=language)
+        )
+        theme = cookies.get("theme", "")
+        self.theme = theme if theme in THEMES else "auto"
+        self.token = hmac.digest(secret, self.name.encode(), "sha256").hex()[:32]
+        self.address = address
+
+
+def check_token(visitor: Visitor, token: str) -> None:
+    """Raise 403 unless a form carries the token of its visitor."""
+    if not hmac.compare_digest(visitor.token.encode(), token.encode("utf-8", "replace")):
+        raise HTTPException(403, tr("This form is no longer valid: reload the page and send it again."))
+
+
+class Guard:
+    """Middleware around the whole site.
+
+    Args:
+        app: what is guarded.
+        refuse: makes an answer of a refusal.
+        limits: what a client may ask for.
+        secret: what the tokens of forms are made from.
+        hosts: the names by which this server is called, besides addresses; None where any name will do.
+        language: of those who wish for none that is spoken here.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        refuse: Callable[[Request, HTTPException], Response],
+        *,
+        limits: Limits,
+        secret: bytes,
+        hosts: frozenset[str] | None,
+        language: str,
+    ):
+        self.app, self._refuse = app, refuse
+        self._limits, self._secret, self._hosts, self._language = limits, secret, hosts, language
+        self._allowance = Allowance(limits.burst, limits.per_second)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        address = scope["client"][0] if scope.get("client") else ""
+        visitor = Visitor(headers, address, self._secret, self._language)
+        scope.setdefault("state", {})["visitor"] = visitor
+        with speaking(visitor.language):
+            refusal = self._refusal(scope, headers, address)
+            app = self._refuse(Request(scope), refusal) if refusal else self.app
+            await app(scope, _Body(receive, self._limits.body), self._answering(scope, visitor, send))
+
+    def _refusal(self, scope: Scope, headers: Headers, address: str) -> HTTPException | None:
+        """Why a request is not answered, if it is not."""
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return HTTPException(400, tr("This server does not answer to this name; --trusted-host NAME lets it."))
+        if scope["method"] not in _SAFE and not _is_same_site(headers, host):
+            return HTTPException(403, tr("Another site may not act here."))
+        if "/static/" not in scope["path"] and not self._allowance.take(address):
+            return HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 15:
+            return HTTPException(400, tr("This request cannot be understood."))
+        if int(length) > self._limits.body:
+            return too_large()
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:  # an address that is none
+            return False
+        return self._hosts is None or name in self._hosts or _is_address(name)
+
+    @staticmethod
+    def _answering(scope: Scope, visitor: Visitor, send: Send) -> Send:
+        """Send, with the headers that every answer has."""
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", "no-store")
+                if visitor.is_new and "text/html" in headers.get("content-type", ""):
+                    secure = "; Secure" if scope["scheme"] == "https" else ""
+                    path = scope.get("root_path", "") or "/"
+                    headers.append(
+                        "Set-Cookie",
+                        f"visitor={visitor.name}; Path={path}; Max-Age={_YEAR_S}; HttpOnly; SameSite=Lax{secure}",
+                    )
+            await send(message)
+
+        return answer
+
+
+class _Body:
+    """A request's body, as long as it is not too long; also one that does not say its length."""
+
+    def __init__(self, receive: Receive, most: int):
+        self._receive, self._most, self._read = receive, most, 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._read += len(message.get("body", b""))
+            if self._read > self._most:
+                raise too_large()
+        return message
+
+
+def too_large() -> HTTPException:
+    """The refusal of a body that is too long."""
+    return HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, tr("What was sent is too large."))
+
+
+def own_names() -> frozenset[str]:
+    """The names by which this machine is called, as far as it knows."""
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", name, f"{name.partition('.')[0]}.local"})
+
+
+def _is_address(name: str) -> bool:
+    """Whether it is a number and no name: nobody leads here with a number that is not ours."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_same_site(headers: Headers, host: str) -> bool:
+    origin = headers.get("origin")
+    if origin is not None:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
+    except CookieError:
+        return {}
+
+
+def _accepted(wishes: str, *, default: str) -> str:
+    """The first language of an ``Accept-Language`` that is spoken here; browsers send them in order."""
+    codes = (wish.partition(";")[0].strip()[:2].lower() for wish in wishes[:200].split(","))
+    return next((code for code in codes if code in languages()), default)

@@ -1,0 +1,92 @@
+"""The site for tests: asked in this process, or served to a browser by a server in a thread."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from starlette.testclient import TestClient
+
+from cluedo.web.site import SiteSettings, make_site
+from helpers.browser import Visit, browser
+
+__all__ = ["DESKTOP", "PHONE", "Client", "client", "served", "visiting"]
+
+ADDRESS = "http://testserver"
+PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+DESKTOP: dict[str, Any] = {"width": 1280, "height": 800}
+
+
+class Client(TestClient):
+    """A browser without a screen: it keeps cookies, and sends what our pages' forms and scripts would send."""
+
+    @property
+    def token(self) -> str:
+        """What the forms of this browser carry."""
+        if not hasattr(self, "_token"):
+            found = re.search(r'<meta name="token" content="(\w+)">', self.get("/").text)
+            assert found, "the start page has a token"
+            self._token = found[1]
+        return self._token
+
+    def send_form(self, path: str, **fields: str):
+        """Send a form as its page would; redirections are followed."""
+        return self.post(path, data={"token": self.token, **fields}, headers={"Origin": ADDRESS})
+
+    def send_json(self, path: str, value: object):
+        """Send JSON as a script of ours would."""
+        return self.post(path, json=value, headers=self._script())
+
+    def ask_json(self, path: str):
+        """Ask for JSON as a script of ours would."""
+        return self.get(path, headers=self._script())
+
+    def _script(self) -> dict[str, str]:
+        return {"Origin": ADDRESS, "X-Token": self.token, "Accept": "application/json"}
+
+
+@contextmanager
+def client(settings: SiteSettings | None = None) -> Iterator[Client]:
+    """A site that has begun, and a browser at it; ``another(client)`` is a second one."""
+    with Client(make_site(settings or SiteSettings()), headers={"Accept": "text/html"}) as visitor:
+        yield visitor
+
+
+def another(first: Client) -> Client:
+    """A second browser at the same site."""
+    second = Client(first.app, headers={"Accept": "text/html"})
+    second.portal = first.portal  # the loop of the site that has begun
+    return second
+
+
+@contextmanager
+def served(settings: SiteSettings | None = None) -> Iterator[str]:
+    """A site that browsers can reach: its address."""
+    config = uvicorn.Config(
+        make_site(settings or SiteSettings()), port=0, log_level="warning", timeout_graceful_shutdown=1, ws="none"
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server has not started"
+            time.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=10)
+
+
+@contextmanager
+def visiting(url: str, screen: dict[str, Any], **options: Any) -> Iterator[Visit]:
+    """A browser at a page, on a :data:`PHONE` or a :data:`DESKTOP`; see ``Visit.complaints`` and ``Visit.requests``."""
+    with browser(**screen, **options) as visit:
+        visit.page.goto(url)
+        yield visit

@@ -1,0 +1,141 @@
+"""The site as a whole: who is let in, what every answer carries, how much one may ask, and in which language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from helpers.browser import NEEDS_CHROMIUM
+from helpers.sites import ADDRESS, DESKTOP, PHONE, client, served, visiting
+
+from cluedo.engine.errors import CluedoError
+from cluedo.web.guard import POLICY
+from cluedo.web.limits import Limits
+from cluedo.web.site import SiteSettings
+
+
+@pytest.fixture(scope="module")
+def visitor():
+    with client() as visitor:
+        yield visitor
+
+
+def test_the_start_page_offers_all_four(visitor):
+    page = visitor.get("/")
+    assert page.status_code == 200
+    assert all(f'href="{path}"' in page.text for path in ("/play", "/assistant", "/look-back", "/puzzle"))
+
+
+def test_every_answer_forbids_what_is_not_ours(visitor):
+    for path in ("/", "/nowhere", "/static/base.css"):
+        headers = visitor.get(path).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+    assert "unsafe" not in POLICY
+
+
+def test_pages_have_no_code_and_no_style_of_their_own(visitor):
+    page = visitor.get("/").text
+    assert not re.search(r"<script(?![^>]*(src=|application/json))|<style| style=| on\w+=", page)
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_other_sites():
+    with client() as fresh:
+        cookie = fresh.get("/").headers["set-cookie"]
+    assert cookie.startswith("visitor=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+def test_a_form_of_another_site_is_refused(visitor):
+    sent = {"token": visitor.token, "theme": "dark"}
+    assert visitor.post("/settings", data=sent, headers={"Origin": "https://elsewhere.example"}).status_code == 403
+    assert visitor.post("/settings", data=sent, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert visitor.post("/settings", data=sent | {"token": "0" * 32}, headers={"Origin": ADDRESS}).status_code == 403
+    assert visitor.post("/settings", data=sent, headers={"Origin": ADDRESS}).status_code == 200
+
+
+def test_a_site_answers_to_its_names_and_to_addresses_only():
+    with client(SiteSettings(hosts=frozenset({"testserver"}))) as visitor:
+        assert visitor.get("/").status_code == 200
+        assert visitor.get("/", headers={"Host": "127.0.0.1:8000"}).status_code == 200
+        assert visitor.get("/", headers={"Host": "elsewhere.example"}).status_code == 400
+        assert visitor.get("/", headers={"Host": "[:::"}).status_code == 400
+
+
+def test_what_is_too_large_is_refused(visitor):
+    sent = visitor.send_form("/settings", back="/" * 20_000)
+    assert sent.status_code == 413
+    assert "too large" in sent.text
+
+    headers = {"Origin": ADDRESS, "Content-Type": "application/x-www-form-urlencoded"}
+
+    def endless():
+        for _ in range(50):
+            yield b"x" * 100_000
+
+    assert visitor.post("/settings", content=endless(), headers=headers).status_code == 413
+
+
+def test_who_asks_too_often_is_told_to_wait():
+    with client(SiteSettings(limits=Limits(burst=3, per_second=0.001))) as visitor:
+        answers = [visitor.get("/") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert int(answers[-1].headers["retry-after"]) > 0
+
+
+def test_the_browsers_language_is_spoken_unless_another_is_chosen():
+    with client() as visitor:
+        assert '<html lang="fr"' in visitor.get("/", headers={"Accept-Language": "fr-CA,en;q=0.8"}).text
+        assert '<html lang="en"' in visitor.get("/", headers={"Accept-Language": "xx"}).text
+        visitor.send_form("/settings", language="fr", theme="dark")
+        page = visitor.get("/").text
+        assert '<html lang="fr" data-theme="dark"' in page
+        assert "Jouer" in page
+
+
+@pytest.mark.parametrize("back", ["//elsewhere.example/", "https://elsewhere.example/", "/\\elsewhere.example"])
+def test_settings_lead_nowhere_else(visitor, back):
+    answer = visitor.post(
+        "/settings",
+        data={"token": visitor.token, "back": back},
+        headers={"Origin": ADDRESS},
+        follow_redirects=False,
+    )
+    assert answer.headers["location"] == "/"
+
+
+def test_what_is_not_there_is_said_in_a_page_and_to_a_script_in_a_value(visitor):
+    page = visitor.get("/nowhere")
+    assert page.status_code == 404
+    assert "There is nothing here." in page.text
+    assert visitor.ask_json("/nowhere").json() == {"error": "There is nothing here."}
+
+
+def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path):
+    path = tmp_path / "kept.db"
+    path.write_text("this is no database, and long enough to be looked at" * 20)
+    with pytest.raises(CluedoError, match="cannot be opened as a database"), client(SiteSettings(database=path)):
+        pass
+
+
+def test_a_token_outlives_the_server(tmp_path):
+    tokens = []
+    for _ in range(2):
+        with client(SiteSettings(database=tmp_path / "kept.db")) as visitor:
+            visitor.cookies.set("visitor", "a" * 32)
+            tokens.append(visitor.token)
+    assert tokens[0] == tokens[1]
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_start_page_fits_and_asks_nobody_else(screen):
+    with served() as url, visiting(url, screen) as visit:
+        assert visit.overflow <= 0
+        visit.page.locator("details.menu summary").click()
+        visit.page.get_by_role("button", name="Français").click()
+        visit.page.wait_for_selector('html[lang="fr"]')
+        assert not visit.complaints
+        assert all(asked.startswith(url) for asked in visit.requests)
