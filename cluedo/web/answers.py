@@ -19,7 +19,19 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from cluedo.language import languages, tr, tr_count
 from cluedo.web.guard import THEMES, Visitor, check_token, too_large
 
-__all__ = ["at", "failed", "json_of", "page", "read_form", "read_json", "refuse", "refused", "see", "visitor_of"]
+__all__ = [
+    "at",
+    "failed",
+    "json_of",
+    "page",
+    "read_form",
+    "read_json",
+    "refuse",
+    "refused",
+    "rendered",
+    "see",
+    "visitor_of",
+]
 
 _LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 _MOST_FORM: Final = 16_000
@@ -42,8 +54,13 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     Every template has ``tr`` and ``tr_count``; ``at(path)`` for links; ``static(name)`` for files of ours;
     ``data(value)`` for JSON in a script element; ``visitor``; and ``here``, the path of the page.
     """
+    return HTMLResponse(rendered(request, template, **context), status)
+
+
+def rendered(request: Request, template: str, **context: Any) -> str:
+    """What :func:`page` makes of a template: also a part of a page, for a script to put there."""
     visitor = visitor_of(request)
-    html = (
+    return (
         _environment()
         .get_template(template)
         .render(
@@ -56,7 +73,6 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
             **context,
         )
     )
-    return HTMLResponse(html, status)
 
 
 def see(request: Request, path: str) -> RedirectResponse:

@@ -81,6 +81,18 @@ class Database:
 
         await self.run(put)
 
+    async def replace(self, kind: str, id: str, old: str, new: str) -> bool:
+        """Keep a new text of a document if the old one is still there; says whether it was."""
+
+        def replace(connection: sqlite3.Connection) -> bool:
+            done = connection.execute(
+                "UPDATE documents SET text = ?, changed = ? WHERE (kind, id, text) = (?, ?, ?)",
+                (new, time.time(), kind, id, old),
+            )
+            return done.rowcount == 1
+
+        return await self.run(replace)
+
     async def get(self, kind: str, id: str) -> str | None:
         """A document, or None."""
         rows = await self.rows("SELECT text FROM documents WHERE kind = ? AND id = ?", kind, id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from secrets import token_bytes
@@ -12,7 +11,6 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
@@ -21,65 +19,13 @@ from starlette.types import Scope
 from cluedo.engine.errors import CluedoError
 from cluedo.web import home
 from cluedo.web.answers import failed, refuse
-from cluedo.web.database import Database
 from cluedo.web.guard import Guard
-from cluedo.web.limits import Connections, Limits
-from cluedo.web.workers import Workers
+from cluedo.web.shared import Site, SiteSettings
 
-__all__ = ["AREAS", "Site", "SiteSettings", "make_site", "site_of"]
+__all__ = ["AREAS", "make_site"]
 
 AREAS: Final = (home,)
 """The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteSettings:
-    """How a site is served.
-
-    Attributes:
-        database: the file where it keeps everything; None for memory alone.
-        hosts: the names that it answers to, besides addresses; None for any.
-        language: of those who wish for none that is spoken here.
-        workers: processes that think; 0 for a thread.
-        address: how others reach the site, without a slash at the end, for links and QR codes; None where the
-            request tells.
-        limits: what clients may ask for.
-    """
-
-    database: Path | None = None
-    hosts: frozenset[str] | None = None
-    language: str = "en"
-    workers: int = 0
-    address: str | None = None
-    limits: Limits = field(default_factory=Limits)
-
-
-class Site:
-    """What the pages share.
-
-    Attributes:
-        settings, database, workers: as their classes say.
-        streams: the connections for events.
-        areas: by the name of an area, what it keeps for itself.
-    """
-
-    def __init__(self, settings: SiteSettings):
-        self.settings = settings
-        self.database = Database(settings.database, documents=settings.limits.documents)
-        self.workers = Workers(settings.workers)
-        self.streams = Connections(settings.limits.streams, settings.limits.all_streams)
-        self.areas: dict[str, Any] = {}
-
-    def close(self) -> None:
-        """End what runs beside the site."""
-        self.workers.close()
-        self.database.close()
-
-
-def site_of(request: Request) -> Site:
-    """The site that a request came to."""
-    site: Site = request.app.state.site
-    return site
 
 
 def make_site(settings: SiteSettings) -> Guard:

@@ -12,7 +12,8 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
-from cluedo.web.site import SiteSettings, make_site
+from cluedo.web.shared import SiteSettings
+from cluedo.web.site import make_site
 from helpers.browser import Visit, browser
 
 __all__ = ["DESKTOP", "PHONE", "Client", "client", "served", "visiting"]

@@ -11,7 +11,7 @@ from helpers.sites import ADDRESS, DESKTOP, PHONE, client, served, visiting
 from cluedo.engine.errors import CluedoError
 from cluedo.web.guard import POLICY
 from cluedo.web.limits import Limits
-from cluedo.web.site import SiteSettings
+from cluedo.web.shared import SiteSettings
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,65 @@
+"""What the pages of a site share: its settings, its database, and the processes that think."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+
+from cluedo.web.database import Database
+from cluedo.web.limits import Connections, Limits
+from cluedo.web.workers import Workers
+
+__all__ = ["Site", "SiteSettings", "site_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSettings:
+    """How a site is served.
+
+    Attributes:
+        database: the file where it keeps everything; None for memory alone.
+        hosts: the names that it answers to, besides addresses; None for any.
+        language: of those who wish for none that is spoken here.
+        workers: processes that think; 0 for a thread.
+        address: how others reach the site, without a slash at the end, for links and QR codes; None where the
+            request tells.
+        limits: what clients may ask for.
+    """
+
+    database: Path | None = None
+    hosts: frozenset[str] | None = None
+    language: str = "en"
+    workers: int = 0
+    address: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+
+class Site:
+    """What the pages share.
+
+    Attributes:
+        settings, database, workers: as their classes say.
+        streams: the connections for events.
+        areas: by the name of an area, what it keeps for itself.
+    """
+
+    def __init__(self, settings: SiteSettings):
+        self.settings = settings
+        self.database = Database(settings.database, documents=settings.limits.documents)
+        self.workers = Workers(settings.workers)
+        self.streams = Connections(settings.limits.streams, settings.limits.all_streams)
+        self.areas: dict[str, Any] = {}
+
+    def close(self) -> None:
+        """End what runs beside the site."""
+        self.workers.close()
+        self.database.close()
+
+
+def site_of(request: Request) -> Site:
+    """The site that a request came to."""
+    site: Site = request.app.state.site
+    return site
