@@ -72,7 +72,7 @@ class _Commands(LazyGroup):
             "cluedo.cli.bot", "bot_app", "Bots in any language: check one, begin one, or serve a level as one."
         ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
-        "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, or show one."),
+        "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, show one, or make your own."),
     }
 
 

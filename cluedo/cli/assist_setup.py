@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from cluedo.ai.knowledge.caselog import Setting
+from cluedo.cli.asking import ask_until
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
@@ -14,13 +14,10 @@ from cluedo.engine.mapfile import map_names
 from cluedo.language import tr
 from cluedo.session.case.setup import checked, read_hand, read_players
 from cluedo.session.case.vocabulary import named
-from cluedo.session.choices import Unclear
 from cluedo.session.default_map import default_map
 from cluedo.session.narration import and_join
 
 __all__ = ["ask_setting"]
-
-T = TypeVar("T")
 
 
 def ask_setting(terminal: Terminal, source: str | None, *, free: bool) -> Setting:
@@ -28,31 +25,22 @@ def ask_setting(terminal: Terminal, source: str | None, *, free: bool) -> Settin
     if source is None:
         known = ", ".join(map_names())
         prompt = tr("Board or deck ({known}, or a file)? [{default}]", known=known, default=default_map())
-        board = _until(terminal, prompt, lambda text: Board.load(text or default_map()))
+        board = ask_until(terminal, prompt, lambda text: Board.load(text or default_map()))
     else:
         board = Board.load(source)
-    seated = _until(terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board))
+    seated = ask_until(terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board))
     names = [name for name, _ in seated]
     if seated[0][1] is None and (board.deck.size - 3) % len(seated):
         prompt = tr("How many cards does each hold ({count} in all), in that order?", count=board.deck.size - 3)
-        seated = _until(terminal, prompt, lambda text: _with_sizes(text, names, board))
-    me = _until(terminal, tr("Which of them are you? (Enter: a spectator)"), lambda text: _me(text, names))
+        seated = ask_until(terminal, prompt, lambda text: _with_sizes(text, names, board))
+    me = ask_until(terminal, tr("Which of them are you? (Enter: a spectator)"), lambda text: _me(text, names))
     if me is None:
         return Setting.make(board, seated, free=free)
-    return _until(
+    return ask_until(
         terminal,
         tr("Your cards?"),
         lambda text: Setting.make(board, seated, me, read_hand(text, board), free=free),
     )
-
-
-def _until(terminal: Terminal, prompt: str, read: Callable[[str], T]) -> T:
-    """Ask until the answer can be read."""
-    while True:
-        try:
-            return read(terminal.ask(prompt))
-        except (CluedoError, Unclear) as error:
-            terminal.say(tr(error))
 
 
 def _seated(text: str, board: Board) -> list[tuple[str, int | None]]:

@@ -1,4 +1,4 @@
-"""``cluedo maps``: the boards, listed, shown and drawn."""
+"""``cluedo maps``: the boards, listed, shown, drawn and made."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from cluedo.cli.board_text import board_text
+from cluedo.cli.maps_new import new
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
@@ -22,12 +23,15 @@ from cluedo.session.files import PICTURE, check_replaceable, write_bytes
 
 __all__ = ["maps_app"]
 
-maps_app = typer.Typer(help="List the boards, or show one.", invoke_without_command=True, add_completion=False)
+maps_app = typer.Typer(
+    help="List the boards, show one, or make your own.", invoke_without_command=True, add_completion=False
+)
+maps_app.command()(new)
 
 
 @maps_app.callback()
 def list_maps(context: typer.Context, _lang: Lang = None) -> None:
-    """List the boards; ``cluedo maps show NAME`` shows one."""
+    """List the boards; ``cluedo maps show NAME`` shows one, ``cluedo maps new FILE`` makes one."""
     if context.invoked_subcommand is not None:
         return
     headings = tr("name"), tr("title"), tr("suspects"), tr("weapons"), tr("rooms"), tr("size")
@@ -40,6 +44,7 @@ def list_maps(context: typer.Context, _lang: Lang = None) -> None:
     terminal.table(table)
     terminal.say()
     terminal.say(tr("cluedo maps show NAME prints a board, and with --png FILE draws it."))
+    terminal.say(tr("cluedo maps new FILE makes one of your own."))
 
 
 @maps_app.command()

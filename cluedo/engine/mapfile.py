@@ -8,7 +8,7 @@ at the upper left, as ``[x, y]`` does everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
@@ -104,6 +104,11 @@ class MapFile(_MapForm):
             data = json_object(_read(source), Phrase("a map"))
         except Unreadable as error:
             raise MapError("map {source}: {error}", source=source, error=error) from None
+        return cls.from_data(data, source)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, object], source: str | Path) -> Self:
+        """The map that a file's JSON says; raises :class:`MapError` that names ``source``, with all that is wrong."""
         version = data.get("format", FORMAT)
         if isinstance(version, int) and version > FORMAT:
             raise MapError(

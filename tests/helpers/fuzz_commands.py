@@ -105,6 +105,7 @@ _VALUES: dict[str, tuple[str, ...]] = {
     "model": ("uniform", "choice", "reading", "all"), "seed": ("0", "7", *_NUMBERS), "to": _NUMBERS, "game": _NUMBERS,
     "as": ("White", "Amber", *_WORDS), "hand": ("Rope,Hall", *_WORDS), "suspects": ("Rose,Olive", *_WORDS),
     "workers": ("1", "2", "0", "-1", "x", "100000", "10" * 8), "think-limit": _SECONDS, "speed": _SECONDS,
+    "board": ("auto", "none", "grid.txt", *_ODD_FILES),
 }  # fmt: skip
 _RIGHT: dict[str, tuple[str, ...]] = {
     "players": (*_LINE_UPS[:7], "bot.py:Bot,easy,random"), "rule": _RULES[:4], "query": _QUERIES[:2],
@@ -119,7 +120,7 @@ _RIGHT: dict[str, tuple[str, ...]] = {
 """Values that fit, where only the files are to be wrong."""
 _INPUTS: dict[tuple[str, str], str] = {
     ("show", "name"): "map", ("replay", "file"): "record", ("solve", "file"): "case", ("assist", "file"): "case",
-    ("grade", "answers"): "answers", ("grade", "key"): "key",
+    ("grade", "answers"): "answers", ("grade", "key"): "key", ("new", "names"): "names",
     ("play", "resume"): "saved", ("run", "file"): "experiment", ("status", "folder"): "results", ("report",
     "folders"): "results",
 }  # fmt: skip
@@ -130,10 +131,13 @@ _WAYS = {"log", "review", "html", "gif", "png", "csv", "query", "resume"}
 _WRITTEN = {"out", "png", "html", "gif", "csv", "record"}
 
 
+_NEW_MAP = ("maps", "new", "new.json", "--names", "names.csv", "--board", "grid.txt")
 _CONTEST = ("autoplay", "--players", "easy,random,easy", "--games", "3", "--workers", "1", "--out", "new")
 _RUN = ("experiment", "run", "--workers", "1")
 _READINGS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("house.json", ("maps", "show", "house.json"), ()),
+    ("names.csv", _NEW_MAP, ("new.json",)),
+    ("grid.txt", _NEW_MAP, ("new.json",)),
     ("house.json", (*_CONTEST, "--map", "house.json"), ("new",)),
     ("deck.json", (*_CONTEST, "--map", "deck.json", "--rule", "movement=free"), ("new",)),
     ("game.json", ("replay", "game.json", "--to", "3"), ()),

@@ -20,6 +20,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "bot": ("bot.py",),
     "answers": ("answers.jsonl",),
     "key": ("key.jsonl",),
+    "names": ("names.csv",),
+    "grid": ("grid.txt",),
     "foreign": ("letter.txt", "photos"),
 }
 """By what a file is for, the names of those that are right; ``foreign`` are a user's own."""
@@ -57,6 +59,30 @@ record = "results"
 levels = ["random", "easy"]
 seats = [3]
 """
+_NAMES = """
+kind,name,aliases,colour,symbol
+suspect,Amber,Miss Amber|Ms Amber,#d4871c
+suspect,Basil
+suspect,Coral
+weapon,Ladle
+weapon,Poker
+weapon,Shears
+room,Attic,Loft,,A
+room,Bath
+room,Cellar
+room,Den
+""".lstrip()
+
+_GRID = """
+AAAA.1.BBBB
+AAAA...BBBB
+AAAAa..BBBB
+2.a....b.3.
+CCCCc.dDDDD
+CCCC...DDDD
+CCCC...DDDD
+""".lstrip()
+
 _BOT = """
 from cluedo import ShowCard, Stay
 from cluedo.ai.player import Player
@@ -87,7 +113,14 @@ def make_samples(folder: Path, cluedo: Callable[..., str]) -> None:
     maps = files("cluedo.maps")
     shutil.copy(str(maps / "tiny.json"), folder / "house.json")
     shutil.copy(str(maps / "master.json"), folder / "deck.json")
-    for name, text in (("experiment.toml", _EXPERIMENT), ("round.toml", _ROUND), ("bot.py", _BOT)):
+    written = {
+        "experiment.toml": _EXPERIMENT,
+        "round.toml": _ROUND,
+        "bot.py": _BOT,
+        "names.csv": _NAMES,
+        "grid.txt": _GRID,
+    }
+    for name, text in written.items():
         (folder / name).write_text(text, encoding="utf-8")
     for ending in ("txt", "png", "html", "gif", "csv"):
         (folder / f"letter.{ending}").write_text("Dear Ann,\n", encoding="utf-8")

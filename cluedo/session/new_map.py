@@ -1,0 +1,279 @@
+"""A map or a deck of one's own, made from names: typed, or read from a table of comma-separated values."""
+
+from __future__ import annotations
+
+import colorsys
+import csv
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any, Final, NamedTuple
+
+from cluedo.engine.cards import Category, closest
+from cluedo.engine.errors import MapError
+from cluedo.engine.mapfile import CORRIDOR, FORMAT, WALL, MapFile
+from cluedo.engine.reading import Unreadable, read_text
+from cluedo.session.mansion import lay_out, start_squares
+
+__all__ = ["LAID_OUT", "NO_BOARD", "NewCard", "check_cards", "make_map", "read_cards", "title_of"]
+
+LAID_OUT: Final = "auto"
+NO_BOARD: Final = "none"
+"""What can be said instead of a file with a grid."""
+
+_KINDS: Final = {category.word.pattern: category for category in Category}
+_COLUMNS: Final = ("kind", "name", "aliases", "colour", "symbol", "passage")
+_OF: Final = {
+    "colour": (Category.SUSPECT, Category.ROOM),
+    "symbol": (Category.ROOM,),
+    "passage": (Category.ROOM,),
+}
+"""The columns that not every kind of card has."""
+
+_MOST_BYTES: Final = 1_000_000
+_DIGITS: Final = "1234567890"
+"""Marks of the starts in a grid: the first suspect's, the second's, and so on."""
+
+
+class NewCard(NamedTuple):
+    """A card to be: what a row of the table says of it, with None or nothing for what it leaves open."""
+
+    category: Category
+    name: str
+    aliases: tuple[str, ...] = ()
+    colour: str | None = None
+    symbol: str | None = None
+    passage: str | None = None
+
+
+def read_cards(path: Path) -> list[NewCard]:
+    """The cards that a table names: columns ``kind`` and ``name``, and perhaps the others of :class:`NewCard`.
+
+    The first line names the columns. Commas, semicolons or tabs stand between them; ``|`` stands between aliases.
+
+    Raises:
+        MapError: the file cannot be read, or is no such table.
+    """
+    try:
+        text = read_text(path, _MOST_BYTES).removeprefix("\ufeff")  # as spreadsheets begin a file
+    except Unreadable as error:
+        raise MapError("names {path}: {error}", path=path, error=error) from None
+    heading = text.partition("\n")[0]
+    rows = csv.reader(text.splitlines(), delimiter=max(",;\t", key=heading.count), skipinitialspace=True, strict=True)
+    try:
+        return list(_cards(path, rows))
+    except csv.Error as error:
+        raise MapError(
+            "names {path}, line {line}: not comma-separated values: {error}",
+            path=path,
+            line=rows.line_num,
+            error=error,
+        ) from None
+
+
+def _cards(path: Path, rows: Any) -> Iterator[NewCard]:
+    columns = [name.strip().casefold() for name in next(rows, [])]
+    for name in columns:
+        if name not in _COLUMNS:
+            raise MapError(
+                "names {path}: there is no column {name!r}; {known}",
+                path=path,
+                name=name,
+                known=closest(name, _COLUMNS),
+            )
+    for name in ("kind", "name"):
+        if columns.count(name) != 1:
+            raise MapError("names {path}: the first line must name the columns kind and name, each once", path=path)
+    for row in rows:
+        cells = [cell.strip() for cell in row]
+        if not any(cells):
+            continue
+        if len(cells) > len(columns):
+            raise MapError(
+                "names {path}, line {line}: there are {count} cells for {columns} columns",
+                path=path,
+                line=rows.line_num,
+                count=len(cells),
+                columns=len(columns),
+            )
+        yield _card(path, rows.line_num, dict(zip(columns, cells, strict=False)))
+
+
+def _card(path: Path, line: int, cells: Mapping[str, str]) -> NewCard:
+    kind = cells.get("kind", "").casefold()
+    category = _KINDS.get(kind)
+    if category is None:
+        raise MapError(
+            "names {path}, line {line}: the kind is suspect, weapon or room, not {kind!r}",
+            path=path,
+            line=line,
+            kind=cells.get("kind", ""),
+        )
+    if not cells.get("name"):
+        raise MapError("names {path}, line {line}: the name is missing", path=path, line=line)
+    for column, categories in _OF.items():
+        if cells.get(column) and category not in categories:
+            raise MapError(
+                "names {path}, line {line}: a {kind} has no {column}", path=path, line=line, kind=kind, column=column
+            )
+    aliases = tuple(alias.strip() for alias in cells.get("aliases", "").split("|") if alias.strip())
+    return NewCard(category, cells["name"], aliases, *(cells.get(column) or None for column in _OF))
+
+
+def make_map(cards: Sequence[NewCard], path: Path, title: str, board: str = LAID_OUT) -> str:
+    """The text of a map file of these cards, checked.
+
+    Args:
+        cards: in any order; those of a kind keep theirs.
+        path: where the file shall stand: its name is the map's name.
+        title: what people call the map.
+        board: :data:`LAID_OUT`, :data:`NO_BOARD`, or the path of a text file with a grid, in which the digits
+            1 to 9, then 0, may mark the squares where the suspects start.
+
+    Raises:
+        MapError: the cards or the grid make no map; the sentence says all that is wrong.
+    """
+    data = {
+        "format": FORMAT,
+        "name": re.sub(r"[^\w-]+", "-", path.stem)[:40],
+        "title": title,
+        **_deck(cards),
+    }
+    MapFile.from_data(data, path)  # before the board, or what is wrong with the names would look like its fault
+    if board != NO_BOARD:
+        _add_board(data, board)
+        MapFile.from_data(data, path)
+    return _text(data)
+
+
+def check_cards(cards: Sequence[NewCard], path: Path, last: Category) -> None:
+    """Raise :class:`MapError` unless these can be the cards of all categories up to ``last``."""
+    # No name that was typed has a comma.
+    later = [NewCard(category, f"{category}, {k}") for category in Category if category > last for k in range(3)]
+    MapFile.from_data({"name": "map", **_deck([*cards, *later])}, path)
+
+
+def title_of(path: Path) -> str:
+    """What a map is called if nobody says it."""
+    words = re.sub(r"[_\W]+", " ", path.stem).strip()
+    return words[:1].upper() + words[1:80]
+
+
+def _deck(cards: Sequence[NewCard]) -> dict[str, Any]:
+    """The cards as a map file has them."""
+    suspects, weapons, rooms = ([card for card in cards if card.category is category] for category in Category)
+    deck = {
+        "suspects": _entries(suspects, _hues(len(suspects), 0.42, 0.65)),
+        "weapons": _entries(weapons),
+        "rooms": _entries(rooms, _hues(len(rooms), 0.78, 0.45)),
+    }
+    _lead_back(deck["rooms"])
+    return deck
+
+
+def _entries(cards: Sequence[NewCard], colours: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = []
+    for k, card in enumerate(cards):
+        entry: dict[str, Any] = {"name": card.name}
+        if card.aliases:
+            entry["aliases"] = list(card.aliases)
+        if colours is not None:
+            entry["colour"] = card.colour or colours[k]
+        if card.symbol:
+            entry["symbol"] = card.symbol
+        if card.passage:
+            entry["passage"] = card.passage
+        entries.append(entry)
+    return entries
+
+
+def _lead_back(rooms: Sequence[dict[str, Any]]) -> None:
+    """Let a passage that is named once lead both ways."""
+    by_name = {room["name"]: room for room in rooms}
+    for room in rooms:
+        if (other := by_name.get(room.get("passage"))) is not None:
+            other.setdefault("passage", room["name"])
+
+
+def _add_board(data: dict[str, Any], board: str) -> None:
+    """Give the rooms their letters, the map its grid, and the suspects their starts."""
+    rooms, suspects = data["rooms"], data["suspects"]
+    _add_symbols(rooms)
+    starts: dict[int, tuple[int, int]] = {}
+    if board == LAID_OUT:
+        grid, passages = lay_out([room["symbol"] for room in rooms])
+        if not any("passage" in room for room in rooms):
+            for a, b in passages:
+                rooms[a]["passage"], rooms[b]["passage"] = rooms[b]["name"], rooms[a]["name"]
+    else:
+        grid, starts = _read_grid(Path(board))
+    for k, start in (starts or dict(enumerate(start_squares(grid, len(suspects))))).items():
+        if k < len(suspects):
+            suspects[k]["start"] = list(start)
+    data["grid"] = list(grid)
+
+
+def _add_symbols(rooms: Sequence[dict[str, Any]]) -> None:
+    """Let every room have a letter: the one it has, else the first free one of its name, else any."""
+    if len(rooms) > len(ascii_uppercase):
+        raise MapError(
+            "{count} rooms are too many for a board, which has a letter for each: at most {most}, or a deck alone",
+            count=len(rooms),
+            most=len(ascii_uppercase),
+        )
+    taken = {room["symbol"] for room in rooms if "symbol" in room}
+    for room in rooms:
+        letters = unicodedata.normalize("NFKD", room["name"]).upper() + ascii_uppercase
+        free = (letter for letter in letters if letter in ascii_uppercase and letter not in taken)
+        taken.add(room.setdefault("symbol", next(free)))
+
+
+def _read_grid(path: Path) -> tuple[tuple[str, ...], dict[int, tuple[int, int]]]:
+    """A grid from a text file, with the starts that digits mark, by suspect; short lines and spaces are walls."""
+    try:
+        lines = read_text(path, _MOST_BYTES).removeprefix("\ufeff").rstrip().splitlines()
+    except Unreadable as error:
+        raise MapError("grid {path}: {error}", path=path, error=error) from None
+    if not lines:
+        raise MapError("grid {path}: there are no squares in it", path=path)
+    across = max(map(len, lines))
+    starts: dict[int, tuple[int, int]] = {}
+    grid = []
+    for y, line in enumerate(lines):
+        for x, square in enumerate(line):
+            if square in _DIGITS:
+                if _DIGITS.index(square) in starts:
+                    raise MapError(
+                        "grid {path}, row {y}, column {x}: the start {square} stands there a second time",
+                        path=path,
+                        y=y,
+                        x=x,
+                        square=square,
+                    )
+                starts[_DIGITS.index(square)] = (x, y)
+        row = "".join(CORRIDOR if square in _DIGITS else square for square in line)
+        grid.append(row.replace(" ", WALL).ljust(across, WALL))
+    return tuple(grid), starts
+
+
+def _hues(count: int, lightness: float, saturation: float) -> list[str]:
+    """So many colours, as far from each other as can be."""
+    colours = []
+    for k in range(count):
+        red, green, blue = colorsys.hls_to_rgb(k / count, lightness, saturation)
+        colours.append(f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}")
+    return colours
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    """A map as JSON, a card or a row of the grid on each line."""
+    entries = []
+    for key, value in data.items():
+        body = json.dumps(value, ensure_ascii=False)
+        if isinstance(value, list):
+            body = "[\n    " + ",\n    ".join(json.dumps(part, ensure_ascii=False) for part in value) + "\n  ]"
+        entries.append(f'  "{key}": {body}')
+    return "{\n" + ",\n".join(entries) + "\n}\n"
