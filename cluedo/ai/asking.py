@@ -1,12 +1,17 @@
-"""Where a seat can choose to ask."""
+"""Where a seat can choose to ask, and what it may name."""
 
 from __future__ import annotations
 
+from random import Random
+
+from cluedo.ai.choosing import pick
 from cluedo.ai.walking import may_ask_here
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Hypothesis, all_own, hypothesis
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
-__all__ = ["rooms_to_ask_in"]
+__all__ = ["allowed_hypothesis", "rooms_to_ask_in"]
 
 
 def rooms_to_ask_in(view: PlayerView) -> list[int]:
@@ -24,3 +29,14 @@ def rooms_to_ask_in(view: PlayerView) -> list[int]:
     if not view.table.free:
         places.discard(used)
     return sorted(board.room_card(place) for place in places)
+
+
+def allowed_hypothesis(view: PlayerView, suspect: int, weapon: int, random: Random) -> Hypothesis:
+    """A hypothesis about a suspect and a weapon in the room one is in.
+
+    Where all three would be one's own and may not be (rule 16), a weapon that is not is named instead.
+    """
+    room = view.place - view.table.board.room_offset
+    if all_own(suspect, weapon, room, view):
+        weapon = pick(random, bits(view.deck.masks[Category.WEAPON] & ~view.hand))
+    return hypothesis(suspect, weapon, room)

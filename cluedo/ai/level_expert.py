@@ -27,6 +27,7 @@ from cluedo.ai.travel import best_move
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
 from cluedo.engine.errors import CluedoError, PlayerError
+from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
 __all__ = ["ExpertPlayer"]
@@ -134,7 +135,7 @@ class ExpertPlayer(Player):
         _compile()
 
     @classmethod
-    def check(cls, deck: Deck) -> None:
+    def check(cls, deck: Deck, rules: Rules, seats: int) -> None:  # noqa: ARG003 - it plays by all rules
         try:
             check_deck(deck)
         except CluedoError as error:

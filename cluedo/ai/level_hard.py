@@ -15,6 +15,7 @@ from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
 from cluedo.engine.errors import CluedoError, PlayerError
+from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
 __all__ = ["HardPlayer"]
@@ -42,7 +43,7 @@ class HardPlayer(Player):
         self._names_own = own_cards == "probe"
 
     @classmethod
-    def check(cls, deck: Deck) -> None:
+    def check(cls, deck: Deck, rules: Rules, seats: int) -> None:  # noqa: ARG003 - it plays by all rules
         try:
             check_deck(deck)
         except CluedoError as error:

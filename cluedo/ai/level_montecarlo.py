@@ -13,10 +13,12 @@ from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.player import Movement, Player
+from cluedo.ai.playouts.layout import check_compiled
 from cluedo.ai.search import MOST_PLAYOUTS, Search, Worlds, compile_search, movements, seeds_from, worlds_of
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Accusation, Command, Hypothesis, ShowCard, accusation, hypothesis
 from cluedo.engine.errors import CluedoError, PlayerError
+from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
 __all__ = ["MonteCarloPlayer"]
@@ -46,9 +48,10 @@ class MonteCarloPlayer(Player):
         _compile()
 
     @classmethod
-    def check(cls, deck: Deck) -> None:
+    def check(cls, deck: Deck, rules: Rules, seats: int) -> None:
         try:
             check_deck(deck)
+            check_compiled(rules, seats)
         except CluedoError as error:
             raise PlayerError("montecarlo cannot play: {error}", error=error) from None
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.choosing import pick, pick_card
 from cluedo.ai.player import Movement, Player
 from cluedo.engine.commands import (
     Accusation,
     Hypothesis,
+    Peek,
     Roll,
     SecretPassage,
     ShowCard,
     Stay,
     accusation,
-    hypothesis,
     move,
 )
 from cluedo.engine.state import WALK
@@ -43,15 +44,21 @@ class RandomPlayer(Player):
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         deck = view.deck
-        return hypothesis(
-            pick(self.random, deck.suspects), pick(self.random, deck.weapons), view.table.board.room_card(view.place)
-        )
+        suspect, weapon = pick(self.random, deck.suspects), pick(self.random, deck.weapons)
+        return allowed_hypothesis(view, suspect, weapon, self.random)
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         return pick_card(self.random, view)
+
+    def choose_peek(self, view: PlayerView) -> Peek | None:
+        chosen = int(self.random.random() * (view.table.pool_size + 1))
+        return Peek(chosen) if chosen < view.table.pool_size else None
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         if self.random.random() < 0.5:
             return None
         suspects, weapons, rooms = view.deck.ids
-        return accusation(pick(self.random, suspects), pick(self.random, weapons), pick(self.random, rooms))
+        suspect, weapon, room = pick(self.random, suspects), pick(self.random, weapons), pick(self.random, rooms)
+        if view.rules.accuse_in == "room":
+            room = view.table.board.room_card(view.place)
+        return accusation(suspect, weapon, room)

@@ -15,6 +15,7 @@ from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.rules import Rules
 
 __all__ = [
     "LEVELS",
@@ -73,9 +74,9 @@ class PlayerSpec:
     kind: type[Player]
     arguments: tuple[tuple[str, Any], ...]
 
-    def check(self, deck: Deck) -> None:
-        """Raise :class:`PlayerError` for a deck that it cannot play with."""
-        self.kind.check(deck)
+    def check(self, deck: Deck, rules: Rules, seats: int) -> None:
+        """Raise :class:`PlayerError` for games that it cannot play."""
+        self.kind.check(deck, rules, seats)
 
     def prepare(self) -> None:
         """Let the class load what takes long; raises :class:`PlayerError`."""

@@ -21,7 +21,18 @@ import cluedo
 from cluedo.ai.chairs import Absent
 from cluedo.ai.player import Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
-from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Move,
+    Peek,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
@@ -55,6 +66,7 @@ class _Question(NamedTuple):
 _MOVE = _Question("a move", frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
 _HYPOTHESIS = _Question("a hypothesis or none", frozenset({Hypothesis, type(None)}), lambda _: None)
 _CARD = _Question("a card", frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
+_PEEK = _Question("a look into the pool or none", frozenset({Peek, type(None)}), lambda _: None)
 _NOTHING = _Question("nothing", frozenset({type(None)}), lambda _: None)
 _ACCUSATION = _Question("an accusation or none", frozenset({Accusation, type(None)}), lambda _: None)
 
@@ -175,6 +187,10 @@ class Match:
         step, seat = state.step, state.to_act
         player = self.players[seat]
         assert player is not None, "a person's choice is not made here"
+        if state.table.pool_size and Peek.obstacle(state) is None:
+            self._decide(seat, player.choose_peek, _PEEK)
+            if state.peeked is not None:
+                return
         if step is MOVE or step is WALK:
             self._decide(seat, player.choose_move, _MOVE)
             return
@@ -185,7 +201,8 @@ class Match:
             self._decide(seat, player.choose_hypothesis, _HYPOTHESIS)
             if state.step is not ASK:
                 return
-        self._decide(seat, player.choose_accusation, _ACCUSATION)
+        if Accusation.obstacle(state) is None:
+            self._decide(seat, player.choose_accusation, _ACCUSATION)
         if state.step is not OVER:
             self._tell(self.game.execute(_END_TURN))
 

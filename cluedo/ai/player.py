@@ -7,8 +7,9 @@ from random import Random
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from cluedo.engine.cards import Deck
-from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.engine.events import Event
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.events import Event, Peeked
+from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
 __all__ = ["Clock", "Movement", "Player"]
@@ -51,9 +52,9 @@ class Player(ABC):
     def prepare(cls) -> None:
         """Load or compile what takes long. Called before games, perhaps several times, and without a time limit."""
 
-    @classmethod  # noqa: B027 - most players play with any
-    def check(cls, deck: Deck) -> None:
-        """Raise :class:`~cluedo.engine.errors.PlayerError` for a deck that it cannot play with."""
+    @classmethod  # noqa: B027 - most players play any
+    def check(cls, deck: Deck, rules: Rules, seats: int) -> None:
+        """Raise :class:`~cluedo.engine.errors.PlayerError` for games that it cannot play."""
 
     def begin(self, view: PlayerView, random: Random) -> None:  # noqa: ARG002 - for those who override it
         """Get ready: the cards are dealt and nothing has happened yet."""
@@ -79,4 +80,12 @@ class Player(ABC):
 
     @abstractmethod
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        """Whether to accuse at the end of one's turn. Asked once each turn of one's own."""
+        """Whether to accuse at the end of one's turn. Asked once each turn of one's own, where it is allowed."""
+
+    def choose_peek(self, view: PlayerView) -> Peek | None:
+        """Which card of the pool to look at, or None. Asked only when it is allowed (rules 15 and 21).
+
+        Unless it is overridden: the first one that this seat has not looked at yet.
+        """
+        looked_at = {event.position for _, event in view.seen if isinstance(event, Peeked)}
+        return next((Peek(k) for k in range(view.table.pool_size) if k not in looked_at), None)

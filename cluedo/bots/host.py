@@ -30,7 +30,7 @@ from cluedo.bots.protocol import (
     result_message,
 )
 from cluedo.engine.cards import Deck
-from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
@@ -49,9 +49,10 @@ _MOVE = Ask("move", (Roll, Move, SecretPassage, Stay))
 _WALK = Ask("walk", (Move, Stay))
 _HYPOTHESIS = Ask("hypothesis", (Hypothesis,), optional=True)
 _CARD = Ask("card", (ShowCard,))
+_PEEK = Ask("peek", (Peek,), optional=True)
 _ACCUSATION = Ask("accusation", (Accusation,), optional=True)
 
-ASKS: Final = (_MOVE, _WALK, _HYPOTHESIS, _CARD, _ACCUSATION)
+ASKS: Final = (_MOVE, _WALK, _HYPOTHESIS, _CARD, _PEEK, _ACCUSATION)
 """Every kind of question."""
 
 
@@ -178,6 +179,9 @@ class ExternalPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         return self._answer(_ACCUSATION, view)  # type: ignore[return-value]
+
+    def choose_peek(self, view: PlayerView) -> Peek | None:
+        return self._answer(_PEEK, view)  # type: ignore[return-value]
 
     def over(self, view: PlayerView) -> None:
         process = self._told_by

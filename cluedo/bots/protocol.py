@@ -28,6 +28,7 @@ from cluedo.engine.commands import (
     Command,
     Hypothesis,
     Move,
+    Peek,
     Roll,
     SecretPassage,
     ShowCard,
@@ -126,6 +127,8 @@ def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: boo
         "seat": dealt.seat,
         "hand": deck.names_in(dealt.hand),
         "first": table.first,
+        "pool": table.pool_size,
+        "open_cards": deck.names_in(table.open_cards),
         "clock": clock._asdict(),
         "seed": hashlib.sha256(repr(random.getstate()).encode()).hexdigest()[:16],
         "state": _state_json(dealt),
@@ -212,6 +215,8 @@ def _state_json(view: PlayerView) -> Message:
         "hypothesis": view.hypothesis and [names[card] for card in view.hypothesis],
         "refuted_by": view.refuted_by,
         "card_shown": None if view.card_shown is None else names[view.card_shown],
+        "peeked": view.peeked,
+        "face_up": view.deck.names_in(view.face_up),
     }
 
 
@@ -237,15 +242,23 @@ def _reach_json(board: Board, reach: Reach) -> list[Any]:
 
 def _hypotheses(view: PlayerView) -> Message:
     names = {kind: list(_names(view, ids)) for kind, ids in _kinds(view)}
-    return names | {"rooms": [view.deck.names[view.board.room_card(view.place)]]}
+    names["rooms"] = [view.deck.names[view.board.room_card(view.place)]]
+    return names | ({"not_all_own": True} if view.rules.own_cards == "not_all" else {})
 
 
 def _cards(view: PlayerView) -> Message:
     return {"show": view.deck.names_in(ShowCard.choices(view)), "to": view.active}
 
 
+def _peeks(view: PlayerView) -> Message:
+    return {"positions": list(range(view.table.pool_size))}
+
+
 def _accusations(view: PlayerView) -> Message:
-    return {kind: list(_names(view, ids)) for kind, ids in _kinds(view)}
+    names = {kind: list(_names(view, ids)) for kind, ids in _kinds(view)}
+    if view.rules.accuse_in == "room":
+        names["rooms"] = [view.deck.names[view.board.room_card(view.place)]]
+    return names
 
 
 _ALLOWED: Final[dict[str, Callable[[PlayerView], Message]]] = {
@@ -253,6 +266,7 @@ _ALLOWED: Final[dict[str, Callable[[PlayerView], Message]]] = {
     "walk": _walks,
     "hypothesis": _hypotheses,
     "card": _cards,
+    "peek": _peeks,
     "accusation": _accusations,
 }
 
@@ -336,6 +350,7 @@ class _CommandForm(_BotForm):
     type: StrictStr
     to: StrictStr | tuple[StrictInt, StrictInt] | None = None
     card: StrictStr | None = None
+    position: StrictInt | None = None
     cards: tuple[StrictStr, StrictStr, StrictStr] | None = None
 
 
@@ -355,6 +370,8 @@ def command_json(command: Command, board: Board) -> Message:
             return {"type": "hypothesis", "cards": [names[card] for card in command.cards]}
         case ShowCard(card):
             return {"type": "show", "card": names[card]}
+        case Peek(position):
+            return {"type": "peek", "position": position}
         case Accusation():
             return {"type": "accusation", "cards": [names[card] for card in command.cards]}
         case _:
@@ -379,10 +396,13 @@ def command_of(answer: Mapping[str, Any], board: Board) -> Command:
             return Move(board.place(to))
         case _CommandForm(type="show", card=str(card)):
             return ShowCard(deck.id(card))
+        case _CommandForm(type="peek", position=int(position)):
+            return Peek(position)
         case _CommandForm(type="hypothesis", cards=tuple(cards)):
             return Hypothesis(*deck.triple(cards))
         case _CommandForm(type="accusation", cards=tuple(cards)):
             return Accusation(*deck.triple(cards))
     raise CluedoError(
-        "type: roll, stay, secret_passage, move with to, show with card, hypothesis or accusation with cards"
+        "type: roll, stay, secret_passage, move with to, show with card, peek with position, "
+        "hypothesis or accusation with cards"
     )

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from cluedo.engine.board import NOWHERE, Board, Reach
 from cluedo.engine.cards import Deck
 from cluedo.engine.codec import EventForm, read_event
-from cluedo.engine.events import Event, HypothesisMade, Shown, as_seen_by
+from cluedo.engine.events import Event, HypothesisMade, Peeked, Shown, as_seen_by
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import MOVE, WALK, Step, Table
@@ -42,7 +42,18 @@ class SeenGame:
         for seat, suspect in enumerate(suspects):
             seat_of[suspect] = seat
         sizes = tuple(player["cards"] for player in game["players"])
-        self.table = Table(board, deck, rules, suspects, tuple(seat_of), sizes, game["first"], rules.free)
+        self.table = Table(
+            board,
+            deck,
+            rules,
+            suspects,
+            tuple(seat_of),
+            sizes,
+            game["first"],
+            rules.free,
+            game["pool"],
+            deck.mask(game["open_cards"]),
+        )
         self.seat: int = game["seat"]
         self._hand = deck.mask(game["hand"])
         self._past: Past = ()
@@ -58,7 +69,7 @@ class SeenGame:
             event = read_event(form, self.table.board, self._asker)
             if isinstance(event, HypothesisMade):
                 self._asker = event.seat
-            if isinstance(event, Shown) and event.card is not None:
+            if isinstance(event, Shown | Peeked) and event.card is not None:
                 self._seen += ((self._time, event),)
             self._add(as_seen_by(event, None))
             heard.append(as_seen_by(event, self.seat))
@@ -98,6 +109,8 @@ class SeenGame:
             _triple(deck, state["hypothesis"]),
             state["refuted_by"],
             None if state["card_shown"] is None else deck.id(state["card_shown"]),
+            state["peeked"],
+            deck.mask(state["face_up"]),
             state.get("winner"),
             state.get("reason"),
             self._past,

@@ -26,6 +26,7 @@ _ASKED: Final[dict[str, Callable[[Player, PlayerView], Any]]] = {
     "walk": lambda player, view: player.choose_move(view),
     "hypothesis": lambda player, view: player.choose_hypothesis(view),
     "card": lambda player, view: player.choose_card(view),
+    "peek": lambda player, view: player.choose_peek(view),
     "accusation": lambda player, view: player.choose_accusation(view),
 }
 
@@ -83,7 +84,8 @@ class _Served:
         self._player = self._spec.make()
         self._listens = type(self._player).notice is not Player.notice
         self._player.clock = Clock(**message["clock"])
-        self._spec.kind.check(self._game.table.deck)
+        table = self._game.table
+        self._spec.check(table.deck, table.rules, table.seats)
         self._player.begin(self._game.view(message["state"]), read_stream(message[STREAM]))
 
     def _end(self, message: Mapping[str, Any]) -> None:

@@ -122,6 +122,8 @@ class SpeedClueBot(HostedBot[SpeedClueProcess]):
                 "{text}: Speed Clue is played with movement=free and 6, 6 and 9 cards, such as those of classic",
                 text=self.text,
             )
+        if not rules.of_the_box:
+            raise PlayerError("{text}: Speed Clue is played without the rules of editions", text=self.text)
 
     def _open(self, allowance: float) -> SpeedClueProcess:
         return SpeedClueProcess(self.command, self.text, allowance)

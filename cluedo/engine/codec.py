@@ -17,10 +17,12 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import (
     Accused,
     Event,
+    HandShown,
     HypothesisMade,
     Moved,
     PassageTaken,
     Passed,
+    Peeked,
     Rolled,
     Shown,
     Stayed,
@@ -87,6 +89,15 @@ class ShowForm(_Form):
     card: str | None = None
 
 
+class PeekForm(_Form):
+    """A look at the card at a position of the pool, from 0; the card is left out for whoever did not see it."""
+
+    type: Literal["peek"]
+    seat: Seat
+    position: Annotated[int, Field(ge=0)]
+    card: str | None = None
+
+
 class AccusationForm(_Form):
     """An accusation, and whether it was right."""
 
@@ -96,8 +107,16 @@ class AccusationForm(_Form):
     correct: bool
 
 
+class HandForm(_Form):
+    """A hand that is laid open."""
+
+    type: Literal["hand"]
+    seat: Seat
+    cards: tuple[str, ...]
+
+
 EventForm: TypeAlias = Annotated[
-    RollForm | MoveForm | PassageForm | PlainForm | HypothesisForm | ShowForm | AccusationForm,
+    RollForm | MoveForm | PassageForm | PlainForm | HypothesisForm | ShowForm | PeekForm | AccusationForm | HandForm,
     Field(discriminator="type"),
 ]
 
@@ -122,6 +141,11 @@ def event_json(event: Event, board: Board) -> dict[str, Any]:
         case Shown():
             shown: dict[str, Any] = {"type": "show", "seat": event.seat}
             return shown if event.card is None else shown | {"card": names[event.card]}
+        case Peeked():
+            peeked: dict[str, Any] = {"type": "peek", "seat": event.seat, "position": event.position}
+            return peeked if event.card is None else peeked | {"card": names[event.card]}
+        case HandShown():
+            return {"type": "hand", "seat": event.seat, "cards": [names[card] for card in event.cards]}
         case Accused():
             cards = [names[card] for card in event.cards]
             return {"type": "accusation", "seat": event.seat, "cards": cards, "correct": event.correct}
@@ -147,6 +171,10 @@ def read_event(form: EventForm, board: Board, active: int) -> Event:
             return HypothesisMade(seat, *deck.triple(form.cards))
         case ShowForm():
             return Shown(seat, active, None if form.card is None else deck.id(form.card))
+        case PeekForm():
+            return Peeked(seat, form.position, None if form.card is None else deck.id(form.card))
+        case HandForm():
+            return HandShown(seat, tuple([deck.id(name) for name in form.cards]))
         case AccusationForm():
             return Accused(seat, *deck.triple(form.cards), form.correct)
         case PlainForm(type="stay"):

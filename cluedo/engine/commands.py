@@ -30,11 +30,13 @@ __all__ = [
     "EndTurn",
     "Hypothesis",
     "Move",
+    "Peek",
     "Roll",
     "SecretPassage",
     "ShowCard",
     "Stay",
     "accusation",
+    "all_own",
     "hypothesis",
     "legal",
     "move",
@@ -71,6 +73,13 @@ _USED_UP = Phrase(
     "you have already asked in this room: enter another one first, or be moved here by somebody's hypothesis (rule 7)"
 )
 _NOTHING_TO_REFUTE = Phrase("there is nothing to refute now (rule 9)")
+_NOT_ALL_OWN = Phrase("one of the three cards at least is not the asker's own (rule 16)")
+_NO_PEEKING = Phrase("nobody looks into the pool under these rules (rule 15)")
+_NO_POOL = Phrase("no card lies face down beside the board (rule 15)")
+_ANSWERED = Phrase("only a player whose hypothesis nobody could answer looks at a card of the pool (rule 15)")
+_STARTER_ALONE = Phrase("only the starting player looks at a card of the pool, before their first move (rule 21)")
+_ONE_PEEK = Phrase("only one card of the pool is looked at in a turn (rule 15)")
+_ACCUSE_IN_A_ROOM = Phrase("an accusation is made in the room that it names (rule 17)")
 _ACCUSE_LATER = Phrase("an accusation comes at the end of a turn, after the move (rule 10)")
 
 
@@ -248,7 +257,8 @@ class Hypothesis(Command):
         if cls.obstacle(situation) is None:
             deck, here = situation.table.deck, situation.table.board.room_card(situation.place)
             for suspect, weapon in product(deck.suspects, deck.weapons):
-                yield cls(suspect, weapon, here)
+                if not all_own(suspect, weapon, here, situation):
+                    yield cls(suspect, weapon, here)
 
     def why_not(self, situation: Situation) -> Phrase | None:
         obstacle = self.obstacle(situation)
@@ -263,6 +273,8 @@ class Hypothesis(Command):
                 here=names[here],
                 named=names[self.room],
             )
+        if wrong is None and all_own(self.suspect, self.weapon, self.room, situation):
+            return _NOT_ALL_OWN
         return wrong
 
     def apply(self, state: State) -> tuple[Event, ...]:
@@ -277,17 +289,8 @@ class Hypothesis(Command):
         weapon = self.weapon - table.deck.weapons.start
         if state.weapons[weapon] != room:
             state.weapons = replaced(state.weapons, weapon, room)
-        happened: list[Event] = [_hypothesis_made(seat, self.suspect, self.weapon, self.room)]
         named = 1 << self.suspect | 1 << self.weapon | 1 << self.room
-        state.step = ACCUSE
-        seats = len(state.used)
-        for k in range(seat + 1, seat + seats):
-            other = k % seats
-            if state.deal.hands[other] & named:
-                state.step, state.to_act = REFUTE, other
-                break
-            happened.append(_passed(other))
-        return tuple(happened)
+        return (_hypothesis_made(seat, self.suspect, self.weapon, self.room), *_asked_on(state, seat, named))
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,8 +337,63 @@ class ShowCard(Command):
     def apply(self, state: State) -> tuple[Event, ...]:
         shower, asker = state.to_act, state.active
         state.refuted_by, state.card_shown = shower, self.card
+        shown = events.Shown(shower, asker, self.card)
+        if state.table.rules.refuters == "all":
+            assert state.hypothesis is not None
+            suspect, weapon, room = state.hypothesis
+            return (shown, *_asked_on(state, shower, 1 << suspect | 1 << weapon | 1 << room))
         state.step, state.to_act = ACCUSE, asker
-        return (events.Shown(shower, asker, self.card),)
+        return (shown,)
+
+
+@dataclass(frozen=True, slots=True)
+class Peek(Command):
+    """Look at the card at a position of the pool, from 0, and put it back."""
+
+    position: int
+
+    intent = Phrase("a look into the pool")
+
+    @staticmethod
+    def obstacle(situation: Situation) -> Phrase | None:
+        rules = situation.table.rules
+        bonus = rules.start_bonus == "peek"
+        if not (rules.peek or bonus):
+            return _NO_PEEKING
+        if not situation.table.pool_size:
+            return _NO_POOL
+        if situation.peeked is not None:
+            return _ONE_PEEK
+        if bonus and situation.turn == 1 and situation.step is MOVE:
+            return None
+        if not rules.peek:
+            return _STARTER_ALONE
+        if situation.step is not ACCUSE:
+            return _wrong_step(Peek.intent, situation)
+        return _ANSWERED if situation.hypothesis is None or situation.refuted_by is not None else None
+
+    @classmethod
+    def legal(cls, situation: Situation) -> Iterator[Self]:
+        if cls.obstacle(situation) is None:
+            for position in range(situation.table.pool_size):
+                yield cls(position)
+
+    def why_not(self, situation: Situation) -> Phrase | None:
+        obstacle = self.obstacle(situation)
+        if obstacle is not None:
+            return obstacle
+        size = situation.table.pool_size
+        if type(self.position) is not int or not 0 <= self.position < size:
+            return Phrase(
+                "{position} is not a position in the pool, which are 0 to {last} (rule 15)",
+                position=safe_repr(self.position),
+                last=size - 1,
+            )
+        return None
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        state.peeked = self.position
+        return (events.Peeked(state.active, self.position, state.deal.pool[self.position]),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,6 +414,9 @@ class Accusation(Command):
     @staticmethod
     def obstacle(situation: Situation) -> Phrase | None:
         if situation.step is ASK or situation.step is ACCUSE:
+            table = situation.table
+            if table.rules.accuse_in == "room" and not table.board.is_room(situation.place):
+                return _ACCUSE_IN_A_ROOM
             return None
         if situation.step is MOVE or situation.step is WALK:
             return _ACCUSE_LATER
@@ -364,14 +425,28 @@ class Accusation(Command):
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
         if cls.obstacle(situation) is None:
-            for suspect, weapon, room in product(*situation.table.deck.ids):
+            table = situation.table
+            suspects, weapons, rooms = table.deck.ids
+            if table.rules.accuse_in == "room":
+                here = table.board.room_card(situation.place)
+                rooms = range(here, here + 1)
+            for suspect, weapon, room in product(suspects, weapons, rooms):
                 yield cls(suspect, weapon, room)
 
     def why_not(self, situation: Situation) -> Phrase | None:
         obstacle = self.obstacle(situation)
         if obstacle is not None:
             return obstacle
-        return _wrong_card(self.suspect, self.weapon, self.room, situation)
+        wrong, table = _wrong_card(self.suspect, self.weapon, self.room, situation), situation.table
+        if wrong is None and table.rules.accuse_in == "room":
+            here, names = table.board.room_card(situation.place), table.deck.names
+            if self.room != here:
+                return Phrase(
+                    "an accusation names the room that it is made in, {here}, not {named} (rule 17)",
+                    here=names[here],
+                    named=names[self.room],
+                )
+        return wrong
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat = state.active
@@ -384,7 +459,12 @@ class Accusation(Command):
             if room is not None:
                 state.put_pawn(state.table.suspects[seat], room)
             state.step = END
-        return (_accused(seat, self.suspect, self.weapon, self.room, correct),)
+        accused = _accused(seat, self.suspect, self.weapon, self.room, correct)
+        if correct or not state.table.rules.wrong_shows_hand:
+            return (accused,)
+        hand = state.deal.hands[seat]
+        state.face_up |= hand
+        return accused, events.HandShown(seat, tuple(bits(hand)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,6 +498,7 @@ KINDS: tuple[type[Command], ...] = (
     Stay,
     Hypothesis,
     ShowCard,
+    Peek,
     Accusation,
     EndTurn,
 )
@@ -432,6 +513,12 @@ move = cache(Move)
 def legal(situation: Situation) -> list[Command]:
     """Every command that the seat to act may give now."""
     return [command for kind in KINDS for command in kind.legal(situation)]
+
+
+def all_own(suspect: int, weapon: int, room: int, situation: Situation) -> bool:
+    """Whether three cards are all the asker's own where that is not allowed (rule 16)."""
+    named = 1 << suspect | 1 << weapon | 1 << room
+    return situation.hand & named == named and situation.table.rules.own_cards == "not_all"
 
 
 def _wrong_step(intent: Phrase, situation: Situation) -> Phrase:
@@ -449,6 +536,21 @@ def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> P
         if type(card) is not int or card not in situation.table.deck.ids[k]:
             return Phrase("{card} is not a {category} of this deck", card=safe_repr(card), category=Category(k).word)
     return None
+
+
+def _asked_on(state: State, last: int, named: int) -> list[Event]:
+    """Ask those after the seat ``last``, up to the asker: they pass until somebody has to show a card (rule 9)."""
+    asker, seats, hands = state.active, len(state.used), state.deal.hands
+    passed: list[Event] = []
+    other = (last + 1) % seats
+    while other != asker:
+        if hands[other] & named:
+            state.step, state.to_act = REFUTE, other
+            return passed
+        passed.append(_passed(other))
+        other = (other + 1) % seats
+    state.step, state.to_act = ACCUSE, asker
+    return passed
 
 
 def _enter(state: State, to: int) -> None:

@@ -14,7 +14,7 @@ from random import Random
 
 import numpy as np
 
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Category, Deck
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
@@ -113,6 +113,8 @@ class Deal:
         suspects: by seat, the card id of the suspect whose pawn the seat moves.
         first: the seat that starts.
         dice: by seat, the rolls.
+        pool: the cards face down beside the board, by their positions (rule 13).
+        open_cards: the mask of those that lie face up (rule 14).
     """
 
     envelope: tuple[int, int, int]
@@ -120,9 +122,11 @@ class Deal:
     suspects: tuple[int, ...]
     first: int
     dice: tuple[Dice, ...]
+    pool: tuple[int, ...] = ()
+    open_cards: int = 0
 
 
-def check_seats(deck: Deck, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:
+def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:
     """The suspects of the seats (rule 1), the map's first ones by default; raises :class:`SetupError`."""
     if not MIN_SEATS <= seats <= MAX_SEATS:
         raise SetupError(
@@ -135,6 +139,16 @@ def check_seats(deck: Deck, seats: int, suspects: Sequence[int] | None = None) -
         raise SetupError(
             "{seats} players are too many for the {count} suspects of this map", seats=seats, count=len(deck.suspects)
         )
+    pool, face_up = rules.set_aside(deck.size - len(Category), seats)
+    if seats == MIN_SEATS and not pool:
+        raise SetupError("two players need a pool of cards beside the board, for example --rule pool=4 (rule 13)")
+    if deck.size - len(Category) - pool - face_up < seats:
+        raise SetupError(
+            "with {pool} cards in the pool, {cards} cards are too few for {seats} players (rule 13)",
+            pool=pool,
+            cards=deck.size,
+            seats=seats,
+        )
     if suspects is None:
         return tuple(deck.suspects[:seats])
     if len(suspects) != seats or len(set(suspects)) != seats or not set(suspects) <= set(deck.suspects):
@@ -143,13 +157,19 @@ def check_seats(deck: Deck, seats: int, suspects: Sequence[int] | None = None) -
 
 
 def draw_deal(seeds: Seeds, deck: Deck, rules: Rules, suspects: Sequence[int] | None = None) -> Deal:
-    """Deal the cards (rule 2) and roll for the start (rule 3)."""
+    """Lay cards aside (rules 13 and 14), deal the others (rule 2) and roll for the start (rule 3)."""
     seats = seeds.seats
-    taken = check_seats(deck, seats, suspects)
+    taken = check_seats(deck, rules, seats, suspects)
     random = seeds.for_cards()
     suspect, weapon, room = [ids.start + int(random.random() * len(ids)) for ids in deck.ids]
     rest = [card for card in range(deck.size) if card not in (suspect, weapon, room)]
     random.shuffle(rest)
+    in_pool, face_up = rules.set_aside(len(rest), seats)
+    pool, rest = tuple(rest[:in_pool]), rest[in_pool:]
+    open_cards = 0
+    for card in rest[len(rest) - face_up :]:
+        open_cards |= 1 << card
+        rest.pop()
     dealer = int(random.random() * seats)
     hands = [0] * seats
     for k, card in enumerate(rest, start=dealer + 1):
@@ -158,8 +178,10 @@ def draw_deal(seeds: Seeds, deck: Deck, rules: Rules, suspects: Sequence[int] | 
         envelope=(suspect, weapon, room),
         hands=tuple(hands),
         suspects=taken,
-        first=_opening(random, rules, seats),
+        first=taken.index(min(taken)) if rules.starts == "first_suspect" else _opening(random, rules, seats),
         dice=tuple([Dice(rules, seeds.for_dice(seat)) for seat in range(seats)]),
+        pool=pool,
+        open_cards=open_cards,
     )
 
 

@@ -1,7 +1,8 @@
 """What happened at the table, and who saw it.
 
-Cards and places are ids (see :mod:`cluedo.engine.cards` and :mod:`cluedo.engine.board`). Only one kind of event
-has a secret: the card of :class:`Shown`, which the shower and the asker alone see.
+Cards and places are ids (see :mod:`cluedo.engine.cards` and :mod:`cluedo.engine.board`). Two kinds of event have a
+secret: the card of :class:`Shown`, which the shower and the asker alone see, and that of :class:`Peeked`, which one
+seat alone sees.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from typing import TypeAlias
 __all__ = [
     "Accused",
     "Event",
+    "HandShown",
     "HypothesisMade",
     "Moved",
     "PassageTaken",
     "Passed",
+    "Peeked",
     "Rolled",
+    "Secret",
     "Shown",
     "Stayed",
     "TurnEnded",
@@ -86,6 +90,25 @@ class Shown:
     asker: int
     card: int | None
 
+    @property
+    def eyes(self) -> tuple[int, ...]:
+        """The seats that see the card."""
+        return self.seat, self.asker
+
+
+@dataclass(frozen=True, slots=True)
+class Peeked:
+    """The seat looked at the card at a position of the pool (from 0); ``card`` is None for everybody else."""
+
+    seat: int
+    position: int
+    card: int | None
+
+    @property
+    def eyes(self) -> tuple[int, ...]:
+        """The seats that see the card."""
+        return (self.seat,)
+
 
 @dataclass(frozen=True, slots=True)
 class Accused:
@@ -104,24 +127,46 @@ class Accused:
 
 
 @dataclass(frozen=True, slots=True)
+class HandShown:
+    """The seat has accused wrongly and laid its hand open: all its cards, ascending."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnded:
     """The seat's turn is over."""
 
     seat: int
 
 
-Event: TypeAlias = Rolled | Moved | PassageTaken | Stayed | HypothesisMade | Passed | Shown | Accused | TurnEnded
+Secret: TypeAlias = Shown | Peeked
+"""What not everybody sees whole."""
+
+Event: TypeAlias = (
+    Rolled | Moved | PassageTaken | Stayed | HypothesisMade | Passed | Shown | Peeked | Accused | HandShown | TurnEnded
+)
 """Anything that happens after the deal."""
 
 
 def as_seen_by(event: Event, seat: int | None) -> Event:
     """The event as one seat sees it (``None``: a bystander)."""
-    if type(event) is Shown and seat not in (event.seat, event.asker):
-        return _without_card(event.seat, event.asker)
+    if type(event) is Shown and seat not in event.eyes:
+        return _shown_unseen(event.seat, event.asker)
+    if type(event) is Peeked and seat not in event.eyes:
+        return _peeked_unseen(event.seat, event.position)
     return event
 
 
+# One object for whatever card it was: what is kept by the card would tell the card by being the same.
+
+
 @cache
-def _without_card(seat: int, asker: int) -> Shown:
-    """One object for whatever card was shown: what is kept by the card would tell the card by being the same."""
+def _shown_unseen(seat: int, asker: int) -> Shown:
     return Shown(seat, asker, None)
+
+
+@cache
+def _peeked_unseen(seat: int, position: int) -> Peeked:
+    return Peeked(seat, position, None)

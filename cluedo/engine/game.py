@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from cluedo.engine import commands
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Command, ShowCard
+from cluedo.engine.commands import Command, Peek, ShowCard
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
-from cluedo.engine.events import Event, Shown, as_seen_by
+from cluedo.engine.events import Event, Peeked, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
 from cluedo.engine.view import Past, PlayerView, Seen, last_events
@@ -20,6 +20,7 @@ _BLOCK = 32
 """Events after which a new block of the log begins."""
 
 _KINDS = frozenset(commands.KINDS)
+_SECRET = frozenset((ShowCard, Peek))
 _SILENT = frozenset((commands.Move, commands.SecretPassage, commands.Stay))
 
 
@@ -105,7 +106,7 @@ class Game:
             raise IllegalCommand(reason)
         happened = command.apply(state)
         self.commands.append(command)
-        recent = self._recent + (self._hidden(happened) if type(command) is ShowCard else happened)
+        recent = self._recent + (self._hidden(happened) if type(command) in _SECRET else happened)
         self._time += len(happened)
         if len(recent) < _BLOCK:
             self._recent = recent
@@ -137,14 +138,14 @@ class Game:
         return bool(self.commands) and type(self.commands[-1]) in _SILENT
 
     def _hidden(self, happened: tuple[Event, ...]) -> tuple[Event, ...]:
-        """What the others see of a shown card (rule 9); shower and asker have seen it."""
-        (shown,) = happened
-        assert isinstance(shown, Shown)
-        noted = ((self._time, shown),)
+        """What the others see where the first event has a card that some seats alone have seen (rules 9 and 15)."""
+        secret, *others = happened
+        assert isinstance(secret, Shown | Peeked)
+        noted = ((self._time, secret),)
         self._shown += noted
-        self._seen[shown.seat] += noted
-        self._seen[shown.asker] += noted
-        return (as_seen_by(shown, None),)
+        for seat in secret.eyes:
+            self._seen[seat] += noted
+        return (as_seen_by(secret, None), *others)
 
     def dealt(self, seat: int) -> PlayerView:
         """What a seat may know at the deal, before anything happens."""
@@ -176,6 +177,8 @@ class Game:
             state.hypothesis,
             state.refuted_by,
             shown,
+            state.peeked,
+            state.face_up,
             state.winner,
             state.reason,
             self._past,

@@ -15,7 +15,14 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
 
 from cluedo.engine import commands
 from cluedo.engine.board import Board
@@ -29,6 +36,7 @@ from cluedo.engine.events import (
     HypothesisMade,
     Moved,
     PassageTaken,
+    Peeked,
     Rolled,
     Shown,
     Stayed,
@@ -98,8 +106,15 @@ class GameRecord(_Entry):
     first: Seat
     players: tuple[PlayerEntry, ...]
     envelope: Triple
+    pool: tuple[str, ...] = ()
+    open_cards: tuple[str, ...] = ()
     events: Annotated[tuple[EventForm, ...], Field(max_length=_MOST_EVENTS)]
     result: ResultEntry | None = None
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Cards set aside are written only where there are any, as :class:`RecordWriter` does it."""
+        return {key: value for key, value in write(self).items() if value or key not in ("pool", "open_cards")}
 
     @classmethod
     def from_json(cls, text: str | bytes, more: Sequence[str] = ()) -> GameRecord:
@@ -165,17 +180,29 @@ class GameRecord(_Entry):
         """The deal as the record tells it."""
         try:
             suspects = [deck.id(player.suspect, deck.cards[0].category) for player in self.players]
-            check_seats(deck, len(suspects), suspects)
+            check_seats(deck, self.rules, len(suspects), suspects)
             envelope = deck.triple(self.envelope)
             hands = [deck.mask(player.hand) for player in self.players]
+            pool = [deck.id(name) for name in self.pool]
+            open_cards = deck.mask(self.open_cards)
         except CluedoError as error:
             raise RecordError(error.phrase) from None
-        dealt = [name for player in self.players for name in player.hand] + list(self.envelope)
+        dealt = [name for player in self.players for name in player.hand]
+        dealt += [*self.envelope, *self.pool, *self.open_cards]
         for name in deck.names:
             if dealt.count(name) != 1:
                 raise RecordError(
                     "the card {name!r} was dealt {count} times, not once", name=name, count=dealt.count(name)
                 )
+        aside = self.rules.set_aside(deck.size - len(self.envelope), len(hands))
+        if aside != (len(pool), len(self.open_cards)):
+            raise RecordError(
+                "these rules lay {pool} cards face down and {face_up} face up, not {other_pool} and {other_face_up}",
+                pool=aside[0],
+                face_up=aside[1],
+                other_pool=len(pool),
+                other_face_up=len(self.open_cards),
+            )
         if self.first >= len(hands):
             raise RecordError("first: there is no seat {first} among {count}", first=self.first, count=len(hands))
         rolls: list[list[tuple[int, ...]]] = [[] for _ in hands]
@@ -194,7 +221,7 @@ class GameRecord(_Entry):
             dice = tuple(Dice(self.rules, None, thrown) for thrown in rolls)
         else:
             dice = tuple(Dice.after(self.rules, random, thrown) for random, thrown in zip(randoms, rolls, strict=True))
-        return Deal(envelope, tuple(hands), tuple(suspects), self.first, dice)
+        return Deal(envelope, tuple(hands), tuple(suspects), self.first, dice, tuple(pool), open_cards)
 
     def _check_result(self, game: Game) -> None:
         result = game.result
@@ -237,6 +264,8 @@ def _command(event: Event, game: Game) -> commands.Command:
             return commands.Hypothesis(*event.cards)
         case Shown(card=int(card)):
             return commands.ShowCard(card)
+        case Peeked():
+            return commands.Peek(event.position)
         case Accused():
             return commands.Accusation(*event.cards)
         case TurnEnded():
@@ -280,11 +309,17 @@ class RecordWriter:
             f'"hand": [{", ".join([names[card] for card in bits(hand)])}]}}'
             for player, suspect, hand in zip(players, game.table.suspects, game.state.deal.hands, strict=True)
         )
-        envelope = ", ".join([names[card] for card in game.state.deal.envelope])
+        dealt = game.state.deal
+        envelope = ", ".join([names[card] for card in dealt.envelope])
+        aside = "".join(
+            f'"{key}": [{", ".join([names[card] for card in cards])}], '
+            for key, cards in (("pool", dealt.pool), ("open_cards", bits(dealt.open_cards)))
+            if cards
+        )
         entries = ", ".join([self._entries.get(event) or self._entry(event) for event in game.events])
         return (
             f'{self._head}{where}, "first": {game.table.first}, "players": [{seats}], '
-            f'"envelope": [{envelope}], "events": [{entries}], "result": {_result(game.result)}}}'
+            f'"envelope": [{envelope}], {aside}"events": [{entries}], "result": {_result(game.result)}}}'
         )
 
     def more(self, events: Sequence[Event], result: Result | None) -> str:

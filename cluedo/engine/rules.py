@@ -1,7 +1,7 @@
 """The rules by number, as messages refer to them, and those that can be set.
 
-1.  *Players*: 3 to 6, each with a suspect. All the map's pawns stand on the board, played or not. Weapon k
-    starts in room k.
+1.  *Players*: 2 to 10, each with a suspect; two need a pool (rule 13). All the map's pawns stand on the board, played
+    or not. Weapon k starts in room k.
 2.  *Deal*: one suspect, one weapon and one room go into the envelope. The rest is shuffled and dealt one by
     one, clockwise from the left of a dealer drawn at random. Hands may be unequal.
 3.  *Start*: everybody rolls and the highest starts; ties roll again among themselves. Play goes clockwise.
@@ -24,23 +24,52 @@
     reached.
 12. *Variants*: the number of dice and of their sides; and ``movement = "free"``: no dice, passages or squares,
     each turn one may enter any room or stay, and rule 7 does not hold.
+
+Editions and houses differ in what follows; each rule holds only where it is set:
+
+13. *Pool* (``pool``): before the deal so many cards, which nobody sees, are laid face down beside the board. Two
+    players lay four. Nobody shows a card of the pool.
+14. *Cards left over* (``leftover``): the cards that do not go round evenly are dealt like the others (``dealt``), or
+    lie face up for all to see (``open``), or go face down into the pool (``pool``).
+15. *Peeking* (``peek``): a player whose hypothesis nobody could answer may look at one card of the pool, before
+    they accuse or end the turn. They put it back in its place. The others see which card it was, not what is on it.
+16. *Own cards* (``own_cards = "not_all"``): of the three cards of a hypothesis, one at least is not the asker's own.
+17. *Where to accuse* (``accuse_in = "room"``): only in a room, and only that room.
+18. *Open hand* (``wrong_shows_hand``): who has accused wrongly lays their hand open for all to see. They still pass
+    or show cards.
+19. *All answer* (``refuters = "all"``): every player who holds any of the three cards shows one to the asker alone,
+    clockwise from the left of the asker; the others say that they cannot.
+20. *Who starts* (``starts = "first_suspect"``): the player whose suspect comes first on the map, without a roll.
+21. *Bonus of the start* (``start_bonus = "peek"``): the starting player may look at one card of the pool, as in
+    rule 15, before their first move. In a turn one card at most is looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
-from cluedo.engine.faults import sentence
+from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.phrase import Phrase
 
 __all__ = ["MAX_SEATS", "MIN_SEATS", "MOST_TURNS", "Rules"]
 
-MIN_SEATS, MAX_SEATS = 3, 6
+MIN_SEATS, MAX_SEATS = 2, 10
 MOST_TURNS = 1_000_000
+_ALWAYS = frozenset(("dice", "sides", "movement", "max_turns"))
+"""What a file always says of the rules."""
 
 
 class Rules(BaseModel):
@@ -52,6 +81,44 @@ class Rules(BaseModel):
     sides: Annotated[int, Field(ge=2, le=100, description="sides of each die")] = 6
     movement: Annotated[Literal["walk", "free"], Field(description="walk the board, or enter any room")] = "walk"
     max_turns: Annotated[int, Field(ge=1, le=MOST_TURNS, description="turns in all before a game is given up")] = 1000
+    pool: Annotated[int, Field(ge=0, le=100, description="cards put face down beside the board before the deal")] = 0
+    leftover: Annotated[
+        Literal["dealt", "open", "pool"],
+        Field(description="cards that do not go round evenly: dealt on, face up, or in the pool"),
+    ] = "dealt"
+    peek: Annotated[bool, Field(description="whom nobody answers may look at a card of the pool")] = False
+    own_cards: Annotated[
+        Literal["any", "not_all"], Field(description="not_all: one card of a hypothesis at least is not one's own")
+    ] = "any"
+    accuse_in: Annotated[
+        Literal["anywhere", "room"], Field(description="room: accuse only in the room that is accused")
+    ] = "anywhere"
+    wrong_shows_hand: Annotated[bool, Field(description="a wrong accusation shows one's hand to all")] = False
+    refuters: Annotated[Literal["first", "all"], Field(description="all: everybody who can shows the asker a card")] = (
+        "first"
+    )
+
+    starts: Annotated[
+        Literal["roll", "first_suspect"], Field(description="who rolls highest starts, or the map's first suspect")
+    ] = "roll"
+    start_bonus: Annotated[
+        Literal["none", "peek"], Field(description="peek: the starting player may look at a card of the pool")
+    ] = "none"
+
+    @model_validator(mode="after")
+    def _fit(self) -> Self:
+        pool = self.pool or self.leftover == "pool"
+        if self.peek and not pool:
+            raise Faults(Phrase("peek: there is no pool to look into; set pool=4 or leftover=pool (rule 15)"))
+        if self.start_bonus == "peek" and not pool:
+            raise Faults(Phrase("start_bonus: there is no pool to look into; set pool=4 or leftover=pool (rule 21)"))
+        return self
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """What editions change is written only where it is set: files of games without it stay as they always were."""
+        fields = type(self).model_fields
+        return {key: value for key, value in write(self).items() if key in _ALWAYS or value != fields[key].default}
 
     @classmethod
     def from_options(cls, options: Iterable[str]) -> Self:
@@ -86,3 +153,15 @@ class Rules(BaseModel):
     def free(self) -> bool:
         """Whether pawns move from room to room without dice (rule 12)."""
         return self.movement == "free"
+
+    @property
+    def of_the_box(self) -> bool:
+        """Whether no edition's rule is set: 13 to 21 change nothing."""
+        return self.model_dump().keys() == _ALWAYS
+
+    def set_aside(self, cards: int, seats: int) -> tuple[int, int]:
+        """How many of so many cards are not dealt to so many seats: those of the pool, and those face up."""
+        left = (cards - self.pool) % seats
+        if self.leftover == "pool":
+            return self.pool + left, 0
+        return self.pool, left if self.leftover == "open" else 0

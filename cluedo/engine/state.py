@@ -64,6 +64,8 @@ class Table(NamedTuple):
         hand_sizes: by seat, the number of cards held.
         first: the seat that starts.
         free: whether movement is free (rule 12).
+        pool_size: the number of cards face down beside the board (rule 13).
+        open_cards: the mask of the cards that lie face up from the deal on (rule 14).
     """
 
     board: Board
@@ -74,6 +76,8 @@ class Table(NamedTuple):
     hand_sizes: tuple[int, ...]
     first: int
     free: bool
+    pool_size: int = 0
+    open_cards: int = 0
 
     @classmethod
     def of(cls, board: Board, rules: Rules, deal: Deal) -> Table:
@@ -82,7 +86,18 @@ class Table(NamedTuple):
         for seat, suspect in enumerate(deal.suspects):
             seat_of[suspect] = seat
         sizes = tuple([hand.bit_count() for hand in deal.hands])
-        return cls(board, board.deck, rules, deal.suspects, tuple(seat_of), sizes, deal.first, rules.free)
+        return cls(
+            board,
+            board.deck,
+            rules,
+            deal.suspects,
+            tuple(seat_of),
+            sizes,
+            deal.first,
+            rules.free,
+            len(deal.pool),
+            deal.open_cards,
+        )
 
     @property
     def seats(self) -> int:
@@ -100,6 +115,8 @@ class Situation(Protocol):
     @property
     def table(self) -> Table: ...
     @property
+    def turn(self) -> int: ...
+    @property
     def step(self) -> Step: ...
     @property
     def active(self) -> int: ...
@@ -113,6 +130,10 @@ class Situation(Protocol):
     def hand(self) -> int: ...
     @property
     def hypothesis(self) -> tuple[int, int, int] | None: ...
+    @property
+    def refuted_by(self) -> int | None: ...
+    @property
+    def peeked(self) -> int | None: ...
 
 
 @dataclass(slots=True)
@@ -133,7 +154,9 @@ class State:
         rolled: by seat, how often it has rolled.
         eliminated: mask of the seats that have accused wrongly.
         hypothesis: this turn's suspect, weapon and room, or None.
-        refuted_by, card_shown: who showed which card to it, or None.
+        refuted_by, card_shown: who showed which card to it, or None; the last, if several did (rule 19).
+        peeked: the position in the pool that the active seat has looked at this turn, or None (rules 15 and 21).
+        face_up: the mask of the cards that lie open for all: those left over, and hands laid open (rules 14 and 18).
         winner, reason: how the game ended, or None.
     """
 
@@ -155,6 +178,8 @@ class State:
     hypothesis: tuple[int, int, int] | None = None
     refuted_by: int | None = None
     card_shown: int | None = None
+    peeked: int | None = None
+    face_up: int = 0
     winner: int | None = None
     reason: Reason | None = None
 
@@ -170,6 +195,7 @@ class State:
             taken=board.starts_mask,
             used=(-1,) * table.seats,
             rolled=[0] * table.seats,
+            face_up=table.open_cards,
         )
         state.begin_turn(deal.first)
         return state
@@ -184,7 +210,7 @@ class State:
         self.turn += 1
         self.active = self.to_act = seat
         self.step = MOVE
-        self.dice = self.hypothesis = self.refuted_by = self.card_shown = None
+        self.dice = self.hypothesis = self.refuted_by = self.card_shown = self.peeked = None
         table = self.table
         self.place = self.pawns[table.suspects[seat]]
         self.reach = table.board.other_rooms(self.place) if table.free else NOWHERE

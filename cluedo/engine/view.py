@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cluedo.engine import commands
 from cluedo.engine.board import Board, Reach
 from cluedo.engine.cards import Deck
-from cluedo.engine.events import Event, Shown
+from cluedo.engine.events import Event, Secret
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason, Step, Table
 
@@ -18,8 +18,8 @@ __all__ = ["Past", "PlayerView", "Seen", "last_events"]
 Past: TypeAlias = tuple[tuple[Event, ...], ...]
 """What everybody saw, in order, in blocks: so a log grows by one event without being copied whole."""
 
-Seen: TypeAlias = tuple[tuple[int, Shown], ...]
-"""The shown cards that somebody saw, each with the number of its event, in order."""
+Seen: TypeAlias = tuple[tuple[int, Secret], ...]
+"""The cards that somebody saw though not everybody did, each with the number of its event, in order."""
 
 
 def last_events(past: Past, recent: tuple[Event, ...], seen: Seen, time: int, since: int) -> tuple[Event, ...]:
@@ -59,8 +59,10 @@ class PlayerView(NamedTuple):
         used: by seat, the place of the room that it has used up (rule 7), or -1.
         eliminated: the mask of the seats that have accused wrongly.
         hypothesis: this turn's suspect, weapon and room, or None.
-        refuted_by: the seat that showed a card to it, or None.
+        refuted_by: the seat that showed a card to it, or None; the last of several (rule 19).
         card_shown: that card, if this seat showed or saw it, else None.
+        peeked: the position in the pool that the active seat has looked at this turn, or None (rules 15 and 21).
+        face_up: the mask of the cards that lie open for all: those left over, and hands laid open (rules 14 and 18).
         winner: the seat that won, or None; ``reason``: how the game ended, or None while it goes on.
         past: with ``recent`` and ``seen``, where :attr:`events` come from; ``time``: how many there are. Tuples all
             the way down, because all views share the table's log: no player may change it for the others.
@@ -84,6 +86,8 @@ class PlayerView(NamedTuple):
     hypothesis: tuple[int, int, int] | None
     refuted_by: int | None
     card_shown: int | None
+    peeked: int | None
+    face_up: int
     winner: int | None
     reason: Reason | None
     past: Past
@@ -130,6 +134,8 @@ class PlayerView(NamedTuple):
             "suspects": table.suspects,
             "hand_sizes": table.hand_sizes,
             "first": table.first,
+            "pool_size": table.pool_size,
+            "open_cards": table.open_cards,
         }
         data["reach"] = self.reach.places
         data["events"] = [repr(event) for event in self.events]

@@ -95,7 +95,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         check_render_mode(render_mode)
         self.board = board if isinstance(board, Board) else Board.load(board)
         self.rules = rules or Rules()
-        check_seats(self.board.deck, seats)
+        check_seats(self.board.deck, self.rules, seats)
         self.actions = action_set(actions, self.board)
         self.fields = ObservedFields(self.board, self.rules, seats, self.actions, observe, history)
         self.render_mode = render_mode

@@ -90,7 +90,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self.rules = rules or Rules()
         self._opponents = parse_players(opponents)
         self._seats = len(self._opponents) + 1
-        check_seats(self.board.deck, self._seats)
+        check_seats(self.board.deck, self.rules, self._seats)
         self.actions = action_set(actions, self.board)
         self.fields = ObservedFields(self.board, self.rules, self._seats, self.actions, observe, history)
         self.render_mode = render_mode
@@ -101,7 +101,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self._number = 0
         self._over = True
         for opponent in self._opponents:
-            opponent.kind.check(self.board.deck)
+            opponent.check(self.board.deck, self.rules, self._seats)
 
     def reset(
         self,

@@ -81,7 +81,7 @@ def _setting(source: str, rules: Rules, seats: int) -> _Setting:
     board = Board.load(source)
     if not board.has_grid and not rules.free:
         raise SetupError("the map {source} has no grid to walk on; play it with movement=free", source=source)
-    return _Setting(board, rules, check_seats(board.deck, seats), FlatActions(board))
+    return _Setting(board, rules, check_seats(board.deck, rules, seats), FlatActions(board))
 
 
 class CluedoGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types

@@ -38,6 +38,7 @@ from cluedo.ai.playouts.layout import (
     WINNER,
     BoardArrays,
     Rolls,
+    check_compiled,
     new_position,
     new_trace,
     new_walk,
@@ -114,7 +115,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         if set(observe) - {"notes"}:
             raise SetupError("compiled games show the table and notes alone, not {parts}", parts=", ".join(observe))
         seats = len(self._line_up)
-        suspects = check_seats(self.board.deck, seats)
+        check_compiled(self.rules, seats)
+        suspects = check_seats(self.board.deck, self.rules, seats)
         self.actions = FlatActions(self.board)
         self.fields = ObservedFields(self.board, self.rules, seats, self.actions, observe)
         self.single_observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)

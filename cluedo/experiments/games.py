@@ -97,7 +97,7 @@ class GameRoom:
         self.plan = plan
         self._isolate = isolate
         self.board = board or Board.load(plan.map)
-        check_seats(self.board.deck, plan.seats)
+        check_seats(self.board.deck, plan.rules, plan.seats)
         self._specs = self._read_line_up()
         self._watchdog = Watchdog(think_limit)
         self._time_bank = time_bank
@@ -156,7 +156,7 @@ class GameRoom:
     def _read_line_up(self) -> list[PlayerSpec]:
         specs = read_line_up(self.plan.line_up, isolate=self._isolate)
         for spec in specs:
-            spec.check(self.board.deck)
+            spec.check(self.board.deck, self.plan.rules, self.plan.seats)
         return specs
 
     def _player(self, place: int, game: int) -> Player:  # noqa: ARG002 - for those to whom it matters which

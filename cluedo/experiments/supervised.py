@@ -244,7 +244,7 @@ class _SupervisedRoom(GameRoom):
             try:
                 with self._pulse.of(place):
                     spec = parse_player(text)
-                    spec.check(self.board.deck)
+                    spec.check(self.board.deck, self.plan.rules, self.plan.seats)
                     spec.prepare()
                 self._loaded[place] = spec
             except PlayerError as error:

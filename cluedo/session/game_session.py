@@ -93,7 +93,7 @@ class GameSession:
         self._kept = 0
         self._faults: list[Fault] = []
         for level in self.levels:
-            level.check(game.table.deck)
+            level.check(game.table.deck, game.table.rules, game.table.seats)
         self._match = self._seat()
 
     @classmethod
@@ -111,7 +111,7 @@ class GameSession:
         """A new game; raises :class:`CluedoError` for what does not fit together."""
         master = secrets.randbits(32) if seed is None else seed
         seeds = Seeds(master, 0, len(line_up))
-        deal = draw_deal(seeds, board.deck, rules, _suspects(suspects, board, len(line_up)))
+        deal = draw_deal(seeds, board.deck, rules, _suspects(suspects, board, rules, len(line_up)))
         game = Game(board, rules, deal)
         autosave = Autosave.new(record, board.source)
         return cls(game, line_up, seeds, autosave, secret=seed is None, think_limit=think_limit)
@@ -299,7 +299,7 @@ class GameSession:
         return shlex.join(words)
 
 
-def _suspects(text: str, board: Board, seats: int) -> Sequence[int] | None:
+def _suspects(text: str, board: Board, rules: Rules, seats: int) -> Sequence[int] | None:
     """The suspects named, by seat; who has none gets the first that is free."""
     if not text.strip():
         return None
@@ -311,4 +311,4 @@ def _suspects(text: str, board: Board, seats: int) -> Sequence[int] | None:
     if len(chosen) > seats:
         raise SetupError("--suspects names {count} for {seats} players", count=len(chosen), seats=seats)
     chosen += [card for card in board.deck.suspects if card not in chosen][: seats - len(chosen)]
-    return check_seats(board.deck, seats, chosen)
+    return check_seats(board.deck, rules, seats, chosen)

@@ -12,10 +12,12 @@ from cluedo.engine.board import Board
 from cluedo.engine.events import (
     Accused,
     Event,
+    HandShown,
     HypothesisMade,
     Moved,
     PassageTaken,
     Passed,
+    Peeked,
     Rolled,
     Shown,
     Stayed,
@@ -102,9 +104,18 @@ class Story:
                 return self._narrate(seat, "You cannot answer.", "{who} cannot answer.")
             case Shown(seat, asker, card):
                 return self._shown(seat, asker, self._card(card))
+            case Peeked(seat, position, card):
+                return self._peeked(seat, position, card)
+            case HandShown(seat, cards):
+                return self._narrate(
+                    seat,
+                    "You lay your hand open: {cards}.",
+                    "{who} lays their hand open: {cards}.",
+                    cards=self.table.deck.listed(cards),
+                )
             case Accused(seat):
-                cards = self.table.deck.listed(event.cards)
-                accused = self._narrate(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=cards)
+                named = self.table.deck.listed(event.cards)
+                accused = self._narrate(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=named)
                 return f"{accused} {self._verdict(event)}"
             case TurnEnded():
                 return ""
@@ -159,6 +170,23 @@ class Story:
         if asker == self.eyes:
             return tr("{who} shows you {card}.", who=self.table.name(seat), card=card)
         return self._narrate(seat, "You show {asker} {card}.", "{who} shows {asker} {card}.", asker=name, card=card)
+
+    def _peeked(self, seat: int, position: int, card: int | None) -> str:
+        number = position + 1
+        if card is None:
+            return self._narrate(
+                seat,
+                "You look at card {number} of the pool.",
+                "{who} looks at card {number} of the pool.",
+                number=number,
+            )
+        return self._narrate(
+            seat,
+            "You look at card {number} of the pool: {card}.",
+            "{who} looks at card {number} of the pool: {card}.",
+            number=number,
+            card=self.table.deck.names[card],
+        )
 
     def _drawn(self, event: HypothesisMade) -> str:
         """That one's own pawn is pulled across the board matters for one's next turn (rule 8)."""

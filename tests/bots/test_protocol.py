@@ -15,7 +15,7 @@ from cluedo.bots import host, protocol
 from cluedo.bots.process import BotTrouble
 from cluedo.bots.seen import SeenGame
 from cluedo.bots.serving import _Served
-from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
 
@@ -130,6 +130,7 @@ def test_what_is_allowed_is_what_the_rules_allow():
             return super().ask(name, view)
 
     played("tiny", [Noting("random"), Noting("easy"), Noting("easy")], 3)
+    played("tiny", [Noting("easy"), Noting("easy")], 3, pool=3, peek=True, accuse_in="room", max_turns=60)
     board = board_of("tiny")
     for name, allowed, legal in asked:
         kinds = {type(command) for command in legal}
@@ -140,6 +141,8 @@ def test_what_is_allowed_is_what_the_rules_allow():
                 assert (allowed["secret_passage"] is not None) == (SecretPassage in kinds)
                 moves = [command.to for command in legal if isinstance(command, Move)]
                 assert [board.place(to) for to in allowed["move"]] == moves
+            case "peek":
+                assert allowed["positions"] == [command.position for command in legal if isinstance(command, Peek)]
             case "card":
                 assert [board.deck.id(card) for card in allowed["show"]] == [command.card for command in legal]
             case "hypothesis" | "accusation":
@@ -151,7 +154,17 @@ def test_what_is_allowed_is_what_the_rules_allow():
 
 @pytest.mark.parametrize(
     "command",
-    [Roll(), Stay(), SecretPassage(), Move(3), Move(40), Hypothesis(0, 6, 12), ShowCard(5), Accusation(1, 7, 13)],
+    [
+        Roll(),
+        Stay(),
+        SecretPassage(),
+        Move(3),
+        Move(40),
+        Hypothesis(0, 6, 12),
+        ShowCard(5),
+        Peek(2),
+        Accusation(1, 7, 13),
+    ],
 )
 def test_a_command_is_read_as_it_was_written(command):
     board = board_of("classic")

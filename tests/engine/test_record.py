@@ -188,7 +188,7 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "an unknown key": (lambda data: data["players"][1].update(age=3), ["players[1].age"]),
     "rules that cannot be": (lambda data: data["rules"].update(dice=0), ["rules.dice", "1"]),
     "an unknown event": (lambda data: data["events"].insert(0, {"type": "jump", "seat": 0}), ["events[0]", "jump"]),
-    "two players": (lambda data: data.update(players=data["players"][:2]), ["3 to 6", "not 2"]),
+    "two players": (lambda data: data.update(players=data["players"][:2]), ["two players need a pool"]),
     "five players": (lambda data: data.update(players=data["players"][:1] * 5), ["5 players", "4 suspects"]),
     "a suspect twice": (lambda data: data["players"][0].update(suspect=data["players"][1]["suspect"]), ["4 players"]),
     "an unknown suspect": (lambda data: data["players"][0].update(suspect="Nobody"), ["suspect", "'Nobody'", "Amber"]),

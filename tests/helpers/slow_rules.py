@@ -15,7 +15,18 @@ from typing import Any
 import networkx as nx
 
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Move,
+    Peek,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
 from cluedo.engine.deal import Deal
 from cluedo.engine.rules import Rules
 
@@ -65,12 +76,17 @@ class SlowGame:
         self.total = 0
         self.asked: tuple[str, str, str] | None = None
         self.shower = -1
+        self.peeked = False
+        self.answered = False
+        self.shown_hands: set[int] = set()
+        self.seen: list[set[str]] = [set(deck.names_in(deal.open_cards)) for _ in self.mine]
         self.ending: tuple[int | None, str] | None = None
 
     def copy(self) -> SlowGame:
         """A game of its own in the same state."""
         other = copy.copy(self)
         other.pawns, other.out, other.rolls = dict(self.pawns), set(self.out), list(self.rolls)
+        other.shown_hands, other.seen = set(self.shown_hands), [set(cards) for cards in self.seen]
         other.history = [list(events) for events in self.history]
         return other
 
@@ -129,14 +145,29 @@ class SlowGame:
             assert self.asked is not None
             found |= {ShowCard(card(name)) for name in self.hands[self.shower] & set(self.asked)}
         if self.phase == "ask" and isinstance(here, str):
-            pairs = product(self.suspects, self.weapons)
-            found |= {Hypothesis(card(suspect), card(weapon), card(here)) for suspect, weapon in pairs}
+            triples = product(self.suspects, self.weapons, [here])
+            found |= {Hypothesis(*map(card, triple)) for triple in triples if self.may_name(triple)}
         if self.phase in ("ask", "accuse"):
             triples = product(self.suspects, self.weapons, self.rooms)
-            found |= {Accusation(*map(card, triple)) for triple in triples}
+            everywhere = self.rules.accuse_in == "anywhere"
+            found |= {Accusation(*map(card, triple)) for triple in triples if everywhere or triple[2] == here}
+        if self.may_peek():
+            found |= {Peek(position) for position in range(len(self.deal.pool))}
         if self.phase in ("ask", "accuse", "end"):
             found.add(EndTurn())
         return found
+
+    def may_name(self, triple: tuple[str, str, str]) -> bool:
+        """Rule 16."""
+        return self.rules.own_cards == "any" or not self.hands[self.seat].issuperset(triple)
+
+    def may_peek(self) -> bool:
+        """Rules 15 and 21."""
+        if self.peeked:
+            return False
+        if self.phase == "move":
+            return self.rules.start_bonus == "peek" and self.turn == 1
+        return self.rules.peek and self.phase == "accuse" and self.asked is not None and not self.answered
 
     def do(self, command: Command) -> None:
         """Do a legal command."""
@@ -156,8 +187,13 @@ class SlowGame:
                 self._arrive(None)
             case Hypothesis(suspect, weapon, room):
                 self._ask(names[suspect], names[weapon], names[room])
-            case ShowCard():
-                self.phase = "accuse"
+            case ShowCard(card):
+                self.seen[self.seat].add(names[card])
+                self.answered = True
+                self._ask_from(self.shower if self.rules.refuters == "all" else self.seat - 1)
+            case Peek(position):
+                self.seen[self.seat].add(names[self.deal.pool[position]])
+                self.peeked = True
             case Accusation(suspect, weapon, room):
                 self._accuse((names[suspect], names[weapon], names[room]))
             case EndTurn():
@@ -177,10 +213,15 @@ class SlowGame:
             self.pawns[suspect] = room
             if suspect in self.mine:
                 self.history[self.mine.index(suspect)].append(("drawn", room))
+        self._ask_from(self.seat)
+
+    def _ask_from(self, last: int) -> None:
+        """Rules 9 and 19: those who sit between the seat ``last`` and the asker, clockwise, have not been asked yet."""
+        assert self.asked is not None
         self.phase = "accuse"
-        for k in range(1, len(self.mine)):
-            other = (self.seat + k) % len(self.mine)
-            if self.hands[other] & {suspect, weapon, room}:
+        others = [(last + k) % len(self.mine) for k in range(1, len(self.mine) + 1)]
+        for other in others[: others.index(self.seat)]:
+            if self.hands[other] & set(self.asked):
                 self.phase, self.shower = "show", other
                 return
 
@@ -190,6 +231,10 @@ class SlowGame:
             return
         self.out.add(self.seat)
         self.phase = "end"
+        if self.rules.wrong_shows_hand:
+            self.shown_hands.add(self.seat)
+            for cards in self.seen:
+                cards |= self.hands[self.seat]
         for there, edge in self.board.graph[self.here].items():
             if edge["kind"] == "door" and not isinstance(self.here, str):
                 self.pawns[self.mine[self.seat]] = there
@@ -203,6 +248,7 @@ class SlowGame:
         else:
             self.turn += 1
             self.phase, self.asked, self.shower = "move", None, -1
+            self.peeked = self.answered = False
             self.seat = next(seat for k in range(1, 99) if (seat := (self.seat + k) % len(self.mine)) not in self.out)
 
 

@@ -22,7 +22,18 @@ from cluedo.ai.match import Match
 from cluedo.ai.player import Player
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
-from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Move,
+    Peek,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
 from cluedo.engine.deal import Deal, Dice, Seeds, draw_deal
 from cluedo.engine.events import Event, HypothesisMade, Shown
 from cluedo.engine.game import Game
@@ -236,7 +247,7 @@ MANNERS: dict[str, dict[type[Command], float]] = {
     "rash": {Accusation: 0.3},
     "patient": {Accusation: 0.0},
     "lingering": {Accusation: 0.01, Stay: 3.0},
-    "eager": {Accusation: 0.01, SecretPassage: 3.0, Hypothesis: 5.0, Stay: 0.2},
+    "eager": {Accusation: 0.01, SecretPassage: 3.0, Hypothesis: 5.0, Peek: 5.0, Stay: 0.2},
 }
 """Weights of the kinds of command for :func:`play_random`; 1 where nothing is said."""
 

@@ -14,6 +14,7 @@ from cluedo.ai.playouts.layout import (
     Minds,
     Numbers,
     Rolls,
+    check_compiled,
     new_position,
     new_trace,
     new_walk,
@@ -68,7 +69,8 @@ class CompiledTable:
     """
 
     def __init__(self, board: Board, rules: Rules, players: Floats, seed: int = 0, secret: str | None = None):
-        self.suspects = check_seats(board.deck, len(players))
+        check_compiled(rules, len(players))
+        self.suspects = check_seats(board.deck, rules, len(players))
         self.house = BoardArrays.of(board, rules)
         self._board, self._rules = board, rules
         self._players = np.ascontiguousarray(players, np.float64)

@@ -17,15 +17,24 @@ from cluedo.ai.knowledge.programme import Floats, Ints, Words
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.errors import SetupError
-from cluedo.engine.rules import MAX_SEATS, Rules
+from cluedo.engine.rules import Rules
 
-__all__ = ["BoardArrays", "Minds", "Numbers", "Rolls", "new_position", "new_trace", "new_walk"]
+__all__ = ["BoardArrays", "Minds", "Numbers", "Rolls", "check_compiled", "new_position", "new_trace", "new_walk"]
 
 Numbers: TypeAlias = NDArray[np.int32]
 """Small whole numbers, in tables."""
 
-MOST_SEATS: Final = MAX_SEATS
+MOST_SEATS: Final = 6
 MOST_CARDS: Final = 64
+
+
+def check_compiled(rules: Rules, seats: int) -> None:
+    """Raise :class:`SetupError` for games that are not compiled."""
+    if not rules.of_the_box:
+        raise SetupError("compiled games are played by rules 1 to 12 alone, without those of editions")
+    if seats > MOST_SEATS:
+        raise SetupError("compiled games have {most} players at most, not {seats}", most=MOST_SEATS, seats=seats)
+
 
 # ---- BoardArrays.numbers: scalars, then the masks of the categories, the pawns' and the weapons' places at the start
 ROOMS_AT, SUSPECTS, WEAPONS, ROOMS, DICE, SIDES, FREE, MAX_TURNS, AVERAGE, CATEGORIES = range(10)

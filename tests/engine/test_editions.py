@@ -1,0 +1,483 @@
+"""The rules of editions and houses, by their numbers; against a second referee, under undo, and in records."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+
+import pytest
+from helpers.cases import cases
+from helpers.editions import EDITIONS, edition_game, large_game
+from helpers.other_deals import as_dealt, cut, other_deals
+from helpers.slow_rules import SlowGame
+from helpers.support import MANNERS, accuse, ask, board_of, drawn_game, go, make_game, play_random, show
+
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Peek, Roll, ShowCard, Stay
+from cluedo.engine.deal import Seeds, check_seats, draw_deal
+from cluedo.engine.errors import IllegalCommand, RecordError, SetupError
+from cluedo.engine.events import Accused, HandShown, Passed, Peeked, Shown
+from cluedo.engine.game import Game, Result
+from cluedo.engine.record import GameRecord, RecordWriter
+from cluedo.engine.rules import Rules
+
+CLASSIC = board_of("classic")
+TINY = board_of("tiny")
+
+
+def refused(game: Game, command: Command) -> str:
+    """Why a command is refused."""
+    with pytest.raises(IllegalCommand) as refusal:
+        game.execute(command)
+    return str(refusal.value)
+
+
+# ---- what can be set ------------------------------------------------------------------------------
+
+
+def test_rules_that_are_not_set_are_not_written():
+    assert list(Rules().model_dump()) == ["dice", "sides", "movement", "max_turns"]
+    assert Rules().of_the_box
+    for _, rules in EDITIONS.values():
+        written = Rules(**rules).model_dump()
+        assert {key: written[key] for key in rules} == rules
+        assert Rules(**written) == Rules(**rules)
+        assert not Rules(**rules).of_the_box
+
+
+@pytest.mark.parametrize("option", ["peek=yes", "start_bonus=peek"])
+def test_rule_15_and_21_need_a_pool(option):
+    with pytest.raises(SetupError, match=f"rule {option.partition('=')[0]}: there is no pool to look into; set pool=4"):
+        Rules.from_options([option])
+    for pool in ("pool=4", "leftover=pool"):
+        assert Rules.from_options([option, pool])
+
+
+# ---- 1 and 13: players and the pool ---------------------------------------------------------------
+
+
+def test_rule_01_ten_players_play_with_a_deck_of_ten_suspects():
+    game = large_game(10)
+    play_random(game, Random(1), limit=400)
+    assert game.table.seats == 10
+    assert {event.seat for event in game.events} == set(range(10))
+
+
+def test_rule_13_two_players_need_a_pool():
+    with pytest.raises(SetupError, match=r"two players need a pool of cards beside the board.*pool=4"):
+        check_seats(CLASSIC.deck, Rules(), 2)
+    assert check_seats(CLASSIC.deck, Rules(pool=4), 2) == (0, 1)
+
+
+def test_rule_13_a_pool_leaves_everybody_a_card():
+    with pytest.raises(SetupError, match="with 16 cards in the pool, 21 cards are too few for 3 players"):
+        check_seats(CLASSIC.deck, Rules(pool=16), 3)
+
+
+@pytest.mark.parametrize("pool", [0, 1, 4])
+@pytest.mark.parametrize("leftover", ["dealt", "open", "pool"])
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_rules_13_and_14_every_card_is_in_one_place(pool, leftover, seats):
+    firsts: set[int] = set()
+    for number in range(60):
+        deal = draw_deal(Seeds(3, number, seats), CLASSIC.deck, Rules(pool=pool, leftover=leftover))
+        left = (18 - pool) % seats
+        assert len(deal.pool) == pool + (left if leftover == "pool" else 0)
+        assert deal.open_cards.bit_count() == (left if leftover == "open" else 0)
+        sizes = [hand.bit_count() for hand in deal.hands]
+        assert max(sizes) - min(sizes) == (1 if leftover == "dealt" and left else 0)
+        there = [*deal.envelope, *deal.pool, *bits(deal.open_cards), *[c for hand in deal.hands for c in bits(hand)]]
+        assert sorted(there) == list(range(21))
+        firsts.update(deal.pool[:1])
+    assert len(firsts) > 15 or not deal.pool, "any card may be the first of the pool"
+
+
+def test_rule_13_nobody_shows_a_card_of_the_pool():
+    game = drawn_game(TINY, 2, 5, pool=4, peek=True, movement="free")
+    triple = next(
+        (suspect, weapon, room)
+        for suspect in TINY.deck.suspects
+        for weapon in TINY.deck.weapons
+        for room in TINY.deck.rooms
+        if {suspect, weapon, room} <= {*game.state.deal.pool, *game.state.deal.envelope, *bits(game.state.hand)}
+    )
+    go_to(game, triple[2])
+    happened = game.execute(Hypothesis(*triple))
+    assert [type(event) for event in happened[1:]] == [Passed]
+
+
+def go_to(game: Game, room: int) -> None:
+    """Be in a room, under free movement."""
+    place = TINY.rooms_at + room - TINY.deck.rooms.start
+    if game.state.place == place:
+        game.execute(Stay())
+    else:
+        go(game, game.table.board.node(place))
+
+
+def test_rule_14_cards_left_over_lie_face_up_for_all():
+    game = drawn_game(CLASSIC, 4, 3, leftover="open")
+    assert game.table.open_cards.bit_count() == 2
+    for seat in range(4):
+        assert game.view(seat).face_up == game.table.open_cards
+
+
+# ---- 15 and 21: peeking ---------------------------------------------------------------------------
+
+
+def unanswered(**rules: object) -> Game:
+    """A game of two whose first hypothesis nobody can answer."""
+    game = drawn_game(TINY, 2, 5, pool=4, movement="free", **rules)
+    deal = game.state.deal
+    mine = {*deal.pool, *deal.envelope, *bits(deal.hands[game.state.active])}
+    suspect, weapon, room = (next(card for card in ids if card in mine) for ids in TINY.deck.ids)
+    go_to(game, room)
+    game.execute(Hypothesis(suspect, weapon, room))
+    assert game.state.refuted_by is None
+    return game
+
+
+def test_rule_15_whom_nobody_answers_may_look_at_one_card_alone():
+    game = unanswered(peek=True)
+    seat, other = game.state.active, 1 - game.state.active
+    assert {command for command in game.legal() if isinstance(command, Peek)} == {Peek(k) for k in range(4)}
+    card = game.state.deal.pool[2]
+    assert game.execute(Peek(2)) == (Peeked(seat, 2, card),)
+    assert game.view(seat).events[-1] == Peeked(seat, 2, card)
+    assert game.view(other).events[-1] == Peeked(seat, 2, None)
+    assert refused(game, Peek(1)) == "only one card of the pool is looked at in a turn (rule 15)"
+    game.execute(EndTurn())
+    assert game.state.peeked is None
+
+
+def test_rule_15_names_what_is_wrong():
+    game = unanswered(peek=True)
+    for position in (4, -1, True, "0"):
+        assert "is not a position in the pool, which are 0 to 3 (rule 15)" in refused(game, Peek(position))
+    game.execute(EndTurn())
+    assert "not possible now" in refused(game, Peek(0))
+    game.execute(Stay())
+    if game.table.board.is_room(game.state.place):
+        assert "not possible now" in refused(game, Peek(0))
+    assert refused(unanswered(), Peek(0)) == "nobody looks into the pool under these rules (rule 15)"
+
+
+def test_rule_15_nobody_looks_after_an_answer():
+    game = make_game("tiny", seats=3, movement="free")
+    assert refused(game, Peek(0)) == "nobody looks into the pool under these rules (rule 15)"
+    for number in range(40):
+        game = edition_game("two", number)
+        play_random(game, Random(number), limit=300, before=lambda command, game=game: answered_or_not(game, command))
+
+
+def answered_or_not(game: Game, command: Command) -> None:
+    if isinstance(command, Peek):
+        events = game.events
+        assert isinstance(events[-1], Passed)
+    if game.state.refuted_by is not None and game.state.step.name == "ACCUSE":
+        assert "only a player whose hypothesis nobody could answer" in refused(game, Peek(0))
+
+
+def test_rule_15_the_card_stays_in_its_place():
+    game = unanswered(peek=True)
+    card = game.execute(Peek(1))[0].card
+    assert game.state.deal.pool[1] == card
+
+
+def test_rule_20_the_first_suspect_starts():
+    deck = CLASSIC.deck
+    for number in range(5):
+        deal = draw_deal(Seeds(number, 0, 3), deck, Rules(starts="first_suspect"), [4, 2, 5])
+        assert deal.first == 1
+
+
+def test_rule_21_the_starting_player_may_look_before_their_first_move():
+    game = drawn_game(TINY, 3, 1, pool=2, start_bonus="peek")
+    seat = game.state.active
+    game.execute(Peek(1))
+    assert game.view(seat).events == (Peeked(seat, 1, game.state.deal.pool[1]),)
+    assert "only one card" in refused(game, Peek(0))
+    game.execute(Roll())
+    game.execute(Stay())
+    game.execute(EndTurn())
+    assert "only the starting player" in refused(game, Peek(0))
+    game = drawn_game(TINY, 3, 1, pool=2, start_bonus="peek")
+    game.execute(Roll())
+    assert "only the starting player" in refused(game, Peek(0))
+
+
+# ---- 16: own cards --------------------------------------------------------------------------------
+
+
+def test_rule_16_one_card_named_is_not_ones_own():
+    hands = [["Amber"], [], []]
+    deck = TINY.deck
+    names = [deck.names[ids[0]] for ids in deck.ids]
+    other = [card for card in range(deck.size) if deck.names[card] not in names]
+    hidden = [deck.names[ids[-1]] for ids in deck.ids]
+    rest = [deck.names[card] for card in other if deck.names[card] not in hidden]
+    hands = [names, rest[: len(rest) // 2], rest[len(rest) // 2 :]]
+    game = make_game("tiny", hands=hands, movement="free", own_cards="not_all")
+    go_to(game, deck.id(names[2]))
+    legal = game.legal()
+    assert sum(isinstance(command, Hypothesis) for command in legal) == len(deck.suspects) * len(deck.weapons) - 1
+    why = refused(game, Hypothesis(*deck.triple(names)))
+    assert why == "one of the three cards at least is not the asker's own (rule 16)"
+    ask(game, names[0], deck.names[deck.weapons[1]], names[2])
+
+
+# ---- 17: where to accuse --------------------------------------------------------------------------
+
+
+def test_rule_17_one_accuses_only_the_room_one_is_in():
+    game = make_game("tiny", accuse_in="room", rolls={0: [3]})
+    deck = TINY.deck
+    game.execute(Roll())
+    game.execute(Stay())
+    triple = [deck.names[ids[0]] for ids in deck.ids]
+    assert (
+        refused(game, Accusation(*deck.triple(triple))) == "an accusation is made in the room that it names (rule 17)"
+    )
+    game = make_game("tiny", accuse_in="room", movement="free")
+    here, there = deck.names[deck.rooms[0]], deck.names[deck.rooms[1]]
+    go_to(game, deck.rooms[0])
+    accusations = [command for command in game.legal() if isinstance(command, Accusation)]
+    assert {command.room for command in accusations} == {deck.rooms[0]}
+    assert f"{here}, not {there} (rule 17)" in refused(game, Accusation(*deck.triple([*triple[:2], there])))
+    accuse(game, *triple[:2], here)
+
+
+# ---- 18: the open hand ----------------------------------------------------------------------------
+
+
+def test_rule_18_a_wrong_accusation_shows_ones_hand_and_one_still_shows_cards():
+    game = make_game("tiny", movement="free", wrong_shows_hand=True)
+    deck = TINY.deck
+    game.execute(Stay())
+    wrong = [deck.names[ids[0]] for ids in deck.ids]
+    hand = game.state.deal.hands[0]
+    accused, laid = accuse(game, *wrong)
+    assert isinstance(accused, Accused)
+    assert laid == HandShown(0, tuple(bits(hand)))
+    for seat in range(3):
+        assert game.view(seat).events[-1] == laid
+        assert game.view(seat).face_up == hand
+    game.execute(EndTurn())
+    suspect, weapon, room = (next((c for c in ids if hand >> c & 1), ids[-1]) for ids in deck.ids)
+    go_to(game, room)
+    game.execute(Hypothesis(suspect, weapon, room))
+    while game.state.to_act != 0:
+        game.execute(game.legal()[0])
+        assert game.state.step.name == "REFUTE" or game.state.refuted_by is not None
+        if game.state.step.name != "REFUTE":
+            break
+
+
+def test_rule_18_a_right_one_shows_nothing():
+    game = make_game("tiny", movement="free", wrong_shows_hand=True)
+    game.execute(Stay())
+    assert len(game.execute(Accusation(*game.state.deal.envelope))) == 1
+
+
+# ---- 19: all answer -------------------------------------------------------------------------------
+
+
+def test_rule_19_every_holder_shows_one_card_in_turn():
+    deck = CLASSIC.deck
+    hands = [
+        deck.names_in(mask)
+        for mask in make_game("classic", seats=4, envelope=["Plum", "Wrench", "Study"]).state.deal.hands
+    ]
+    game = make_game("classic", hands=hands, envelope=["Plum", "Wrench", "Study"], movement="free", refuters="all")
+    holder = {name: seat for seat, hand in enumerate(hands) for name in hand}
+    room = next(name for name, seat in holder.items() if seat == 3 and deck.id(name) in deck.rooms)
+    suspect = next(name for name, seat in holder.items() if seat == 1 and deck.id(name) in deck.suspects)
+    go(game, room)
+    first = ask(game, suspect, "Wrench", room)
+    assert len(first) == 1
+    assert game.state.to_act == 1
+    assert show(game, suspect) == (Shown(1, 0, deck.id(suspect)), Passed(2))
+    assert game.state.to_act == 3
+    assert show(game, room) == (Shown(3, 0, deck.id(room)),)
+    assert game.state.step.name == "ACCUSE"
+    seen = [event.card for event in game.view(2).events if isinstance(event, Shown)]
+    assert seen == [None, None]
+    assert [event.card for event in game.view(1).events if isinstance(event, Shown)] == [deck.id(suspect), None]
+    assert [event.card for event in game.view(0).events if isinstance(event, Shown)] == [
+        deck.id(suspect),
+        deck.id(room),
+    ]
+
+
+# ---- against a second referee ---------------------------------------------------------------------
+
+
+def agree(game: Game, twin: SlowGame) -> None:
+    """The engine and the second referee see the same position."""
+    assert set(game.legal()) == twin.legal()
+    if game.over:
+        assert game.result == Result(*twin.ending, twin.turn)
+        return
+    assert (game.state.turn, game.state.active, game.state.to_act) == (twin.turn, twin.seat, twin.to_act)
+
+
+def told(game: Game, seat: int) -> set[str]:
+    """The names of the cards that a seat has seen, by its view."""
+    view = game.view(seat)
+    seen = {event.card for _, event in view.seen if not isinstance(event, Shown) or event.asker == seat}
+    return {view.deck.names[card] for card in seen} | set(view.deck.names_in(view.face_up))
+
+
+def play_against_the_second_referee(name: str, number: int) -> Game:
+    """A random game of an edition, compared at every step."""
+    game = edition_game(name, number, max_turns=25)
+    twin = SlowGame(game.table.board, game.table.rules, game.state.deal)
+
+    def step(command: Command) -> None:
+        agree(game, twin)
+        twin.do(command)
+
+    play_random(game, Random(number), list(MANNERS)[number % len(MANNERS)], insight=0.1, before=step)
+    agree(game, twin)
+    for seat in range(game.table.seats):
+        assert told(game, seat) == twin.seen[seat] | twin_hand(game, twin, seat)
+    return game
+
+
+def twin_hand(game: Game, twin: SlowGame, seat: int) -> set[str]:
+    """What is open of the seat's own, which its view counts as seen."""
+    return twin.hands[seat] if seat in twin.shown_hands else set()
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_random_games_of_editions_go_as_the_second_referee_says(name):
+    for number in range(4):
+        play_against_the_second_referee(name, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EDITIONS)
+def test_so_do_two_thousand_of_each(name):
+    endings = Counter(play_against_the_second_referee(name, number).result.reason for number in range(cases(2000, 30)))
+    assert endings.keys() == {"solved", "unsolved", "unfinished"}
+
+
+# ---- undo, records, and what a seat may know ------------------------------------------------------
+
+
+def snapshot(game: Game) -> tuple[object, ...]:
+    return tuple(game.view(seat).to_json() for seat in range(game.table.seats)), game.events, game.result
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_undo_puts_everything_back(name):
+    game = edition_game(name, 3)
+    before = [snapshot(game)]
+    play_random(game, Random(2), limit=40, before=lambda _: before.append(snapshot(game)))
+    before.append(snapshot(game))
+    for _ in range(len(game.commands)):
+        assert snapshot(game) == before.pop()
+        game.undo()
+    assert not game.events
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_a_record_replays_to_the_same_game(name):
+    for number in range(3):
+        game = edition_game(name, number, max_turns=30)
+        play_random(game, Random(number))
+        writer = RecordWriter(game.table.board, game.table.rules)
+        players = [f"P{seat}" for seat in range(game.table.seats)]
+        line = writer.line(game, players)
+        again = GameRecord.from_json(line).replay()
+        assert snapshot(again) == snapshot(game)
+        assert writer.line(again, players) == line
+
+
+def test_a_record_whose_pool_does_not_fit_the_rules_is_refused():
+    game = drawn_game(TINY, 2, 5, pool=2, leftover="pool", peek=True)
+    data = json.loads(RecordWriter(TINY, game.table.rules).line(game, ["a", "b"]))
+    card = data["pool"].pop()
+    data["players"][0]["hand"].append(card)
+    with pytest.raises(RecordError, match=r"these rules lay \d+ cards face down and 0 face up, not"):
+        GameRecord.from_json(json.dumps(data)).replay()
+    data["pool"].append(card)
+    with pytest.raises(RecordError, match="was dealt 2 times, not once"):
+        GameRecord.from_json(json.dumps(data)).replay()
+
+
+def test_a_record_tells_which_card_was_looked_at():
+    game = unanswered(peek=True)
+    game.execute(Peek(0))
+    data = json.loads(RecordWriter(TINY, game.table.rules).line(game, ["a", "b"]))
+    assert data["events"][-1] == {
+        "type": "peek",
+        "seat": game.state.active,
+        "position": 0,
+        "card": TINY.deck.names[game.state.deal.pool[0]],
+    }
+    data["events"][-1]["card"] = TINY.deck.names[game.state.deal.pool[1]]
+    with pytest.raises(RecordError, match="the record says"):
+        GameRecord.from_json(json.dumps(data)).replay()
+
+
+def views_under_other_deals(game: Game, seat: int, random: Random) -> tuple[int, int]:
+    """Compare a seat's views with those under deals that it cannot tell from the true one: how many, other pools."""
+    others = other_deals(game, seat, random, wanted=3)
+    for deal in others:
+        again, true = (
+            Game(game.table.board, game.table.rules, deal),
+            Game(game.table.board, game.table.rules, game.state.deal),
+        )
+        assert again.view(seat).to_json() == true.view(seat).to_json()
+        for command, meant in zip(as_dealt(game, deal, seat, random), game.commands, strict=True):
+            again.execute(command)
+            true.execute(meant)
+            assert again.view(seat).to_json() == true.view(seat).to_json()
+    return len(others), sum(deal.pool != game.state.deal.pool for deal in others)
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_deals_that_a_seat_cannot_tell_apart_give_it_the_same_views(name):
+    found, other_pools, peeks = 0, 0, 0
+    random = Random(name)
+    for number in range(6):
+        game = edition_game(name, number, max_turns=8)
+        play_random(game, Random(number), "eager")
+        for seat in range(game.table.seats):
+            more, pools = views_under_other_deals(cut(game, 6), seat, random)
+            found, other_pools = found + more, other_pools + pools
+        peeks += sum(isinstance(event, Peeked) for event in game.events)
+    assert found >= 10, "too few other deals to show anything"
+    rules = Rules(**EDITIONS[name].rules)
+    assert bool(other_pools) == bool(rules.pool or rules.leftover == "pool")
+    assert bool(peeks) == (rules.peek or rules.start_bonus == "peek")
+
+
+def test_a_look_that_others_see_would_be_noticed(monkeypatch):
+    monkeypatch.setattr(Game, "_hidden", lambda _self, happened: happened)
+    game = unanswered(peek=True)
+    game.execute(Peek(0))
+    with pytest.raises(AssertionError):
+        views_under_other_deals(game, 1 - game.state.active, Random(3))
+
+
+def test_only_a_shown_card_and_a_look_hide_something():
+    game = edition_game("together", 4, max_turns=20)
+    play_random(game, Random(4), "eager")
+    for seat in range(game.table.seats):
+        for mine, true in zip(game.view(seat).events, game.events, strict=True):
+            if mine != true:
+                assert isinstance(true, Shown | Peeked)
+                assert seat not in true.eyes
+
+
+def test_a_card_shown_belongs_to_who_is_to_act():
+    game = edition_game("all_answer", 1, max_turns=40)
+
+    def holds(command: Command) -> None:
+        if isinstance(command, ShowCard):
+            assert game.state.deal.hands[game.state.to_act] >> command.card & 1
+
+    play_random(game, Random(1), before=holds)
