@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from cluedo.ai.knowledge import CHOICE, Advice, Model, SeatKnowledge
 from cluedo.ai.knowledge.caselog import CaseLog, Setting
@@ -23,7 +24,20 @@ from cluedo.session.case.clash import Clash, find_clash, fits
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import folded
 
-__all__ = ["Case"]
+__all__ = ["Case", "Memory"]
+
+
+class Memory(NamedTuple):
+    """What a case remembers beside its entries.
+
+    Attributes:
+        placed: after how many entries I said where my pawn stands, and the place; None if never.
+        undone: the lists of entries that undo leads back to, the latest last; ``redone``: those of redo.
+    """
+
+    placed: tuple[int, int] | None = None
+    undone: tuple[tuple[Entry, ...], ...] = ()
+    redone: tuple[tuple[Entry, ...], ...] = ()
 
 
 class Case:
@@ -38,6 +52,7 @@ class Case:
         entries: what was noted already.
         model: what the odds are weighed by.
         keep: called with the case after every change, to save it.
+        memory: what it remembered when it was put away.
 
     Attributes:
         grammar: reads and writes its entries.
@@ -53,14 +68,15 @@ class Case:
         *,
         model: Model = CHOICE,
         keep: Callable[[Case], None] | None = None,
+        memory: Memory = Memory(),  # noqa: B008 - it cannot be changed
     ):
         self.setting = setting
         self.model = model
         self.grammar = Grammar(setting)
         self._keep = keep
-        self._placed: tuple[int, int] | None = None
-        self._undo: list[tuple[Entry, ...]] = []
-        self._redo: list[tuple[Entry, ...]] = []
+        self._placed = memory.placed
+        self._undo = list(memory.undone)
+        self._redo = list(memory.redone)
         self.entries: tuple[Entry, ...] = ()
         self.known: SeatKnowledge | None = None
         self.clash: Clash | None = None
@@ -136,6 +152,11 @@ class Case:
         """Say where my pawn stands now, a place of the board; later entries move it on."""
         self._placed = (len(self.entries), place)
         self._take(self.entries)
+
+    @property
+    def memory(self) -> Memory:
+        """What is remembered beside the entries, to be put away with them."""
+        return Memory(self._placed, tuple(self._undo), tuple(self._redo))
 
     # ---- what is known ---------------------------------------------------------------------------
 

@@ -21,7 +21,9 @@ from cluedo.session.figures import percent
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.session.json_text import json_text
 
-__all__ = ["Moment", "export", "timeline"]
+__all__ = ["ENDINGS", "Moment", "export", "exported", "timeline"]
+
+ENDINGS = (".json", ".png", ".html", ".csv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def export(case: Case, path: Path) -> list[Path]:
     A picture that is there is replaced; of other files none that exists is.
     """
     ending = path.suffix.lower()
-    if ending not in (".json", ".png", ".html", ".csv"):
+    if ending not in ENDINGS:
         raise CluedoError(tr("{file}: name a file that ends in .json, .png, .html or .csv", file=path))
     files = [path, path.with_name(f"{path.stem}-timeline{path.suffix}")] if ending == ".csv" else [path]
     for file in files:
@@ -71,21 +73,28 @@ def export(case: Case, path: Path) -> list[Path]:
             check_replaceable(file, PICTURE)
         else:
             check_new(file)
+    for file, data in zip(files, exported(case, ending), strict=True):
+        if ending == ".png":
+            write_bytes(file, data)
+        else:
+            write_new(file, data.decode())
+    return files
+
+
+def exported(case: Case, ending: str) -> list[bytes]:
+    """What a file with one of :data:`ENDINGS` holds; tables are two, sheet and timeline. Raises CluedoError."""
     if ending == ".json":
-        write_new(path, json_text(case.log.to_json()))
-        return files
+        return [json_text(case.log.to_json()).encode()]
     if case.known is None:
         raise CluedoError(tr("the entries contradict each other; resolve that first"))
+    moments = timeline(case)
     if ending == ".png":
         from cluedo.session.case.picture import picture  # matplotlib takes long to load
 
-        write_bytes(path, picture(case.setting, case.known, timeline(case)))
-    elif ending == ".html":
-        write_new(path, _page(case, case.known, timeline(case)))
-    else:
-        write_new(path, _csv(_sheet_rows(case.setting, case.known)))
-        write_new(files[1], _csv(_timeline_rows(case.setting, timeline(case))))
-    return files
+        return [picture(case.setting, case.known, moments)]
+    if ending == ".html":
+        return [_page(case, case.known, moments).encode()]
+    return [_csv(_sheet_rows(case.setting, case.known)).encode(), _csv(_timeline_rows(case.setting, moments)).encode()]
 
 
 # ---- CSV: figures as they are, names of columns in English whatever language is spoken ---------------

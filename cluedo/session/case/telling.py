@@ -24,6 +24,7 @@ __all__ = [
     "odds_lines",
     "question_line",
     "question_lines",
+    "when_told",
 ]
 
 _TRIED = 24
@@ -140,13 +141,19 @@ def question_lines(case: Case, most: int = 3) -> list[str]:
 def question_line(case: Case, question: RoomQuestion) -> str:
     """A question: what it is worth, its cards, and when it can be asked."""
     line = f"{tr('{bits:.1f} bits', bits=question.bits)}  {case.setting.deck.listed(question.cards)}"
+    when = when_told(case, question)
+    return f"{line}  ({when})" if when else line
+
+
+def when_told(case: Case, question: RoomQuestion) -> str:
+    """When a question can be asked; nothing where nobody knows, or everybody."""
     if question.turns is None or not case.setting.walks:
-        return line
+        return ""
     if question.turns == math.inf:
-        return f"{line}  ({tr('not from here')})"
+        return tr("not from here")
     if question.turns < 1.05:
-        return f"{line}  ({tr('next turn')})"
-    return f"{line}  ({tr('{turns:.1f} turns', turns=question.turns)})"
+        return tr("next turn")
+    return tr("{turns:.1f} turns", turns=question.turns)
 
 
 # ---- doubts --------------------------------------------------------------------------------------

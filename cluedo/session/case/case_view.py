@@ -1,0 +1,175 @@
+"""A case as a page shows it: plain data, the sentences of the assistant in the language spoken among it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from cluedo.ai.knowledge import SeatKnowledge
+from cluedo.engine.cards import Category
+from cluedo.language import tr
+from cluedo.session.case.advising import RoomQuestion
+from cluedo.session.case.case import Case
+from cluedo.session.case.doubts import next_in_turn
+from cluedo.session.case.interpreter import Reply, ReplyLine, Tone, advice_tone
+from cluedo.session.case.telling import advice_line, clash_lines, mend_told, news_lines, odds_lines, when_told
+from cluedo.session.figures import percent
+
+__all__ = ["case_view", "lines_view", "reply_view"]
+
+_ASIDE = "    "
+"""What lines that give reasons begin with."""
+
+
+def reply_view(reply: Reply) -> dict[str, Any]:
+    """An answer: its ``kind``, ``title`` and ``lines``."""
+    return {"kind": reply.kind.name.lower(), "title": reply.title, "lines": lines_view(reply.lines)}
+
+
+def lines_view(lines: tuple[ReplyLine, ...]) -> list[dict[str, Any]]:
+    """Sentences, each with its ``text`` and ``tone``, and whether it is ``aside``: one that gives a reason."""
+    return [
+        {"text": line.text.strip(), "tone": line.tone.name.lower(), "aside": line.text.startswith(_ASIDE)}
+        for line in lines
+    ]
+
+
+def case_view(case: Case) -> dict[str, Any]:
+    """All that a page shows of a case.
+
+    Returns:
+        the table (``title``, ``players`` with seat, name and number of cards, ``me``, ``cards`` by category), the
+        ``sheet`` (None where the entries contradict each other), the ``entries`` as lines, ``next`` (whose turn it
+        probably is, or None), ``advice``, ``questions``, ``news``, ``odds``, and what to do about a ``clash``.
+    """
+    setting = case.setting
+    return {
+        "title": setting.board.title,
+        "map": setting.source,
+        "players": [
+            {"seat": seat, "name": name, "cards": size}
+            for seat, (name, size) in enumerate(zip(setting.names, setting.sizes, strict=True))
+        ],
+        "me": setting.me,
+        "hand": list(setting.deck.names_in(setting.hand)),
+        "cards": [
+            {"title": tr(category.title), "names": [setting.deck.names[card] for card in setting.deck.ids[category]]}
+            for category in Category
+        ],
+        "heads": [tr("envelope"), *setting.names],
+        "sheet": None if case.known is None else _sheet(case, case.known),
+        "entries": _entries(case),
+        "next": next_in_turn(setting, case.entries) if case.entries and not case.over else None,
+        "over": case.over,
+        "advice": _advice(case),
+        "questions": [_question(case, question) for question in case.questions],
+        "news": lines_view(tuple(map(ReplyLine, news_lines(case)))),
+        "odds": odds_lines(case, most=5),
+        "bits": _bits(case),
+        "clash": _clash(case),
+        "model": case.model.name,
+        "standpoint": _standpoint(case),
+        "undo": bool(case.memory.undone),
+        "redo": bool(case.memory.redone),
+    }
+
+
+def _entries(case: Case) -> list[dict[str, Any]]:
+    clashing = () if case.clash is None else case.clash.numbers
+    return [
+        {"number": number, "text": case.grammar.write(entry), "clashes": number in clashing}
+        for number, entry in enumerate(case.entries, 1)
+    ]
+
+
+def _sheet(case: Case, known: SeatKnowledge) -> list[dict[str, Any]]:
+    """By category its cards, each with a cell for each place, the envelope first."""
+    setting, evidence = case.setting, known.evidence
+    places = (evidence.envelope, *range(evidence.seats))
+    return [
+        {
+            "title": tr(category.title),
+            "rows": [
+                {
+                    "card": setting.deck.names[card],
+                    "cells": [_cell(known.chances[card][place]) for place in places],
+                }
+                for card in setting.deck.ids[category]
+            ],
+        }
+        for category in Category
+    ]
+
+
+def _cell(chance: float | None) -> dict[str, Any]:
+    """A cell: its ``kind`` (yes and no are proofs), ``text``, how it is ``told``, and its ``heat``, 0 to 10."""
+    if chance is None:
+        return {"kind": "open", "text": "?", "told": tr("not counted"), "heat": 0}
+    if chance == 1.0:
+        return {"kind": "yes", "text": "✓", "told": tr("proved to be there"), "heat": 0}
+    if chance == 0.0:
+        return {"kind": "no", "text": "✗", "told": tr("proved not to be there"), "heat": 0}
+    text = percent(chance)
+    return {"kind": "open", "text": text.removesuffix("%").rstrip(), "told": text, "heat": max(1, round(10 * chance))}
+
+
+def _advice(case: Case) -> dict[str, Any] | None:
+    """Whether to accuse: the ``line``, its ``tone`` (proved, guess or plain) and the three ``cards``."""
+    advice = case.advice
+    if advice is None:
+        return None
+    names, tone = case.setting.deck.names, advice_tone(case)
+    titles = {
+        Tone.PROVED: tr("proved: accuse"),
+        Tone.GUESS: tr("a gamble: {chance}", chance=percent(advice.probability)),
+        Tone.PLAIN: tr("do not accuse yet"),
+    }
+    return {
+        "tone": tone.name.lower(),
+        "title": titles[tone],
+        "line": advice_line(case),
+        "cards": [names[card] for card in advice.cards],
+    }
+
+
+def _question(case: Case, question: RoomQuestion) -> dict[str, Any]:
+    """A question: its cards by name, what it promises, ``when``, and whether my pawn can come to ask it."""
+    names = case.setting.deck.names
+    suspect, weapon, room = (names[card] for card in question.cards)
+    return {
+        "suspect": suspect,
+        "weapon": weapon,
+        "room": room,
+        "bits": tr("{bits:.1f} bits", bits=question.bits),
+        "when": when_told(case, question),
+        "reachable": question.turns != math.inf,
+    }
+
+
+def _bits(case: Case) -> str | None:
+    known = case.known
+    return None if known is None or known.bits is None else tr("{bits:.2f} bits", bits=known.bits)
+
+
+def _standpoint(case: Case) -> dict[str, Any] | None:
+    """The rooms my pawn may stand in and the ``room`` where it does (None: unknown); None where that is no question."""
+    setting = case.setting
+    if setting.me is None or not setting.walks:
+        return None
+    rooms = [setting.deck.names[card] for card in setting.deck.rooms]
+    point = case.standpoint
+    board = setting.board
+    at = None
+    if point is not None and board.is_room(point.place):
+        at = rooms[point.place - board.rooms_at]
+    return {"rooms": rooms, "room": at}
+
+
+def _clash(case: Case) -> dict[str, Any] | None:
+    """What contradicts: the ``lines`` that tell it, and the ``mends`` on offer, each as a line."""
+    clash = case.clash
+    if clash is None:
+        return None
+    lines = clash_lines(case)
+    told = lines[: len(lines) - len(clash.mends)]
+    return {"lines": [line.strip() for line in told], "mends": [mend_told(case, mend) for mend in clash.mends]}

@@ -1,0 +1,158 @@
+"""What the pages of the assistant have done in another process: plain data in, plain data out.
+
+A case travels as the JSON text of :func:`~cluedo.session.case.case_state.state_of`. What is wrong with a wish comes
+back as a sentence (:class:`Refused`), in the language of whoever wished.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import json_object
+from cluedo.language import tr
+from cluedo.session.case.case import Case
+from cluedo.session.case.case_state import case_of, state_of
+from cluedo.session.case.case_view import case_view, reply_view
+from cluedo.session.case.exports import exported
+from cluedo.session.case.interpreter import Interpreter, ReplyKind
+from cluedo.session.case.setup import make_setting
+from cluedo.session.choices import Unclear
+from cluedo.session.narration import as_sentence
+
+__all__ = [
+    "Answered",
+    "Refused",
+    "Wish",
+    "adopt",
+    "answer",
+    "complete",
+    "download",
+    "look",
+    "open_case",
+    "shipped_board",
+]
+
+MOST_ENTRIES: Final = 500
+"""Of a case on a server: many times more than any game has."""
+
+_OFFERED: Final = 8
+
+
+class Refused(Exception):
+    """A wish that cannot be granted; the text is a sentence for people. It can travel between processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The table of a new case as a form tells it, in texts as :mod:`~cluedo.session.case.setup` reads them."""
+
+    map: str
+    players: str
+    me: str | None
+    hand: Sequence[str]
+    free: bool
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer.
+
+    Attributes:
+        state: the case afterwards.
+        view: what a page shows of it.
+        reply: what was answered.
+        changed: whether the case is another one now.
+    """
+
+    state: str
+    view: dict[str, Any]
+    reply: dict[str, Any]
+    changed: bool
+
+
+def shipped_board(name: str) -> Board:
+    """A shipped board: a visitor names no file of ours. Raises CluedoError."""
+    if name not in map_names():
+        raise CluedoError("the board {name!r} is not known here; known: {names}", name=name[:40], names=map_names())
+    return Board.load(name)
+
+
+def open_case(wish: Wish) -> str:
+    """A new case; raises :class:`Refused`."""
+    try:
+        board = shipped_board(wish.map)
+        hand = None if wish.me is None else ",".join(wish.hand) + ","
+        setting = make_setting(board, wish.players, wish.me, hand, free=wish.free)
+        return _text(state_of(Case(setting)) | {"model": wish.model})
+    except (CluedoError, Unclear) as error:
+        raise _refused(error) from None
+
+
+def adopt(text: bytes) -> str:
+    """The case of an uploaded log; raises :class:`Refused`."""
+    try:
+        log = json_object(text, Phrase("a case log"))
+        return _text(state_of(_bounded(case_of({"log": log}, shipped_board))))
+    except CluedoError as error:
+        raise _refused(error) from None
+
+
+def look(state: str) -> dict[str, Any]:
+    """What a page shows of a case."""
+    return case_view(_case(state))
+
+
+def answer(state: str, line: str, *, sure: bool) -> Answered:
+    """The answer of the assistant to a line; ``sure`` keeps a doubtful entry. Raises :class:`Refused`."""
+    case = _case(state)
+    before = state_of(case)
+    interpreter = Interpreter(case, files=False)
+    try:
+        reply = interpreter.answer(line)
+        if reply.kind is ReplyKind.DOUBTED and sure:
+            reply = interpreter.answer(interpreter.word("keep"))
+        _bounded(case)
+    except (CluedoError, Unclear) as error:
+        raise _refused(error) from None
+    after = state_of(case)
+    return Answered(_text(after), case_view(case), reply_view(reply), after != before)
+
+
+def complete(state: str, line: str) -> list[tuple[str, str]]:
+    """How a line may go on: a word, and the line with it; the first few."""
+    found = Interpreter(_case(state), files=False).complete(line)
+    return [(one.word, one.line) for one in found[:_OFFERED]]
+
+
+def download(state: str, ending: str, part: int) -> bytes:
+    """A file of a case; raises :class:`Refused`."""
+    try:
+        return exported(_case(state), ending)[part]
+    except CluedoError as error:
+        raise _refused(error) from None
+
+
+def _case(state: str) -> Case:
+    return case_of(json.loads(state), shipped_board)
+
+
+def _bounded(case: Case) -> Case:
+    if len(case.entries) > MOST_ENTRIES:
+        raise CluedoError("a case has at most {most} entries here", most=MOST_ENTRIES)
+    return case
+
+
+def _text(state: dict[str, Any]) -> str:
+    return json.dumps(state, ensure_ascii=False)
+
+
+def _refused(error: Exception) -> Refused:
+    return Refused(as_sentence(tr(error)))

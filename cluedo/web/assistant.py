@@ -1,0 +1,266 @@
+"""The assistant at a real table: a page for each case, behind a secret link.
+
+A case is kept as one document. Every change tells which state it follows (``after``) and carries an ``id`` of its own:
+one that is sent twice, after a tunnel, counts once, and one that follows an older state than the one kept is refused
+with the present one, so that two phones cannot overwrite each other. Browsers keep the log as well; a case that the
+server has lost comes back from there, under its own link.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from secrets import token_urlsafe
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cluedo.ai.knowledge import MODELS
+from cluedo.engine.mapfile import map_names
+from cluedo.language import tr
+from cluedo.session.default_map import default_map
+from cluedo.web.answers import at, page, read_form, read_json, rendered, see
+from cluedo.web.assist_work import Refused, Wish, adopt, answer, complete, download, look, open_case, shipped_board
+from cluedo.web.shared import site_of
+
+__all__ = ["keep_case", "routes"]
+
+_KIND: Final = "case"
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+_SEATS: Final = 6
+_MOST_LINE: Final = 400
+_MOST_LOG: Final = 200_000
+"""Bytes of a case log that a browser brings back: more than any game makes."""
+_FILES: Final = {
+    "case.json": (".json", 0, "application/json"),
+    "case.html": (".html", 0, "text/html"),
+    "sheet.csv": (".csv", 0, "text/csv"),
+    "timeline.csv": (".csv", 1, "text/csv"),
+    "case.png": (".png", 0, "image/png"),
+}
+"""By name, the ending that exports know it by, which of the files of it, and what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A case as the server keeps it: its state, how many changes made it, and the ``id`` of the last of them."""
+
+    state: str
+    version: int = 0
+    last: str = ""
+
+
+async def start(request: Request) -> Response:
+    """A new case, or one that this browser knows."""
+    return _start_page(request)
+
+
+def _start_page(request: Request, told: Mapping[str, str] | None = None, trouble: str = "") -> Response:
+    """The form, as far as it was filled in."""
+    told = told or {}
+    boards = [shipped_board(name) for name in map_names()]
+    chosen = told.get("map", default_map())
+    return page(
+        request,
+        "assist_start.html",
+        422 if trouble else 200,
+        boards=boards,
+        chosen=chosen,
+        told=told,
+        trouble=trouble,
+        seats=range(_SEATS),
+        models=list(MODELS),
+    )
+
+
+async def create(request: Request) -> Response:
+    """Begin a case."""
+    form = await read_form(request)
+    site = site_of(request)
+    try:
+        state = await site.workers.run(open_case, _wish(form))
+    except Refused as error:
+        return _start_page(request, form, str(error))
+    return see(request, f"/assistant/{await keep_case(request, state)}")
+
+
+def _wish(form: Mapping[str, str]) -> Wish:
+    seated = []
+    for seat in range(_SEATS):
+        name = form.get(f"player-{seat}", "").replace(",", " ").replace(":", " ").strip()
+        if name:
+            size = form.get(f"size-{seat}", "").strip()
+            seated.append((seat, name, f":{size}" if size else ""))
+    me = next((name for seat, name, _ in seated if form.get("me") == str(seat)), None)
+    map_ = form.get("map", "")
+    hand = [value for name, value in form.items() if name.startswith(f"card-{map_}-")]
+    model = form.get("model", "uniform")
+    return Wish(
+        map=map_,
+        players=",".join(name + size for _, name, size in seated),
+        me=me,
+        hand=hand,
+        free="free" in form,
+        model=model if model in MODELS else "uniform",
+    )
+
+
+async def keep_case(request: Request, state: str) -> str:
+    """Keep a new case; gives the secret of its link."""
+    token = token_urlsafe(16)
+    await _put(request, token, _Kept(state))
+    return token
+
+
+async def show(request: Request) -> Response:
+    """The page of a case; one that is not here may still be in the browser."""
+    token = _token(request)
+    kept = await _get(request, token)
+    if kept is None:
+        return page(request, "assist_lost.html", 404, token_of_case=token)
+    view = await site_of(request).workers.run(look, kept.state)
+    log = json.loads(kept.state)["log"]
+    link = f"/assistant/{token}"
+    return page(request, "assist.html", case=view, log=log, version=kept.version, link=link, reply=None)
+
+
+async def enter(request: Request) -> Response:
+    """Take a line, an entry or a command."""
+    token, wish = _token(request), await read_json(request)
+    kept = await _found(request, token)
+    line, id = str(wish.get("line", ""))[: _MOST_LINE + 1], str(wish.get("id", ""))[:40]
+    if len(line) > _MOST_LINE:
+        return JSONResponse({"trouble": tr("This line is too long.")}, 422)
+    work = site_of(request).workers
+    if id and id == kept.last:
+        return _shown(request, token, kept, await work.run(look, kept.state))
+    if wish.get("after") != kept.version:
+        trouble = tr("The case was changed on another device. Look at it, and enter this again.")
+        return _shown(request, token, kept, await work.run(look, kept.state), status=409, trouble=trouble)
+    try:
+        answered = await work.run(answer, kept.state, line, sure=wish.get("sure") is True)
+    except Refused as error:
+        return JSONResponse({"trouble": str(error)}, 422)
+    if answered.changed:
+        fresh = _Kept(answered.state, kept.version + 1, id)
+        if not await _replace(request, token, kept, fresh):
+            return await enter_again(request, token)
+        kept = fresh
+    return _shown(request, token, kept, answered.view, reply=answered.reply)
+
+
+async def enter_again(request: Request, token: str) -> Response:
+    """Somebody else was quicker."""
+    kept = await _found(request, token)
+    trouble = tr("The case was changed on another device. Look at it, and enter this again.")
+    view = await site_of(request).workers.run(look, kept.state)
+    return _shown(request, token, kept, view, status=409, trouble=trouble)
+
+
+def _shown(
+    request: Request,
+    token: str,
+    kept: _Kept,
+    view: Mapping[str, Any],
+    *,
+    reply: Mapping[str, Any] | None = None,
+    status: int = 200,
+    trouble: str = "",
+) -> Response:
+    """The case for the script of its page: values for the form, the rest as it stands in the page."""
+    parts = rendered(request, "assist_parts.html", case=view, link=f"/assistant/{token}", reply=reply)
+    return JSONResponse(
+        {
+            "version": kept.version,
+            "log": json.loads(kept.state)["log"],
+            "next": view["next"],
+            "over": view["over"],
+            "hand": view["hand"],
+            "kind": None if reply is None else reply["kind"],
+            "parts": parts,
+            "trouble": trouble,
+        },
+        status,
+    )
+
+
+async def offer(request: Request) -> Response:
+    """How a line may go on."""
+    kept = await _found(request, _token(request))
+    line = request.query_params.get("line", "")[:_MOST_LINE]
+    found = await site_of(request).workers.run(complete, kept.state, line)
+    return JSONResponse([{"word": word, "line": whole} for word, whole in found])
+
+
+async def file(request: Request) -> Response:
+    """A file of a case, to be saved."""
+    name = request.path_params["name"]
+    if name not in _FILES:
+        raise HTTPException(404)
+    kept = await _found(request, _token(request))
+    ending, part, kind = _FILES[name]
+    try:
+        data = await site_of(request).workers.run(download, kept.state, ending, part)
+    except Refused as error:
+        raise HTTPException(409, str(error)) from None
+    return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def bring_back(request: Request) -> Response:
+    """Take a case from the browser that kept it, where this server has lost it."""
+    token, told = _token(request), await read_json(request, _MOST_LOG)
+    if await _get(request, token) is None:
+        try:
+            state = await site_of(request).workers.run(adopt, json.dumps(told.get("log")).encode())
+        except Refused as error:
+            return JSONResponse({"trouble": str(error)}, 422)
+        await _put(request, token, _Kept(state))
+    return JSONResponse({"at": at(request, f"/assistant/{token}")})
+
+
+# ---- what is kept ------------------------------------------------------------------------------------
+
+
+def _token(request: Request) -> str:
+    token: str = request.path_params["token"]
+    if not _TOKEN.fullmatch(token):
+        raise HTTPException(404)
+    return token
+
+
+async def _get(request: Request, token: str) -> _Kept | None:
+    text = await site_of(request).database.get(_KIND, token)
+    return None if text is None else _Kept(**json.loads(text))
+
+
+async def _found(request: Request, token: str) -> _Kept:
+    kept = await _get(request, token)
+    if kept is None:
+        raise HTTPException(404, tr("This case is not here, or not any more."))
+    return kept
+
+
+async def _put(request: Request, token: str, kept: _Kept) -> None:
+    await site_of(request).database.put(_KIND, token, json.dumps(asdict(kept)))
+
+
+async def _replace(request: Request, token: str, old: _Kept, new: _Kept) -> bool:
+    """Keep a new state, if the old one is still the one that is kept."""
+    before, after = json.dumps(asdict(old)), json.dumps(asdict(new))
+    return await site_of(request).database.replace(_KIND, token, before, after)
+
+
+routes = [
+    Route("/assistant", start),
+    Route("/assistant", create, methods=["POST"]),
+    Route("/assistant/{token}", show),
+    Route("/assistant/{token}/line", enter, methods=["POST"]),
+    Route("/assistant/{token}/offers", offer),
+    Route("/assistant/{token}/back", bring_back, methods=["POST"]),
+    Route("/assistant/{token}/{name}", file),
+]

@@ -1,0 +1,451 @@
+// The assistant: lines are composed by taps or typed, sent one after another, and the page shows what comes back.
+
+import { keepCase, keptCase, send } from "./kept.js";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const { words, players } = data;
+const token = data.link.split("/").pop();
+const byId = (id) => document.getElementById(id);
+const all = (selector) => [...document.querySelectorAll(selector)];
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const me = data.me === null ? null : players[data.me].name;
+const element = (tag, className, text) => {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+};
+
+// ---- lines on their way -----------------------------------------------------------------------------
+
+let waiting = keptCase(token)?.waiting ?? [];
+let sending = false;
+
+function keep() {
+  keepCase(token, { title: data.title, log: data.log, waiting });
+}
+
+/** Send a line after those that wait. Only one travels at a time, and each says which state it follows. */
+function enter(line, { sure = false } = {}) {
+  waiting.push({ line, sure, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` });
+  keep();
+  pump();
+}
+
+async function pump() {
+  if (sending || !waiting.length) return;
+  sending = true;
+  document.body.classList.add("busy");
+  try {
+    while (waiting.length) {
+      const wish = waiting[0];
+      let answer = await send(`${data.link}/line`, { ...wish, after: data.version });
+      if (answer.status === 404 && (await broughtBack())) {
+        answer = await send(`${data.link}/line`, { ...wish, after: data.version });
+      }
+      if (answer.status >= 500 || answer.status === 429) throw new Error("later");
+      waiting.shift();
+      show(answer.body, wish, answer.status);
+      keep();
+    }
+    say("");
+  } catch {
+    say(words.waiting);
+    setTimeout(pump, 4000);
+  } finally {
+    sending = false;
+    document.body.classList.remove("busy");
+  }
+}
+
+/** Give the case back to a server that has lost it. */
+async function broughtBack() {
+  const { status } = await send(`${data.link}/back`, { log: data.log });
+  if (status === 200) data.version = 0;
+  return status === 200;
+}
+
+function say(text) {
+  byId("waiting").textContent = text;
+  byId("waiting").hidden = !text;
+}
+
+// ---- what comes back --------------------------------------------------------------------------------
+
+function show(body, wish, status) {
+  if (body.parts) showParts(body);
+  if (body.trouble || body.error) {
+    complain(body.trouble ?? body.error);
+    byId("line").value = wish.line;
+    go("enter");
+    return;
+  }
+  if (status !== 200 || !body.parts) return;
+  complain("");
+  if (body.kind === "doubted") {
+    ask(wish.line);
+  } else if (body.kind === "sheet") {
+    go("sheet");
+  } else if (body.kind === "quit") {
+    location.assign(data.link.replace(/\/[^/]*$/, ""));
+  } else if (body.kind && body.kind !== "changed") {
+    open(byId("reply"));
+  } else {
+    byId("line").value = "";
+    leaveMode();
+  }
+  byId("entered").hidden = body.kind !== "changed";
+}
+
+function showParts(body) {
+  data.version = body.version;
+  data.log = body.log;
+  data.next = body.next;
+  data.hand = body.hand;
+  data.over = body.over;
+  const holder = document.createElement("template");
+  holder.innerHTML = body.parts;
+  for (const part of holder.content.querySelectorAll("[data-part]")) {
+    for (const place of all(`[data-part="${part.dataset.part}"]`)) place.replaceChildren(...part.cloneNode(true).childNodes);
+  }
+  if (byId("my-hand")) byId("my-hand").textContent = data.hand.join(", ");
+  enterGrid();
+  begin();
+}
+
+function ask(line) {
+  const dialog = byId("reply");
+  byId("keep").hidden = false;
+  byId("keep").onclick = () => {
+    dialog.close();
+    enter(line, { sure: true });
+  };
+  open(dialog);
+}
+
+function complain(text) {
+  byId("trouble").textContent = text;
+  byId("trouble").hidden = !text;
+}
+
+function open(dialog) {
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
+}
+
+byId("reply").addEventListener("close", () => {
+  byId("keep").hidden = true;
+});
+for (const dialog of all("dialog")) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close(); // beside it
+  });
+  dialog.querySelector("[id^=close]").addEventListener("click", () => dialog.close());
+}
+
+// ---- an entry by taps -------------------------------------------------------------------------------
+
+let by = null;
+let chosen = [null, null, null];
+let mode = null;
+
+/** A fresh entry, of whoever's turn it probably is. */
+function begin() {
+  by = data.next === null ? null : players[data.next].name;
+  chosen = [null, null, null];
+  draw();
+}
+
+function draw() {
+  for (const button of all("[data-by]")) button.setAttribute("aria-pressed", button.dataset.by === by);
+  for (const button of all("[data-card]")) {
+    button.setAttribute("aria-pressed", chosen[button.dataset.kind] === button.dataset.card);
+    button.classList.toggle("mine", data.hand.includes(button.dataset.card));
+  }
+  const whole = by !== null && chosen.every(Boolean);
+  byId("choose").hidden = whole;
+  byId("answers").hidden = !whole;
+  if (whole) drawAnswers();
+}
+
+const asking = () => `${by} ${words.asks} ${chosen.join(", ")}`;
+
+/** Who may have shown what: those after the asker in turn order, as far as my own cards leave it open. */
+function drawAnswers() {
+  byId("asked").textContent = asking();
+  const shown = byId("shown");
+  shown.replaceChildren();
+  const seat = players.findIndex((player) => player.name === by);
+  const held = chosen.filter((card) => data.hand.includes(card));
+  let open = true;
+  for (let step = 1; step < players.length && open; step += 1) {
+    const { name } = players[(seat + step) % players.length];
+    if (name === me) {
+      for (const card of held) shown.append(answer(name, card));
+      open = held.length === 0;
+    } else if (by === me) {
+      const row = element("div", "row answer-cards");
+      for (const card of chosen) if (!held.includes(card)) row.append(answer(name, card));
+      shown.append(row);
+    } else {
+      shown.append(answer(name));
+    }
+  }
+  if (open) shown.append(answerButton(words.nobody, `${asking()}: ${words.nobody}`));
+}
+
+function answer(name, card) {
+  const line = `${name} ${words.shows}${card ? ` ${card}` : ""}`;
+  return answerButton(line, `${asking()}: ${line}`);
+}
+
+function answerButton(text, line) {
+  const button = element("button", "wide", text);
+  button.type = "button";
+  button.addEventListener("click", () => submit(line));
+  return button;
+}
+
+/** Send an entry, as the mode has it. */
+function submit(line) {
+  const before = mode === null ? "" : mode.kind === "whatif" ? "whatif " : `${mode.kind} ${mode.number} `;
+  byId("entered").hidden = true;
+  hideOffers();
+  enter(before + line);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  const { by: asker, card, kind, verdict, go: where, line, why, ask: question, entry } = button.dataset;
+  if (asker !== undefined) {
+    by = asker;
+    byId("entered").hidden = true;
+    draw();
+  } else if (card !== undefined) {
+    chosen[kind] = chosen[kind] === card ? null : card;
+    byId("entered").hidden = true;
+    draw();
+  } else if (verdict !== undefined) {
+    submit(`${by} ${words.accuses} ${chosen.join(", ")}: ${words[verdict]}`);
+  } else if (where !== undefined) {
+    go(where);
+  } else if (line !== undefined) {
+    enter(line);
+  } else if (why !== undefined) {
+    enter(`why ${why}`);
+  } else if (question !== undefined) {
+    by = me;
+    chosen = question.split("|");
+    draw();
+    go("enter");
+  } else if (entry !== undefined) {
+    change(Number(entry), button.dataset.text);
+  }
+});
+
+byId("again").addEventListener("click", () => {
+  chosen = [null, null, null];
+  draw();
+});
+
+// ---- changing an entry, and trying one ----------------------------------------------------------------
+
+function change(number, text) {
+  byId("change-text").textContent = `${number} ${text}`;
+  byId("do-edit").onclick = () => enterMode("edit", number, text);
+  byId("do-insert").onclick = () => enterMode("insert", number, "");
+  byId("do-drop").onclick = () => {
+    byId("change").close();
+    enter(`drop ${number}`);
+  };
+  open(byId("change"));
+}
+
+function enterMode(kind, number, text) {
+  if (byId("change").open) byId("change").close();
+  mode = { kind, number };
+  byId("mode").hidden = false;
+  byId("mode").firstElementChild.textContent = fill(words[kind], { number });
+  byId("line").value = text;
+  chosen = [null, null, null];
+  draw();
+  go("enter");
+}
+
+function leaveMode() {
+  mode = null;
+  byId("mode").hidden = true;
+}
+
+byId("leave-mode").addEventListener("click", () => {
+  leaveMode();
+  byId("line").value = "";
+  begin();
+});
+byId("whatif").addEventListener("click", () => enterMode("whatif", 0, byId("line").value));
+
+document.addEventListener("change", (event) => {
+  if (event.target.id === "standpoint" && event.target.value) enter(`at ${event.target.value}`);
+});
+
+if (byId("correct")) {
+  const picked = () => all("#hand input:checked").map((box) => box.value);
+  const count = () => {
+    byId("hand-count").textContent = `${picked().length} / ${byId("hand-count").dataset.of}`;
+  };
+  byId("correct").addEventListener("click", () => {
+    for (const box of all("#hand input")) box.checked = data.hand.includes(box.value);
+    count();
+    open(byId("hand"));
+  });
+  byId("hand").addEventListener("change", count);
+  byId("save-hand").addEventListener("click", () => {
+    byId("hand").close();
+    enter(`hand ${picked().join(", ")},`);
+  });
+}
+
+// ---- the typed line -----------------------------------------------------------------------------------
+
+const line = byId("line");
+const offers = byId("offers");
+let asked = 0;
+let at = -1;
+
+byId("line-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (at >= 0 && !offers.hidden) take(offers.children[at]);
+  else if (line.value.trim()) submit(line.value.trim());
+});
+
+byId("entered").addEventListener("click", () => {
+  byId("entered").hidden = true;
+});
+
+line.addEventListener("input", () => {
+  complain("");
+  byId("entered").hidden = true;
+  const now = (asked += 1);
+  if (!line.value) {
+    hideOffers();
+    return;
+  }
+  setTimeout(async () => {
+    if (now !== asked) return;
+    try {
+      const answer = await fetch(`${data.link}/offers?line=${encodeURIComponent(line.value)}`, { headers: { Accept: "application/json" } });
+      if (now === asked && answer.ok) showOffers(await answer.json());
+    } catch {
+      hideOffers();
+    }
+  }, 150);
+});
+
+function showOffers(found) {
+  offers.replaceChildren(
+    ...found.map((one, index) => {
+      const item = element("li", "", one.word);
+      item.id = `offer-${index}`;
+      item.setAttribute("role", "option");
+      item.dataset.whole = one.line;
+      item.addEventListener("mousedown", (event) => event.preventDefault()); // the line keeps the focus
+      item.addEventListener("click", () => take(item));
+      return item;
+    }),
+  );
+  choose(-1);
+  offers.hidden = !found.length;
+  line.setAttribute("aria-expanded", Boolean(found.length));
+}
+
+function hideOffers() {
+  asked += 1;
+  offers.hidden = true;
+  line.setAttribute("aria-expanded", false);
+  choose(-1);
+}
+
+function choose(index) {
+  at = index;
+  [...offers.children].forEach((item, number) => item.setAttribute("aria-selected", number === at));
+  if (at >= 0) line.setAttribute("aria-activedescendant", `offer-${at}`);
+  else line.removeAttribute("aria-activedescendant");
+}
+
+function take(item) {
+  line.value = item.dataset.whole;
+  line.focus();
+  line.dispatchEvent(new Event("input"));
+}
+
+line.addEventListener("keydown", (event) => {
+  const count = offers.hidden ? 0 : offers.children.length;
+  if (event.key === "Escape") hideOffers();
+  else if (count && event.key === "ArrowDown") choose((at + 1) % count);
+  else if (count && event.key === "ArrowUp") choose((at + count) % count);
+  else if (count && event.key === "Tab" && !event.shiftKey) take(offers.children[Math.max(at, 0)]);
+  else return;
+  event.preventDefault();
+});
+line.addEventListener("blur", hideOffers);
+
+// ---- where one is ---------------------------------------------------------------------------------------
+
+function go(where) {
+  document.querySelector(".panels").dataset.panel = where;
+  for (const button of all(".tabbar button")) {
+    if (button.dataset.go === where) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+  const panel = byId(`panel-${where}`);
+  if (matchMedia("(max-width: 64rem)").matches) scrollTo({ top: 0, behavior: "instant" });
+  else panel.scrollIntoView({ block: "nearest" });
+}
+
+/** In the sheet the arrow keys lead from cell to cell, and Enter tells why. */
+function enterGrid() {
+  const first = document.querySelector(".sheet .cell");
+  if (first) first.tabIndex = 0;
+}
+
+document.addEventListener("keydown", (event) => {
+  const cell = event.target.closest?.(".sheet .cell");
+  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  if (cell && event.key in steps) {
+    const rows = all(".sheet tbody tr:not(.kind)").map((row) => [...row.querySelectorAll(".cell")]);
+    const row = rows.findIndex((cells) => cells.includes(cell));
+    const [down, across] = steps[event.key];
+    const next = rows[row + down]?.[rows[row].indexOf(cell) + across];
+    if (next) {
+      cell.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    }
+    event.preventDefault();
+  } else if (!event.target.matches?.("input, select, textarea") && !document.querySelector("dialog[open]")) {
+    if (event.key === "/") {
+      go("enter");
+      line.focus();
+      event.preventDefault();
+    } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+      enter(event.shiftKey ? "redo" : "undo");
+      event.preventDefault();
+    }
+  }
+});
+
+byId("copy").addEventListener("click", async () => {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    byId("copied").textContent = words.copied;
+  } catch {
+    byId("copied").textContent = location.href; // to be copied by hand
+  }
+});
+
+addEventListener("online", pump);
+begin();
+enterGrid();
+keep();
+pump();

@@ -1,0 +1,14 @@
+// A case that the server does not have: this browser may have kept it.
+
+import { keptCase, send } from "./kept.js";
+
+const main = document.getElementById("lost");
+const kept = keptCase(main.dataset.token);
+if (kept?.log) {
+  send(main.dataset.back, { log: kept.log }).then(({ status, body }) => {
+    if (status === 200) location.replace(body.at);
+    else {
+      document.getElementById("told").textContent = body.trouble ?? body.error ?? "";
+    }
+  });
+}

@@ -1,0 +1,119 @@
+// The form of a new case: seats by taps, cards counted, and the cases that this browser knows.
+
+import { forgetCase, keptCases } from "./kept.js";
+
+const form = document.getElementById("setup");
+const rows = [...form.querySelectorAll(".seat")];
+const name = (row) => row.querySelector("[name^=player]");
+const size = (row) => row.querySelector("[name^=size]");
+const mine = (row) => row.querySelector("[name=me]");
+
+function deck() {
+  return form.querySelector(`.deck[data-map="${form.elements.map.value}"]`);
+}
+
+const seated = () => rows.filter((row) => name(row).value.trim());
+
+/** Those who hold one more where the cards do not go round evenly: the first, unless somebody says otherwise. */
+function deal() {
+  const cards = Number(deck().dataset.cards);
+  const players = seated();
+  const each = Math.floor(cards / players.length);
+  const more = cards % players.length;
+  for (const row of rows) {
+    const at = players.indexOf(row);
+    const told = size(row);
+    if (told.dataset.own && at >= 0 && more) continue;
+    delete told.dataset.own;
+    told.value = at < 0 ? "" : String(each + (at < more ? 1 : 0));
+  }
+}
+
+function draw() {
+  const players = seated();
+  for (const one of form.querySelectorAll(".deck, .chips[data-map]")) one.hidden = one.dataset.map !== form.elements.map.value;
+  for (const fields of form.querySelectorAll(".deck")) fields.disabled = fields.hidden;
+  const taken = players.map((row) => name(row).value.trim());
+  for (const chip of form.querySelectorAll(".chips button")) {
+    const at = taken.indexOf(chip.dataset.name);
+    chip.setAttribute("aria-pressed", at >= 0);
+    chip.querySelector(".number").textContent = at >= 0 ? at + 1 : "";
+  }
+  rows.forEach((row, index) => {
+    row.hidden = index > players.length;
+    row.classList.toggle("empty", !name(row).value.trim());
+  });
+  const me = rows.find((row) => mine(row).checked && name(row).value.trim());
+  const count = deck().querySelectorAll("input:checked").length;
+  form.querySelector("#count").textContent = me ? `${count} / ${size(me).value}` : String(count);
+  form.querySelector("#count").classList.toggle("done", Boolean(me) && count === Number(size(me).value));
+}
+
+function refresh() {
+  deal();
+  draw();
+}
+
+/** Close the gap that somebody who left has made. */
+function closeUp() {
+  const kept = seated().map((row) => [name(row).value, mine(row).checked]);
+  const nobody = form.querySelector("[name=me][value='']");
+  nobody.checked = !kept.some(([, me]) => me);
+  rows.forEach((row, index) => {
+    name(row).value = kept[index]?.[0] ?? "";
+    if (kept[index]?.[1]) mine(row).checked = true;
+    delete size(row).dataset.own;
+  });
+}
+
+form.addEventListener("click", (event) => {
+  const chip = event.target.closest(".chips button");
+  if (chip) {
+    const there = rows.find((row) => name(row).value.trim() === chip.dataset.name);
+    const free = there ?? rows.find((row) => !name(row).value.trim());
+    if (!free) return;
+    name(free).value = there ? "" : chip.dataset.name;
+    if (there) closeUp();
+    refresh();
+  }
+  const step = event.target.closest("[data-step]");
+  if (step) {
+    const told = size(step.closest(".seat"));
+    told.value = String(Math.max(1, Number(told.value) + Number(step.dataset.step)));
+    told.dataset.own = "yes";
+    draw();
+  }
+});
+form.addEventListener("input", (event) => {
+  if (event.target.matches("[name^=player]")) refresh();
+  else if (event.target.matches("[name^=size]")) event.target.dataset.own = "yes";
+});
+form.addEventListener("change", (event) => {
+  if (event.target.name === "map") {
+    for (const row of rows) name(row).value = "";
+    closeUp();
+    refresh();
+  } else if (event.target.matches("[name^=player]")) {
+    closeUp();
+    refresh();
+  } else draw();
+});
+
+const list = document.getElementById("kept");
+for (const one of keptCases()) {
+  const item = list.querySelector("template").content.cloneNode(true);
+  const link = item.querySelector("a");
+  link.href = `${list.dataset.base}/${one.token}`;
+  link.textContent = one.title;
+  const when = new Date(one.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  item.querySelector(".when").textContent = `${one.log.players.map((player) => player.name).join(", ")} · ${one.log.events.length} · ${when}`;
+  item.querySelector("button").addEventListener("click", (event) => {
+    forgetCase(one.token);
+    event.target.closest("li").remove();
+    list.hidden = !list.querySelector("li");
+  });
+  list.querySelector("ul").append(item);
+  list.hidden = false;
+}
+if (rows.every((row) => !size(row).value)) deal();
+draw();

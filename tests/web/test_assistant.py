@@ -1,0 +1,262 @@
+"""The assistant as pages: it answers as `cluedo assist` does, and loses nothing."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from helpers.sites import another, client
+from helpers.tables import noted_game
+
+from cluedo.ai.knowledge import MODELS
+from cluedo.language import speak
+from cluedo.session.case.case import Case
+from cluedo.session.case.case_state import case_of, state_of
+from cluedo.session.case.interpreter import Interpreter, tell
+from cluedo.web.assist_work import shipped_board
+
+TABLE = {
+    "map": "classic",
+    "player-0": "Mustard",
+    "player-1": "White",
+    "player-2": "Green",
+    "me": "2",
+    **{f"card-classic-{name}": name for name in ("Rope", "Hall", "Study", "Plum", "Green", "Dagger")},
+}
+
+
+@pytest.fixture(scope="module")
+def visitor():
+    with client() as visitor:
+        yield visitor
+
+
+class Assisted:
+    """A case of a browser, entered as its script would."""
+
+    def __init__(self, visitor, **table: str):
+        self.visitor = visitor
+        self.page = visitor.send_form("/assistant", **(table or TABLE))
+        assert self.page.status_code == 200, self.page.text
+        self.link = self.page.url.path
+        self.version = 0
+
+    def send(self, line: str, *, after: int | None = None, **more: object):
+        wish = {"line": line, "after": self.version if after is None else after, **more}
+        answer = self.visitor.send_json(f"{self.link}/line", wish)
+        self.version = answer.json().get("version", self.version)
+        return answer
+
+    def log(self) -> dict:
+        return self.visitor.get(f"{self.link}/case.json").json()
+
+
+def words(page: str) -> str:
+    """What a page says."""
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+# ---- exactly the answers of `cluedo assist` ----------------------------------------------------------
+
+
+def test_every_sentence_of_the_assistant_stands_in_the_page(visitor):
+    setting, noted = noted_game("classic", 4, 7)
+    case = Case(setting, model=MODELS["uniform"])
+    table = {"map": "classic", "me": "0", "model": "uniform"}
+    table |= {f"player-{seat}": name for seat, name in enumerate(setting.names)}
+    table |= {f"size-{seat}": str(size) for seat, size in enumerate(setting.sizes)}
+    table |= {f"card-classic-{name}": name for name in setting.deck.names_in(setting.hand)}
+    assisted = Assisted(visitor, **table)
+    for entry in noted[:5]:
+        reply = Interpreter(case).answer(case.grammar.write(entry))
+        answer = assisted.send(case.grammar.write(entry), sure=True).json()
+        told = words(answer["parts"])
+        for line in reply.lines:
+            if " bits " not in line.text or "possible" in line.text:  # questions stand in a list of their own
+                assert " ".join(line.text.split()) in told
+        for question in case.questions:
+            assert " ".join(case.setting.deck.names[card] for card in question.cards[2:]) in told
+        case = Case(setting, case.entries, model=MODELS["uniform"])
+    assert assisted.log()["events"] == case.log.to_json()["events"]
+
+
+def test_why_and_what_if_are_answered_and_change_nothing(visitor):
+    assisted = Assisted(visitor)
+    assisted.send("mu scar wrench kit nobody")
+    before = assisted.log()
+    told = assisted.send("why wrench=white").json()
+    assert (
+        "White passed" in words(told["parts"]) or "could not" in words(told["parts"]) or "White" in words(told["parts"])
+    )
+    assert told["kind"] == "told"
+    tried = assisted.send("whatif white scar wrench kit nobody").json()
+    assert tried["kind"] == "trial"
+    assert "(None of this is saved.)" in words(tried["parts"])
+    assert assisted.log() == before
+    assert assisted.version == 1
+
+
+def test_a_proof_and_a_gamble_never_look_alike(visitor):
+    assisted = Assisted(visitor)
+    answer = assisted.send("mu scar wrench kit nobody").json()
+    assert 'class="verdict plain"' in answer["parts"]
+    for line in ("white scar wrench kit nobody", "me scar wrench kit nobody"):
+        answer = assisted.send(line, sure=True).json()
+    assert 'class="verdict proved"' in answer["parts"]
+    assert 'class="verdict guess"' not in answer["parts"]
+
+
+def test_a_clash_is_told_and_mended_with_a_tap(visitor):
+    assisted = Assisted(visitor)
+    assisted.send("mu scar wrench kit nobody")
+    answer = assisted.send("me scar rope kit, white shows scar", sure=True).json()
+    assert "The entries contradict each other" in words(answer["parts"])
+    mends = re.findall(r'data-line="(mend \d+)"', answer["parts"])
+    assert mends
+    assert "contradict" not in words(assisted.send(mends[0]).json()["parts"])
+
+
+def test_a_doubtful_entry_is_asked_about_first(visitor):
+    assisted = Assisted(visitor)
+    assisted.send("mu scar wrench kit nobody")
+    doubted = assisted.send("mu scar wrench kit nobody").json()
+    assert doubted["kind"] == "doubted"
+    assert len(doubted["log"]["events"]) == 1
+    assert len(assisted.send("mu scar wrench kit nobody", sure=True).json()["log"]["events"]) == 2
+
+
+# ---- changing and keeping ----------------------------------------------------------------------------
+
+
+def test_any_entry_can_be_changed_or_taken_out_and_that_undone(visitor):
+    assisted = Assisted(visitor)
+    for line in ("mu scar wrench kit nobody", "white pea rope lounge green shows rope"):
+        assisted.send(line, sure=True)
+    assisted.send("edit 1 mu scar wrench lounge white")
+    assert assisted.log()["events"][0]["hypothesis"] == ["Scarlett", "Wrench", "Lounge"]
+    assisted.send("drop 1")
+    assert len(assisted.log()["events"]) == 1
+    assisted.send("undo")
+    assisted.send("undo")
+    assert assisted.log()["events"][0]["hypothesis"] == ["Scarlett", "Wrench", "Kitchen"]
+    assisted.send("redo")
+    assert assisted.log()["events"][0]["hypothesis"] == ["Scarlett", "Wrench", "Lounge"]
+
+
+def test_what_is_sent_twice_counts_once(visitor):
+    assisted = Assisted(visitor)
+    for _ in range(2):
+        answer = assisted.send("mu scar wrench kit nobody", after=0, id="one")
+        assert answer.status_code == 200
+    assert len(assisted.log()["events"]) == 1
+
+
+def test_a_change_that_follows_an_older_state_is_refused_with_the_present_one(visitor):
+    assisted = Assisted(visitor)
+    assisted.send("mu scar wrench kit nobody")
+    late = assisted.send("white pea rope lounge nobody", after=0, id="two")
+    assert late.status_code == 409
+    assert "another device" in late.json()["trouble"]
+    assert len(late.json()["log"]["events"]) == 1
+
+
+def test_a_case_that_the_server_has_lost_comes_back_from_the_browser(visitor):
+    assisted = Assisted(visitor)
+    log = assisted.send("mu scar wrench kit nobody").json()["log"]
+    with client() as other:
+        assert other.get(assisted.link).status_code == 404
+        assert other.send_json(f"{assisted.link}/back", {"log": log}).json() == {"at": assisted.link}
+        assert "Scarlett, Wrench, Kitchen" in words(other.get(assisted.link).text)
+        other.send_json(f"{assisted.link}/line", {"line": "drop 1", "after": 0})
+        assert other.send_json(f"{assisted.link}/back", {"log": log}).status_code == 200
+        assert other.get(f"{assisted.link}/case.json").json()["events"] == []  # what is there is not overwritten
+
+
+@pytest.mark.parametrize("log", [None, 7, {}, {"map": "/etc/passwd"}, {"format": 2}, {"map": "classic", "players": []}])
+def test_what_is_no_case_is_refused_with_a_sentence(visitor, log):
+    answer = visitor.send_json(f"/assistant/{'x' * 22}/back", {"log": log})
+    assert answer.status_code == 422
+    assert answer.json()["trouble"].endswith(".")
+
+
+def test_the_link_is_the_secret(visitor):
+    assisted = Assisted(visitor)
+    assert another(visitor).get(assisted.link).status_code == 200
+    assert visitor.get(assisted.link[:-1] + ("a" if assisted.link[-1] != "a" else "b")).status_code == 404
+    assert visitor.get("/assistant/short").status_code == 404
+    assert visitor.ask_json(f"/assistant/{'x' * 22}/offers?line=mu").json() == {
+        "error": "This case is not here, or not any more."
+    }
+
+
+# ---- the form, and what is typed -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"player-0": "", "player-1": ""}, "Two to six players"),
+        ({"card-classic-Rope": ""}, "5 cards, not 6"),
+        ({"card-classic-Wrench": "Wrench"}, "7 cards, not 6"),
+        ({"map": "../../etc/passwd"}, "is not known here"),
+        ({"size-0": "40"}, "number of cards of every player"),
+    ],
+)
+def test_a_form_that_is_wrong_says_so_and_keeps_what_was_filled_in(visitor, changed, sentence):
+    page = visitor.send_form("/assistant", **TABLE | changed)
+    assert page.status_code == 422
+    assert sentence in words(page.text)
+    assert 'value="Green"' in page.text
+
+
+def test_what_is_typed_is_bounded_and_completed(visitor):
+    assisted = Assisted(visitor)
+    assert assisted.send("x" * 401).status_code == 422
+    assert assisted.send("gibberish").json()["trouble"].startswith("'gibberish'")
+    assert assisted.send("save /tmp/out.json").json()["trouble"] == "No files can be written from here."
+    assert visitor.send_json(f"{assisted.link}/line", {"line": "x" * 20_000}).status_code == 413
+    found = visitor.ask_json(f"{assisted.link}/offers?line=mustard asks plum ").json()
+    assert {"word": "Rope", "line": "mustard asks plum Rope "} in found
+
+
+@pytest.mark.parametrize("name", ["case.json", "case.html", "sheet.csv", "timeline.csv"])
+def test_a_case_can_be_saved(visitor, name):
+    assisted = Assisted(visitor)
+    assisted.send("mu scar wrench kit nobody")
+    saved = visitor.get(f"{assisted.link}/{name}")
+    assert saved.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert "Scarlett" in saved.text
+    assert visitor.get(f"{assisted.link}/case.exe").status_code == 404
+
+
+def test_in_french_the_page_speaks_french(visitor):
+    french = another(visitor)
+    french.headers["Accept-Language"] = "fr"
+    page = french.get("/assistant")
+    assert "Qui est assis où" in words(page.text)
+    speak("en")
+
+
+# ---- a case as plain data --------------------------------------------------------------------------------
+
+
+def test_a_case_put_away_and_taken_out_again_is_the_same():
+    setting, noted = noted_game("classic", 3, 1)
+    case = Case(setting)
+    for entry in noted[:6]:
+        case.enter(entry)
+    case.drop(2)
+    case.undo()
+    case.place(setting.board.room_place(setting.deck.rooms.start))
+    state = json.loads(json.dumps(state_of(case)))
+    again = case_of(state, shipped_board)
+    assert (again.entries, again.memory, again.standpoint) == (case.entries, case.memory, case.standpoint)
+    assert state_of(again) == state_of(case)
+    assert [line.text for line in tell(again) if "bits" in line.text] == [
+        line.text for line in tell(case) if "bits" in line.text
+    ]
+    while case.undo():
+        assert again.undo()
+    assert again.entries == case.entries == ()
