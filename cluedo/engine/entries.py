@@ -1,30 +1,34 @@
-"""What a person at a table notes as one line: a hypothesis with its answers, or an accusation."""
+"""What a person at a table notes as one line: a hypothesis with its answers, an accusation, a look, or an open hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from cluedo.engine.events import Accused, Event, HypothesisMade, Passed, Shown
+from cluedo.engine.events import Accused, Event, HandShown, HypothesisMade, Passed, Peeked, Shown
 
-__all__ = ["Entry", "entries_of"]
+__all__ = ["UNNOTED", "Entry", "entries_of"]
 
 _Triple: TypeAlias = tuple[int, int, int]
+
+UNNOTED: Final = -1
+"""The position of a look into the pool, where nobody has noted which card it was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hypothesis and what became of it, or an accusation, made of the events that it stands for.
+    """A hypothesis and what became of it, or an accusation and the like, made of the events that it stands for.
 
-    Make one by :meth:`hypothesis` or :meth:`accusation`, or from a game's events by :func:`entries_of`.
+    Make one by :meth:`hypothesis`, :meth:`answered_by_all`, :meth:`accusation`, :meth:`peek` or :meth:`hand`, or from
+    a game's events by :func:`entries_of`.
 
     Attributes:
-        head: the hypothesis or the accusation.
+        head: the hypothesis, the accusation, the look into the pool, or the hand laid open.
         answers: who passed, in turn, and who showed a card.
     """
 
-    head: HypothesisMade | Accused
+    head: HypothesisMade | Accused | Peeked | HandShown
     answers: tuple[Passed | Shown, ...] = ()
 
     @classmethod
@@ -49,40 +53,61 @@ class Entry:
         """An accusation and its verdict."""
         return cls(Accused(by, *cards, correct))
 
+    @classmethod
+    def answered_by_all(cls, seats: int, by: int, cards: _Triple, shows: Mapping[int, int | None]) -> Entry:
+        """A hypothesis that everybody answers (rule 19): by seat that showed a card, the card where it was seen."""
+        others = [(by + step) % seats for step in range(1, seats)]
+        answers = [Shown(seat, by, shows[seat]) if seat in shows else Passed(seat) for seat in others]
+        return cls(HypothesisMade(by, *cards), tuple(answers))
+
+    @classmethod
+    def peek(cls, by: int, position: int = UNNOTED, card: int | None = None) -> Entry:
+        """A look at a card of the pool (rule 15), and which it was, where that was seen."""
+        return cls(Peeked(by, position, card))
+
+    @classmethod
+    def hand(cls, by: int, cards: Iterable[int]) -> Entry:
+        """A hand that is laid open (rule 18)."""
+        return cls(HandShown(by, tuple(sorted(cards))))
+
     @property
-    def events(self) -> tuple[HypothesisMade | Passed | Shown | Accused, ...]:
+    def events(self) -> tuple[HypothesisMade | Passed | Shown | Accused | Peeked | HandShown, ...]:
         """Everything that happened, in order."""
         return self.head, *self.answers
 
     @property
     def by(self) -> int:
-        """The seat that asks or accuses."""
+        """The seat that asks, accuses, looks or lays its hand open."""
         return self.head.seat
 
     @property
     def cards(self) -> _Triple:
-        """The suspect, the weapon and the room."""
-        return self.head.cards
+        """The suspect, the weapon and the room that are named; (0, 0, 0) where none are."""
+        return self.head.cards if isinstance(self.head, HypothesisMade | Accused) else (0, 0, 0)
+
+    @property
+    def shows(self) -> tuple[Shown, ...]:
+        """The cards shown, in turn; more than one only where everybody answers (rule 19)."""
+        return tuple([answer for answer in self.answers if isinstance(answer, Shown)])
 
     @property
     def shown(self) -> Shown | None:
-        """The card shown, or None: nobody could answer, or it is an accusation."""
-        last = self.answers[-1] if self.answers else None
-        return last if isinstance(last, Shown) else None
+        """The first card shown, or None: nobody could answer, or it is no hypothesis."""
+        return next(iter(self.shows), None)
 
     @property
     def refuter(self) -> int | None:
-        """The seat that showed a card."""
+        """The seat that showed it."""
         return None if self.shown is None else self.shown.seat
 
     @property
     def card(self) -> int | None:
-        """The card shown, where it was seen."""
+        """That card, where it was seen."""
         return None if self.shown is None else self.shown.card
 
 
-def entries_of(events: Iterable[Event], seats: int) -> list[Entry]:
-    """The entries of a game's events, seen from the first one on.
+def entries_of(events: Iterable[Event], seats: int, *, everybody: bool = False) -> list[Entry]:
+    """The entries of a game's events, seen from the first one on; ``everybody`` answers by rule 19.
 
     Who does not pass has to show: so where a game breaks off, the next in turn is the refuter.
     """
@@ -91,14 +116,12 @@ def entries_of(events: Iterable[Event], seats: int) -> list[Entry]:
         match event:
             case HypothesisMade(seat):
                 entries.append(Entry(event, (Shown((seat + 1) % seats, seat, None),)))
-            case Passed(seat):
+            case Passed(seat) | Shown(seat):
                 asked, after = entries[-1], (seat + 1) % seats
-                answers = (*asked.answers[:-1], event)
-                if after != asked.by:
+                answers = (*asked.answers[:-1], event)  # in place of the answer that was expected
+                if after != asked.by and (everybody or isinstance(event, Passed)):
                     answers = (*answers, Shown(after, asked.by, None))
                 entries[-1] = Entry(asked.head, answers)
-            case Shown():
-                entries[-1] = Entry(entries[-1].head, (*entries[-1].answers[:-1], event))
-            case Accused():
+            case Accused() | Peeked() | HandShown():
                 entries.append(Entry(event))
     return entries

@@ -54,6 +54,9 @@ class Loopback(Player):
     def choose_card(self, view):
         return self.ask("card", view)
 
+    def choose_peek(self, view):
+        return self.ask("peek", view)
+
     def choose_accusation(self, view):
         return self.ask("accusation", view)
 

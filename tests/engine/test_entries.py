@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown, as_seen_by
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, as_seen_by
 from cluedo.engine.game import Game
 
 DECK = board_of("tiny").deck
@@ -28,6 +28,13 @@ def entries(draw: st.DrawFn) -> Entry:
     by, cards = draw(st.integers(0, 3)), draw(CARDS)
     if draw(st.booleans()):
         return Entry.accusation(by, cards, draw(st.booleans()))
+    if draw(st.integers(0, 5)) == 0:
+        return Entry.peek(by, draw(st.integers(-1, 3)), draw(st.sampled_from([None, *cards])))
+    if draw(st.integers(0, 5)) == 0:
+        return Entry.hand(by, cards)
+    if draw(st.booleans()):
+        others = draw(st.sets(st.sampled_from([seat for seat in range(4) if seat != by])))
+        return Entry.answered_by_all(4, by, cards, {seat: draw(st.sampled_from([None, *cards])) for seat in others})
     refuter = draw(st.sampled_from([None, *(seat for seat in range(4) if seat != by)]))
     return Entry.hypothesis(4, by, cards, refuter, None if refuter is None else draw(st.sampled_from([None, *cards])))
 
@@ -70,6 +77,44 @@ def test_the_entries_of_a_game_hold_what_was_asked_answered_and_accused(seat):
     assert [event for entry in found for event in entry.events] == wanted
     assert {type(entry.head) for entry in found} == {HypothesisMade, Accused}
     assert {len(entry.answers) for entry in found} >= {0, 1, 2, 3}
+
+
+def test_the_entries_of_an_edition_hold_looks_open_hands_and_all_answers():
+    game = drawn_game(
+        board_of("tiny"), 3, 1, movement="free", pool=1, peek=True, refuters="all", wrong_shows_hand=True, max_turns=60
+    )
+    play_random(game, Random(2), "eager")
+    kinds = HypothesisMade | Passed | Shown | Accused | Peeked | HandShown
+    for seat in (None, 0):
+        told = [as_seen_by(event, seat) for event in game.events]
+        found = entries_of(told, 3, everybody=True)
+        assert [event for entry in found for event in entry.events] == [e for e in told if isinstance(e, kinds)]
+        assert {type(entry.head) for entry in found} == {HypothesisMade, Accused, Peeked, HandShown}
+        assert {len(entry.answers) for entry in found if isinstance(entry.head, HypothesisMade)} == {2}
+        for entry in found:
+            assert read_entry(FORM.validate_python(entry_json(entry, NAMES[:3], DECK)), NAMES[:3], DECK) == entry
+
+
+def test_a_game_that_breaks_off_amid_the_answers_of_all_has_the_next_refuter():
+    made = HypothesisMade(3, 0, 4, 7)
+    shown = Shown(0, 3, None)
+    assert entries_of([made, shown], 4, everybody=True)[0].answers == (shown, Shown(1, 3, None))
+    assert entries_of([made, shown, Passed(1)], 4, everybody=True)[0].refuter == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"refuted_by": ["Bob"], "card": "Ladle"}, "card stands only where refuted_by is one name"),
+        ({"refuted_by": ["Bob"], "cards": {"Cy": "Ladle"}}, "Cy did not refute, so 'Ladle' was not shown"),
+        ({"refuted_by": ["Ann"]}, "Ann cannot refute"),
+        ({"refuted_by": "Bob", "cards": {"Bob": "Ladle"}}, "cards stands only where refuted_by is a list"),
+    ],
+)
+def test_answers_of_all_that_cannot_be_are_refused(changes, told):
+    line = {"by": "Ann", "hypothesis": [DECK.names[ids[0]] for ids in DECK.ids]} | changes
+    with pytest.raises(CluedoError, match=told):
+        read_entry(FORM.validate_python(line), NAMES, DECK)
 
 
 def test_where_a_game_breaks_off_the_next_in_turn_is_the_refuter():

@@ -179,7 +179,7 @@ class CaseLog:
                 raise CaseLogError("event {number}: {error}", number=number, error=error) from None
             before = entry
             for event in entry.events:
-                found.add(Fact(number, event, entry.cards))
+                found.add(Fact(number, event, entry.cards))  # type: ignore[arg-type]
         return found
 
     def consistent(self, to: int | None = None) -> Evidence:
