@@ -22,7 +22,7 @@ from cluedo.cli.compiling import FAST_ENGINE, compiling_told, prepare
 from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import one_line
 from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.games import room_for
+from cluedo.experiments.games import runner_kind
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import AUTO, drawn_secret
 from cluedo.experiments.runner import Run
@@ -62,7 +62,7 @@ def prepare_experiment(experiment: Experiment) -> None:
     if experiment.engine == "compiled":
         with compiling_told(FAST_ENGINE):
             for plan in experiment.parts[:1]:
-                room_for(plan, None).play(range(1), Interrupt())
+                runner_kind(plan.engine)(plan, None).play(range(1), Interrupt())
     else:
         prepare(parse_player(level) for level in experiment.levels if is_level(level))
 

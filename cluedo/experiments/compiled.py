@@ -14,18 +14,18 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import PlannedGame
 from cluedo.experiments.rows import ResultRows
 
-__all__ = ["CompiledRoom"]
+__all__ = ["CompiledRunner"]
 
 
-class CompiledRoom(GameRoom):
-    """A board and compiled players, made once for many games of one plan.
+class CompiledRunner(GameRunner):
+    """Plays games of one plan on the compiled engine, with a board and players made once.
 
-    Its arguments are those of a :class:`~cluedo.experiments.games.GameRoom`; nobody here thinks for long.
+    Its arguments are those of a :class:`~cluedo.experiments.games.GameRunner`; nobody here thinks for long.
     """
 
     def _read_line_up(self) -> list[PlayerSpec]:
@@ -38,7 +38,7 @@ class CompiledRoom(GameRoom):
         return []
 
     def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
-        """As of any room; time is shared evenly by turns."""
+        """As of any runner; time is shared evenly by turns."""
         if self.watched:
             return super().rows(games, interrupt)
         if interrupt.wanted():

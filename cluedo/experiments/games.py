@@ -24,10 +24,10 @@ from cluedo.engine.record import RecordWriter
 from cluedo.engine.state import Reason
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observer import DealtGame, ObserverSpec, Values
-from cluedo.experiments.plan import Plan, PlannedGame
+from cluedo.experiments.plan import Engine, Plan, PlannedGame
 from cluedo.experiments.rows import ResultRows
 
-__all__ = ["GameResult", "GameRoom", "room_for"]
+__all__ = ["GameResult", "GameRunner", "runner_kind"]
 
 _FAULT_LENGTH = 200
 """Characters of a fault's text that are kept: a bot may say anything, in every game."""
@@ -67,8 +67,8 @@ class GameResult(NamedTuple):
     observed: Values
 
 
-class GameRoom:
-    """A board, players and what writes records, made once for many games of one plan.
+class GameRunner:
+    """Plays games of one plan, with a board, players and what writes records made once for many of them.
 
     Args:
         plan: what is played; its map, rules and players are checked here.
@@ -238,31 +238,13 @@ class GameRoom:
         return values
 
 
-def room_for(
-    plan: Plan,
-    think_limit: float | None,
-    *,
-    time_bank: float = 0.0,
-    isolate: bool = False,
-    records: bool = False,
-    observers: Sequence[ObserverSpec] = (),
-    board: Board | None = None,
-) -> GameRoom:
-    """A room on the engine of a plan; raises CluedoError, in one sentence, if such games cannot be played."""
-    kind: type[GameRoom] = GameRoom
-    if plan.engine == "compiled":
-        from cluedo.experiments.compiled import CompiledRoom  # a kind of room itself
+def runner_kind(engine: Engine) -> type[GameRunner]:
+    """What plays games on an engine."""
+    if engine == "compiled":
+        from cluedo.experiments.compiled import CompiledRunner  # a GameRunner itself
 
-        kind = CompiledRoom
-    return kind(
-        plan,
-        think_limit,
-        time_bank=time_bank,
-        isolate=isolate,
-        records=records,
-        observers=observers,
-        board=board,
-    )
+        return CompiledRunner
+    return GameRunner
 
 
 def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:

@@ -21,7 +21,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.games import GameRoom, room_for
+from cluedo.experiments.games import GameRunner, runner_kind
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.results import Results, Sampled
@@ -124,11 +124,11 @@ def _affordable(sample: list[Sampled], results: Results) -> list[Sampled]:
 
 
 class _Table:
-    """Boards and rooms, laid out once."""
+    """Boards, and who plays games of a plan again, each made once."""
 
     def __init__(self) -> None:
         self._boards: dict[str, Board] = {}
-        self._rooms: dict[tuple[str, int], GameRoom] = {}
+        self._runners: dict[tuple[str, int], GameRunner] = {}
 
     def board(self, name: str) -> Board:
         if name not in self._boards:
@@ -148,12 +148,13 @@ class _Table:
         if any(map(is_foreign, part.line_up)):
             raise CluedoError("its record was not kept, and bots of others are not run for a report")
         key = source.name, part.first_game
-        if key not in self._rooms:
+        if key not in self._runners:
             told = manifest.experiment
             plan = Plan(part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, told.engine)
-            self._rooms[key] = room_for(plan, told.think_limit, records=True, board=self.board(plan.map))
+            kind, board = runner_kind(plan.engine), self.board(plan.map)
+            self._runners[key] = kind(plan, told.think_limit, records=True, board=board)
         at = number - part.first_game
-        result = self._rooms[key].play(range(at, at + 1), Interrupt())[0]
+        result = self._runners[key].play(range(at, at + 1), Interrupt())[0]
         assert result.record is not None
         return result.record
 

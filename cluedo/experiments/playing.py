@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cluedo.ai.loading import is_program
 from cluedo.bots.naming import code_of
 from cluedo.experiments.experiment import Chunk, Experiment
-from cluedo.experiments.games import GameRoom, room_for
+from cluedo.experiments.games import GameRunner, runner_kind
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observers import columns_of, parse_observer
 from cluedo.experiments.plan import Plan
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ChunkPlayer", "PlayedChunk", "Task"]
 
-_ROOMS = 64
-"""Rooms that a process keeps laid out; one takes milliseconds to make and little memory."""
+_RUNNERS = 64
+"""Plans whose board and players a process keeps; they take milliseconds to make and little memory."""
 
 
 class Task(NamedTuple):
@@ -70,7 +70,7 @@ class ChunkPlayer:
             results = self._supervisor.play(plan, chunk.games, interrupt)
             rows = ResultRows.of(plan, results) if len(results) == len(chunk.games) else None
         else:
-            rows = self._room(plan).rows(chunk.games, interrupt)
+            rows = self._runner(plan).rows(chunk.games, interrupt)
         return PlayedChunk(chunk, rows, perf_counter() - began)
 
     @classmethod
@@ -92,7 +92,7 @@ class ChunkPlayer:
             if player._supervised(plan):
                 player._supervisor.check(plan)
             else:
-                player._room(plan).start_programs()
+                player._runner(plan).start_programs()
         return player
 
     @cached_property
@@ -111,17 +111,19 @@ class ChunkPlayer:
     def _isolated(self, plan: Plan) -> bool:
         return self.isolate or any(map(is_program, plan.line_up))
 
-    def _room(self, plan: Plan) -> GameRoom:
-        return _room(plan, self.think_limit, self.time_bank, self._isolated(plan), self.records, self.observers)
+    def _runner(self, plan: Plan) -> GameRunner:
+        return _runner(plan, self.think_limit, self.time_bank, self._isolated(plan), self.records, self.observers)
 
     def __getstate__(self) -> dict[str, Any]:
         """Processes do not travel: each worker has its own."""
         return {name: value for name, value in vars(self).items() if name != "_supervisor"}
 
 
-@lru_cache(_ROOMS)
-def _room(
+@lru_cache(_RUNNERS)
+def _runner(
     plan: Plan, think_limit: float, time_bank: float, isolate: bool, records: bool, observers: tuple[str, ...]
-) -> GameRoom:
+) -> GameRunner:
     watchers = [parse_observer(text) for text in observers]
-    return room_for(plan, think_limit, time_bank=time_bank, isolate=isolate, records=records, observers=watchers)
+    return runner_kind(plan.engine)(
+        plan, think_limit, time_bank=time_bank, isolate=isolate, records=records, observers=watchers
+    )

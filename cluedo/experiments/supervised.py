@@ -33,7 +33,7 @@ from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
 from cluedo.engine.errors import CluedoError, PlayerError, in_short
 from cluedo.engine.events import Event
 from cluedo.engine.view import PlayerView
-from cluedo.experiments.games import GameResult, GameRoom
+from cluedo.experiments.games import GameResult, GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observers import parse_observer
 from cluedo.experiments.plan import Plan
@@ -51,8 +51,8 @@ PULSE_FILE, FRAMES_FILE = "pulse", "frames"
 _CELLS: Final = 3
 _CELL_BYTES: Final = 8
 
-_ROOMS: Final = 64
-"""Line-ups that stay laid out."""
+_RUNNERS: Final = 64
+"""Plans whose board and bots are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +194,9 @@ def _die_with(parent: int) -> None:
 def _obeyed(order: Order, pulse: Pulse) -> Iterator[Answer]:
     """What comes of an order."""
     try:
-        room = _room(order.plan, order.think_limit, order.time_bank, order.records, order.observers, pulse)
-        room.enter(order)
-        for result in room.results(order.games, Interrupt.of_nobody()):
+        runner = _runner(order.plan, order.think_limit, order.time_bank, order.records, order.observers, pulse)
+        runner.enter(order)
+        for result in runner.results(order.games, Interrupt.of_nobody()):
             yield Answer(result)  # at once: what is finished must not depend on when the process ends
         yield Answer()
     except CluedoError as error:
@@ -207,15 +207,15 @@ def _obeyed(order: Order, pulse: Pulse) -> Iterator[Answer]:
         pulse.at(LOADING)
 
 
-@lru_cache(_ROOMS)
-def _room(
+@lru_cache(_RUNNERS)
+def _runner(
     plan: Plan, think_limit: float, time_bank: float, records: bool, observers: tuple[str, ...], pulse: Pulse
-) -> _SupervisedRoom:
-    return _SupervisedRoom(plan, think_limit, time_bank, records, observers, pulse)
+) -> _SupervisedRunner:
+    return _SupervisedRunner(plan, think_limit, time_bank, records, observers, pulse)
 
 
-class _SupervisedRoom(GameRoom):
-    """A room that notes who is thinking, and in which places may be empty."""
+class _SupervisedRunner(GameRunner):
+    """Notes who is thinking, and lets places of the line-up be empty."""
 
     def __init__(
         self,

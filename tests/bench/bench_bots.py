@@ -11,7 +11,7 @@ from time import perf_counter
 import pytest
 
 from cluedo import Rules
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 
@@ -44,15 +44,15 @@ def test_a_bot_that_thinks_for_ten_milliseconds_is_at_most_a_tenth_slower_isolat
     """The same games, by the same class, in this process and in one of its own."""
     (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
     plan = Plan(board, Rules(), (f"{tmp_path / 'bot.py'}:Bot", "easy", "easy"), len(GAMES))
-    rooms = [GameRoom(plan, 30.0, isolate=isolate) for isolate in (False, True)]
-    rooms[1].start_programs()
+    runners = [GameRunner(plan, 30.0, isolate=isolate) for isolate in (False, True)]
+    runners[1].start_programs()
     ratios = []
 
     def both():
         seconds, results = [], []
-        for room in rooms:
+        for runner in runners:
             began = perf_counter()
-            results.append([result._replace(think_s=[]) for result in room.play(GAMES, Interrupt())])
+            results.append([result._replace(think_s=[]) for result in runner.play(GAMES, Interrupt())])
             seconds.append(perf_counter() - began)
         assert results[0] == results[1]
         ratios.append(seconds[1] / seconds[0])

@@ -13,7 +13,7 @@ from statistics import median
 from time import perf_counter
 
 import pytest
-from bench_play import LINE_UPS, room_for, tell
+from bench_play import LINE_UPS, runner_for, tell
 from helpers.laboratory import played, small
 
 from cluedo.experiments.backends import Backend
@@ -38,7 +38,7 @@ def seconds(experiment, path, workers):
 def test_the_laboratory_costs_at_most_a_tenth(benchmark, tmp_path, name):
     """One worker, everything stored, against the bare loop over the same games."""
     games = GAMES[name]
-    bare, experiment = room_for(LINE_UPS[name], games // 10), experiment_of(name, games)
+    bare, experiment = runner_for(LINE_UPS[name], games // 10), experiment_of(name, games)
     ratios = []
 
     def both():

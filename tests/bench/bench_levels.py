@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cluedo import Rules
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 
@@ -15,10 +15,10 @@ GAMES = {"montecarlo": 4}
 
 @pytest.mark.parametrize("level", ["montecarlo", "hard", "expert"])
 def test_four_of_a_kind(benchmark, level):
-    room = GameRoom(Plan("manoir", Rules(), (level,) * 4, 10**9), 30.0)
-    room.play(range(8), Interrupt())
+    runner = GameRunner(Plan("manoir", Rules(), (level,) * 4, 10**9), 30.0)
+    runner.play(range(8), Interrupt())
     games = GAMES.get(level, 100)
-    benchmark.pedantic(room.play, (range(games), Interrupt()), rounds=5)
+    benchmark.pedantic(runner.play, (range(games), Interrupt()), rounds=5)
     if benchmark.stats is not None:
         games_per_s = games / benchmark.stats.stats.min
         benchmark.extra_info["games_per_s"] = games_per_s

@@ -11,7 +11,7 @@ from time import perf_counter
 import pytest
 
 from cluedo import Rules
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 
@@ -21,10 +21,10 @@ LINE_UPS = {
 }
 
 
-def room_for(line_up, games, *, records=False):
-    room = GameRoom(Plan("manoir", Rules(), line_up, 10**9), 30.0, records=records)
-    room.play(range(games), Interrupt())  # a batch is long, so what is counted is a warm process
-    return room
+def runner_for(line_up, games, *, records=False):
+    runner = GameRunner(Plan("manoir", Rules(), line_up, 10**9), 30.0, records=records)
+    runner.play(range(games), Interrupt())  # a batch is long, so what is counted is a warm process
+    return runner
 
 
 def tell(benchmark, **figures):
@@ -35,8 +35,8 @@ def tell(benchmark, **figures):
 @pytest.mark.parametrize("name", LINE_UPS)
 def test_play(benchmark, name):
     games = 2000 if "random" in name else 400
-    room = room_for(LINE_UPS[name], games // 4)
-    results = benchmark.pedantic(room.play, (range(games), Interrupt()), rounds=5)
+    runner = runner_for(LINE_UPS[name], games // 4)
+    results = benchmark.pedantic(runner.play, (range(games), Interrupt()), rounds=5)
     if benchmark.stats is not None:
         best = benchmark.stats.stats.min
         turns = sum(result.turns for result in results)
@@ -46,15 +46,15 @@ def test_play(benchmark, name):
 @pytest.mark.parametrize("name", LINE_UPS)
 def test_records_cost_at_most_a_quarter(benchmark, name):
     games = 800 if "random" in name else 120
-    without, with_records = (room_for(LINE_UPS[name], games, records=records) for records in (False, True))
+    without, with_records = (runner_for(LINE_UPS[name], games, records=records) for records in (False, True))
     ratios = []
 
     def both():
         """The same games without and with records, one right after the other, whatever else the machine does."""
         times = []
-        for room in (without, with_records):
+        for runner in (without, with_records):
             began = perf_counter()
-            room.play(range(games), Interrupt())
+            runner.play(range(games), Interrupt())
             times.append(perf_counter() - began)
         ratios.append(times[1] / times[0])
 

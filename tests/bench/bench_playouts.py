@@ -21,7 +21,7 @@ from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.ai.playouts.positions import Playouts, moment_of
 from cluedo.engine.board import Board
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 
@@ -41,9 +41,9 @@ def tell(benchmark, **figures):
 def test_games_from_the_deal(benchmark, name):
     line_up, many, few = LINE_UPS[name]
     table = CompiledTable(Board.load("manoir"), Rules(), compiled_line_up(line_up))
-    room = GameRoom(Plan("manoir", Rules(), line_up, 10**9), None)
+    runner = GameRunner(Plan("manoir", Rules(), line_up, 10**9), None)
     table.play(range(4))
-    room.play(range(few), Interrupt())
+    runner.play(range(few), Interrupt())
     ratios, speeds, turns = [], [], 0
 
     def both():
@@ -53,7 +53,7 @@ def test_games_from_the_deal(benchmark, name):
         turns = int(table.play(range(many)).turns.sum())
         compiled = (process_time() - began) / many
         began = process_time()
-        room.play(range(few), Interrupt())
+        runner.play(range(few), Interrupt())
         ratios.append((process_time() - began) / few / compiled)
         speeds.append(1 / compiled)
 

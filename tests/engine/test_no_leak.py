@@ -34,7 +34,7 @@ from cluedo.engine.events import HypothesisMade, Shown
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import State
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 
@@ -440,10 +440,10 @@ class Vandal(MediumPlayer):
 def test_a_player_that_ruins_all_it_gets_hold_of_changes_no_game():
     def records() -> list[str | None]:
         plan = Plan("classic", Rules(max_turns=12), ("medium", "easy", "medium", "hard"), 2)
-        room = GameRoom(plan, None, records=True, board=Board.load("classic"))
+        runner = GameRunner(plan, None, records=True, board=Board.load("classic"))
         if ruined:
-            room._specs[2] = PlayerSpec("medium", Vandal, ())
-        return [result.record for result in room.play(range(2), Interrupt.of_nobody())]
+            runner._specs[2] = PlayerSpec("medium", Vandal, ())
+        return [result.record for result in runner.play(range(2), Interrupt.of_nobody())]
 
     ruined = False
     true = records()

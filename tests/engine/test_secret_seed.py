@@ -17,7 +17,7 @@ from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
-from cluedo.experiments.games import GameRoom
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import AUTO, Plan, drawn_secret
 from cluedo.experiments.stats import wilson_interval
@@ -25,12 +25,12 @@ from cluedo.experiments.stats import wilson_interval
 SECRET = "not to be found anywhere"
 
 
-def room_of(line_up=("random",) * 4, games=8, secret: str | None = SECRET, board="tiny") -> GameRoom:
-    return GameRoom(Plan(board, Rules(), line_up, games, seed_secret=secret), None, records=True)
+def runner_of(line_up=("random",) * 4, games=8, secret: str | None = SECRET, board="tiny") -> GameRunner:
+    return GameRunner(Plan(board, Rules(), line_up, games, seed_secret=secret), None, records=True)
 
 
 def records(secret: str | None) -> list[str]:
-    return [result.record for result in room_of(secret=secret).play(range(8), Interrupt.of_nobody())]
+    return [result.record for result in runner_of(secret=secret).play(range(8), Interrupt.of_nobody())]
 
 
 def view_of(secret: str | None, deal: int):
@@ -86,16 +86,16 @@ class Searching(RandomPlayer):
 
 
 def test_nothing_that_a_player_is_given_holds_the_secret_and_a_record_no_seed():
-    room = room_of()
-    room._specs[0] = PlayerSpec("searching", Searching, ())
-    results = room.play(range(8), Interrupt.of_nobody())
+    runner = runner_of()
+    runner._specs[0] = PlayerSpec("searching", Searching, ())
+    results = runner.play(range(8), Interrupt.of_nobody())
     assert Searching.given > 1000
     for result in results:
         assert not any(result.faults)
         assert SECRET not in result.record
         told = json.loads(result.record)
         assert (told["seed"], told["deal"], told["rotation"]) == (None, result.game // 4, result.game % 4)
-    assert SECRET not in repr(room.plan)
+    assert SECRET not in repr(runner.plan)
 
 
 def test_a_secret_that_is_still_to_be_drawn_plays_no_games():
@@ -155,9 +155,9 @@ def test_who_resumes_an_experiment_goes_on_with_its_secret(cluedo, tmp_path):
 @pytest.mark.slow
 def test_a_spy_that_looks_which_object_hides_a_card_wins_its_fair_share():
     games = 1200
-    room = room_of(("medium",) * 4, games, board="manoir")
-    room._specs[0] = PlayerSpec("spy", Spy, ())
-    results = room.play(range(games), Interrupt.of_nobody())
+    runner = runner_of(("medium",) * 4, games, board="manoir")
+    runner._specs[0] = PlayerSpec("spy", Spy, ())
+    results = runner.play(range(games), Interrupt.of_nobody())
     wins = sum(result.winner is not None and (result.winner + result.game) % 4 == 0 for result in results)
     low, high = wilson_interval(wins, games)
     print(f"\n  the spy won {wins} of {games}: {wins / games:.1%} [{low:.1%}, {high:.1%}]")

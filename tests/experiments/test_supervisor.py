@@ -19,7 +19,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 from cluedo.experiments import supervisor
 from cluedo.experiments.backends import Backend
-from cluedo.experiments.games import GameResult, GameRoom
+from cluedo.experiments.games import GameResult, GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.playing import ChunkPlayer
@@ -91,7 +91,7 @@ def test_no_file_of_a_bot_is_run_in_this_process(tmp_path, cluedo):
 
 
 def test_a_bot_plays_there_as_it_would_here(tmp_path):
-    here = GameRoom(plan_of("easy", "medium", "hard"), LIMIT).play(range(12), Interrupt())
+    here = GameRunner(plan_of("easy", "medium", "hard"), LIMIT).play(range(12), Interrupt())
     assert games_of(plan_of(bot(tmp_path, PLAYS_ON), "medium", "hard")) == bare(here)
 
 
