@@ -1,12 +1,12 @@
 """The level ``expert``: exact odds, the most telling question, and one eye on who else is about to win.
 
-Every choice that could have been made otherwise is a parameter of :class:`ExpertPlayer`; the README
-tells what each is worth, measured by leaving it out.
+Every choice that could have been made otherwise is a parameter of :class:`ExpertPlayer`.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 from typing import Literal, NamedTuple
@@ -23,18 +23,22 @@ from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import Outlook, Rivals, value_of_waiting, weighed_envelopes
-from cluedo.ai.travel import best_move
+from cluedo.ai.travel import LATER, best_move
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
-from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
 __all__ = ["ExpertPlayer"]
 
-
+_CAUTION = 0.06
+"""By how much a guess has to be likelier to win: what the others are is still learnt while one waits."""
 _PASSED_OVER = 0.1
 """How likely it is that somebody whose hypothesis was the envelope, and whom nobody answered, does not accuse."""
+_LEAST = 0.1
+"""A guess that is less likely to be right is not thought about."""
+_MOST_SAMPLES = 1_000_000
+_DRAWN = 2  # deals drawn for each that is asked for: weighed, they are worth fewer
 
 
 class _Candidate(NamedTuple):
@@ -44,14 +48,6 @@ class _Candidate(NamedTuple):
     weapon: int
     room: int
     worth: float
-
-
-CAUTION = 0.06
-"""By how much a guess has to be likelier to win: what the others are is still learnt while one waits."""
-_MOST_SAMPLES = 1_000_000
-_DRAWN = 2  # deals drawn for each that is asked for: weighed, they are worth fewer
-_LEAST = 0.1
-"""A guess that is less likely to be right is not thought about."""
 
 
 class _Judgement(NamedTuple):
@@ -106,11 +102,11 @@ class ExpertPlayer(Player):
         reading: Literal["on", "off"] = "on",
         samples: int = 120,
         candidates: int = 3,
-        gain_discount: float = 0.55,
+        gain_discount: float = LATER,
         own_cards: float = 0.0,
         drag: float = 0.01,
         leader_cost: float = 0.5,
-        caution: float = CAUTION,
+        caution: float = _CAUTION,
         patience: float = PATIENCE,
     ):
         if not (1 <= samples <= _MOST_SAMPLES and candidates >= 1):
@@ -136,10 +132,7 @@ class ExpertPlayer(Player):
 
     @classmethod
     def check(cls, deck: Deck, rules: Rules, seats: int) -> None:  # noqa: ARG003 - it plays by all rules
-        try:
-            check_deck(deck)
-        except CluedoError as error:
-            raise PlayerError("expert cannot play: {error}", error=error) from None
+        check_deck(deck)
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
@@ -149,7 +142,6 @@ class ExpertPlayer(Player):
         # Version 1 staked a guess on what was seen, not on what was read into it.
         self._sober = self._odds if self._learns else Posterior(self._reader.evidence, CHOICE)
         self._race = Race(view)
-        self._hazards = [0.0] * view.table.seats
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Candidate] = []
         self._thought_of = -1
@@ -181,8 +173,8 @@ class ExpertPlayer(Player):
         gains = sampled_gains(
             self._odds, triples, judged.deals if judged else self._odds.sample(self.random, self._samples)
         )
-        self._hazards = self._near_to_winning(view, judged)
-        extras = np.array([self._extra(view, suspect, weapon) for suspect in suspects for weapon in weapons])
+        hazards = self._hazards(view, judged)
+        extras = np.array([self._extra(view, suspect, weapon, hazards) for suspect in suspects for weapon in weapons])
         worths = gains.reshape(len(deck.rooms), -1) + extras
         self._questions = []
         for row, best in enumerate(worths.argmax(axis=1).tolist()):
@@ -190,14 +182,14 @@ class ExpertPlayer(Player):
             self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
 
     def _judge(self) -> _Judgement:
-        """Weigh deals that fit by what the others did."""
+        """Weigh deals that fit, drawn anew, by what the others did: between a question and a guess lies its answer."""
         deals = self._odds.sample(self.random, _DRAWN * self._samples)
         outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
         envelopes = weighed_envelopes(self._odds.joint, deals, outlook.weights)
         evenly = (np.arange(self._samples) + 0.5) / self._samples
         return _Judgement(envelopes, outlook, deals[np.searchsorted(outlook.weights.cumsum()[:-1], evenly)])
 
-    def _near_to_winning(self, view: PlayerView, judged: _Judgement | None) -> list[float]:
+    def _hazards(self, view: PlayerView, judged: _Judgement | None) -> list[float]:
         """By seat, the probability that it wins in its next turn."""
         if judged:
             return [judged.outlook.hazard(seat) for seat in range(view.table.seats)]
@@ -213,12 +205,12 @@ class ExpertPlayer(Player):
             chosen.append(pick(self.random, safe))
         return chosen
 
-    def _extra(self, view: PlayerView, suspect: int, weapon: int) -> float:
-        """What naming these two counts beyond what the answer tells."""
+    def _extra(self, view: PlayerView, suspect: int, weapon: int, hazards: Sequence[float]) -> float:
+        """What naming these two counts beyond what the answer tells; ``hazards`` is by seat, as :meth:`_hazards`."""
         extra = self._own_cards * ((view.hand >> suspect & 1) + (view.hand >> weapon & 1))
         seat = view.table.seat_of[suspect]
         if seat >= 0 and seat != view.seat and not view.eliminated >> seat & 1:
-            extra += self._drag - self._leader_cost * self._hazards[seat]
+            extra += self._drag - self._leader_cost * hazards[seat]
         return extra
 
     # ---- what to show ----------------------------------------------------------------------

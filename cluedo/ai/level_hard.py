@@ -14,12 +14,10 @@ from cluedo.ai.travel import turns_to
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
-from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
 __all__ = ["HardPlayer"]
-
 
 _HELD = 0.25
 """What a question is worth in a room that is known to be in somebody's hand, against one that is not."""
@@ -44,10 +42,7 @@ class HardPlayer(Player):
 
     @classmethod
     def check(cls, deck: Deck, rules: Rules, seats: int) -> None:  # noqa: ARG003 - it plays by all rules
-        try:
-            check_deck(deck)
-        except CluedoError as error:
-            raise PlayerError("hard cannot play: {error}", error=error) from None
+        check_deck(deck)
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)

@@ -14,15 +14,15 @@ from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.playouts.layout import check_compiled
-from cluedo.ai.search import MOST_PLAYOUTS, Search, Worlds, compile_search, movements, seeds_from, worlds_of
+from cluedo.ai.search import Search, Worlds, compile_search, movements, seeds_from, worlds_of
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Accusation, Command, Hypothesis, ShowCard, accusation, hypothesis
-from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
 __all__ = ["MonteCarloPlayer"]
 
+_MOST_PLAYOUTS = 1_000_000
 _Choice = TypeVar("_Choice", bound=Command | None)
 
 
@@ -38,8 +38,8 @@ class MonteCarloPlayer(Player):
     """
 
     def __init__(self, *, budget: int = 400, playouts: Literal["medium", "easy", "random"] = "medium"):
-        if not 1 <= budget <= MOST_PLAYOUTS:
-            raise ValueError(f"budget is from 1 to {MOST_PLAYOUTS:,}")
+        if not 1 <= budget <= _MOST_PLAYOUTS:
+            raise ValueError(f"budget is from 1 to {_MOST_PLAYOUTS:,}")
         self._budget = budget
         self._playouts = playouts
 
@@ -49,11 +49,8 @@ class MonteCarloPlayer(Player):
 
     @classmethod
     def check(cls, deck: Deck, rules: Rules, seats: int) -> None:
-        try:
-            check_deck(deck)
-            check_compiled(rules, seats)
-        except CluedoError as error:
-            raise PlayerError("montecarlo cannot play: {error}", error=error) from None
+        check_deck(deck)
+        check_compiled(rules, seats)
 
     def begin(self, view: PlayerView, random: Random) -> None:
         from cluedo.ai.playouts.players import compiled_line_up  # only compiled games need it
@@ -76,7 +73,7 @@ class MonteCarloPlayer(Player):
         return choices[self._search.best(view, choices, lambda count: self._draw(view, count))]
 
     def choose_move(self, view: PlayerView) -> Movement:
-        return self._best(view, list(movements(view)))
+        return self._best(view, movements(view))
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         deck, room = view.table.deck, view.place - view.table.board.room_offset

@@ -13,7 +13,7 @@ from typing import Any
 from cluedo.ai.loading import class_in, file_of, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck, closest
-from cluedo.engine.errors import PlayerError, one_line
+from cluedo.engine.errors import CluedoError, PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
@@ -76,7 +76,10 @@ class PlayerSpec:
 
     def check(self, deck: Deck, rules: Rules, seats: int) -> None:
         """Raise :class:`PlayerError` for games that it cannot play."""
-        self.kind.check(deck, rules, seats)
+        try:
+            self.kind.check(deck, rules, seats)
+        except CluedoError as error:
+            raise PlayerError("{what} cannot play: {error}", what=self.text, error=error) from None
 
     def prepare(self) -> None:
         """Let the class load what takes long; raises :class:`PlayerError`."""

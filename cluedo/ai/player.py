@@ -54,7 +54,7 @@ class Player(ABC):
 
     @classmethod  # noqa: B027 - most players play any
     def check(cls, deck: Deck, rules: Rules, seats: int) -> None:
-        """Raise :class:`~cluedo.engine.errors.PlayerError` for games that it cannot play."""
+        """Raise :class:`~cluedo.engine.errors.CluedoError` for games that it cannot play."""
 
     def begin(self, view: PlayerView, random: Random) -> None:  # noqa: ARG002 - for those who override it
         """Get ready: the cards are dealt and nothing has happened yet."""
