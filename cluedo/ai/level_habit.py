@@ -16,7 +16,6 @@ from cluedo.engine.view import PlayerView
 
 __all__ = ["HabitPlayer"]
 
-
 _ELSEWHERE = 0.01
 """What a question away from the secret passages is worth to somebody who stays near them."""
 
@@ -65,6 +64,7 @@ class HabitPlayer(HardPlayer):
         super().begin(view, random)
         self._blank = self._reader.evidence.copy()
         self._asked = 0
+        self._waits = self._wait
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         if self._show == "lowest":
@@ -73,8 +73,8 @@ class HabitPlayer(HardPlayer):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         answer = super().choose_accusation(view) or self._guessed()
-        if answer and self._wait:
-            self._wait -= 1
+        if answer and self._waits:
+            self._waits -= 1
             return None
         return answer
 

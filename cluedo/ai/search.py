@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 
-__all__ = ["MOST_PLAYOUTS", "Search", "Worlds", "compile_search", "movements", "seeds_from", "worlds_of"]
-
-MOST_PLAYOUTS: Final = 1_000_000
-"""The largest budget of a decision."""
+__all__ = ["Search", "Worlds", "compile_search", "movements", "seeds_from", "worlds_of"]
 
 
 class Worlds(NamedTuple):
@@ -67,14 +64,11 @@ def seeds_from(random: Random, count: int) -> NDArray[np.uint64]:
     return np.uint64(random.getrandbits(64)) + np.arange(count, dtype=np.uint64)
 
 
-def movements(view: PlayerView) -> dict[Movement, list[int]]:
-    """The movements that lead towards some room, and the numbers of the rooms that each leads to, in order."""
+def movements(view: PlayerView) -> list[Movement]:
+    """The movements that lead towards some room, each once."""
     board, used, random = view.table.board, view.used[view.active], Random(0)
-    ways: dict[Movement, list[int]] = {}
-    for number, room in enumerate(range(board.rooms_at, board.places)):
-        if room != used or view.table.free:
-            ways.setdefault(toward_rooms(view, 1 << room, random), []).append(number)
-    return ways
+    rooms = [room for room in range(board.rooms_at, board.places) if room != used or view.table.free]
+    return list(dict.fromkeys(toward_rooms(view, 1 << room, random) for room in rooms))
 
 
 def _order(command: Command | None) -> tuple[int, int, int, int]:

@@ -19,7 +19,7 @@ __all__ = ["LATER", "best_move", "expected_turns", "roll_odds", "turns_from", "t
 
 _ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
 LATER = 0.55
-"""What a bit is worth one turn later; the level `expert`, where it was tried out, has the same figure."""
+"""What a bit is worth one turn later, as was tried out with the level `expert`."""
 _FAR = 60  # steps from which on the mean roll says enough
 
 
