@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from cluedo import __version__
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import told_frames
 from cluedo.ai.player import Clock, Player
+from cluedo.bots.channels import take_channels
 from cluedo.bots.protocol import PROTOCOL, STREAM, Message, command_json, line_of, read_stream
 from cluedo.bots.seen import SeenGame
 from cluedo.engine.commands import Command
@@ -33,23 +32,12 @@ _ASKED: Final[dict[str, Callable[[Player, PlayerView], Any]]] = {
 
 def serve(spec: PlayerSpec) -> None:
     """Play the games that come over standard input, until it ends."""
-    questions, answers = _channels()
+    questions, answers = take_channels()
     served = _Served(spec)
     for line in questions:
         for reply in served.replies(json.loads(line)):
             answers.write(line_of(reply))
             answers.flush()
-
-
-def _channels() -> tuple[IO[bytes], IO[bytes]]:
-    """The channels, taken from where a player would find them: what it prints goes to standard error."""
-    sys.stdout.flush()
-    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return questions, answers
 
 
 class _Served:

@@ -23,11 +23,12 @@ from os import _exit, getpid  # bots may patch the module
 from pathlib import Path
 from random import Random
 from sys import getrecursionlimit, setrecursionlimit
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 from cluedo.ai.chairs import EmptyChair, seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Movement, Player
+from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import parse_player
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
 from cluedo.engine.errors import CluedoError, PlayerError, in_short
@@ -166,19 +167,14 @@ def main(folder: str, parent: int) -> None:
             _exit(1)
 
 
-def _settle(parent: int) -> tuple[Any, Any]:
-    """Take the channels from where bots would find them, be deaf to Ctrl-C, and mortal."""
+def _settle(parent: int) -> tuple[IO[bytes], IO[bytes]]:
+    """Be deaf to Ctrl-C, and mortal; over what orders come, and answers go."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         _die_with(parent)
         with suppress(OSError):  # if memory runs out, this is what has to end
             Path("/proc/self/oom_score_adj").write_text("1000")
-    orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return orders, answers
+    return take_channels()
 
 
 def _die_with(parent: int) -> None:
