@@ -250,7 +250,7 @@ class Match:
         if isinstance(error, KeyboardInterrupt) and self._interrupted():
             raise error
         if isinstance(error, Absent):
-            text = str(error)
+            text = error.phrase
         elif isinstance(error, OutOfTime):
             text = f"took longer than {self._limit:g} s"
         else:

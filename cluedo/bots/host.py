@@ -8,11 +8,12 @@ other batches: a program with strikes begins the next one anew.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from cluedo.ai.chairs import Absent
 from cluedo.ai.player import Movement, Player
@@ -21,6 +22,7 @@ from cluedo.bots.protocol import (
     Ask,
     BotError,
     BotName,
+    C,
     game_message,
     hello_message,
     line_of,
@@ -30,12 +32,22 @@ from cluedo.bots.protocol import (
     result_message,
 )
 from cluedo.engine.cards import Deck
-from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
-__all__ = ["ASKS", "MOST_STRIKES", "STARTUP_S", "ExternalBot", "ExternalPlayer", "HostedBot"]
+__all__ = [
+    "ASKS",
+    "FAREWELL_S",
+    "MOST_STRIKES",
+    "STARTUP_S",
+    "ExternalBot",
+    "ExternalPlayer",
+    "HostedBot",
+    "HostedPlayer",
+]
 
 STARTUP_S: Final = 60.0
 """Seconds that a program has from its start to its hello, unless the think limit is longer."""
@@ -43,16 +55,17 @@ STARTUP_S: Final = 60.0
 MOST_STRIKES: Final = 3
 """How often a program may have to be started again in a batch before it plays by the defaults for the rest."""
 
-_FAREWELL_S: Final = 1.0
+FAREWELL_S: Final = 1.0
+"""Seconds to tell a program that the game is over."""
 
-_MOVE = Ask("move", (Roll, Move, SecretPassage, Stay))
-_WALK = Ask("walk", (Move, Stay))
-_HYPOTHESIS = Ask("hypothesis", (Hypothesis,), optional=True)
+_MOVE: Ask[Movement] = Ask("move", (Roll, Move, SecretPassage, Stay))
+_WALK: Ask[Movement] = Ask("walk", (Move, Stay))
+_HYPOTHESIS: Ask[Hypothesis | None] = Ask("hypothesis", (Hypothesis, type(None)))
 _CARD = Ask("card", (ShowCard,))
-_PEEK = Ask("peek", (Peek,), optional=True)
-_ACCUSATION = Ask("accusation", (Accusation,), optional=True)
+_PEEK: Ask[Peek | None] = Ask("peek", (Peek, type(None)))
+_ACCUSATION: Ask[Accusation | None] = Ask("accusation", (Accusation, type(None)))
 
-ASKS: Final = (_MOVE, _WALK, _HYPOTHESIS, _CARD, _PEEK, _ACCUSATION)
+ASKS: Final[tuple[Ask[Any], ...]] = (_MOVE, _WALK, _HYPOTHESIS, _CARD, _PEEK, _ACCUSATION)
 """Every kind of question."""
 
 
@@ -107,19 +120,52 @@ class HostedBot(ABC, Generic[P]):
             self.end()
         self._strikes, self._why_out = 0, ""
 
-    def strike(self, trouble: str) -> Absent:
+    def strike(self, trouble: BotTrouble) -> Absent:
         """Book that its process cannot go on, and why; the error to be raised."""
         self.end()
         self._strikes += 1
         if self._strikes >= MOST_STRIKES:
-            self._why_out = trouble
-        return self.absent() or Absent(trouble)
+            self._why_out = trouble.phrase
+        return self.absent() or Absent(trouble.phrase)
 
     def absent(self) -> Absent | None:
         """That it plays no more in this batch, if so."""
         if not self._why_out:
             return None
         return Absent("{why}; after {strikes} strikes absent from these games", why=self._why_out, strikes=MOST_STRIKES)
+
+
+class HostedPlayer(Player, Generic[P]):
+    """A seat of a game that a program plays.
+
+    Args:
+        bot: the program.
+    """
+
+    keeps_time = True
+
+    def __init__(self, bot: HostedBot[P]):
+        self._bot = bot
+
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self._dealt = view
+        self._limit = inf if self.clock.think_limit is None else self.clock.think_limit
+        self._told_by: P | None = None  # the process that knows of this game
+        self._told = 0
+
+    @contextmanager
+    def _talking(self) -> Iterator[None]:
+        """The program is talked to inside the ``with``; if it cannot go on, that is a strike and :class:`Absent`."""
+        try:
+            yield
+        except BotTrouble as trouble:
+            raise self._bot.strike(trouble) from None
+        except CluedoError:
+            raise
+        except BaseException:  # a Ctrl-C: nobody knows where in its talk the program is
+            self._bot.end()
+            raise
 
 
 class ExternalBot(HostedBot[BotProcess]):
@@ -148,86 +194,72 @@ class ExternalBot(HostedBot[BotProcess]):
         return process
 
 
-class ExternalPlayer(Player):
-    """A seat of a game that a program plays.
+class ExternalPlayer(HostedPlayer[BotProcess]):
+    """A seat that a program plays over our protocol."""
 
-    Args:
-        bot: the program.
-    """
-
-    keeps_time = True
+    _bot: ExternalBot
 
     def __init__(self, bot: ExternalBot):
-        self._bot = bot
+        super().__init__(bot)
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
-        self._dealt = view
-        self._limit = inf if self.clock.think_limit is None else self.clock.think_limit
         self._bank = self.clock.time_bank
-        self._told_by: BotProcess | None = None
         self._asked = 0
 
     def choose_move(self, view: PlayerView) -> Movement:
-        return self._answer(_WALK if view.step is WALK else _MOVE, view)  # type: ignore[return-value]
+        return self._answer(_WALK if view.step is WALK else _MOVE, view)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
-        return self._answer(_HYPOTHESIS, view)  # type: ignore[return-value]
+        return self._answer(_HYPOTHESIS, view)
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        return self._answer(_CARD, view)  # type: ignore[return-value]
+        return self._answer(_CARD, view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        return self._answer(_ACCUSATION, view)  # type: ignore[return-value]
+        return self._answer(_ACCUSATION, view)
 
     def choose_peek(self, view: PlayerView) -> Peek | None:
-        return self._answer(_PEEK, view)  # type: ignore[return-value]
+        return self._answer(_PEEK, view)
 
     def over(self, view: PlayerView) -> None:
         process = self._told_by
         if process is not None and process.alive:
-            try:
-                process.tell(line_of(result_message(view, self._told)), _FAREWELL_S)
-            except BotTrouble as trouble:
-                raise self._bot.strike(str(trouble)) from None
+            with self._talking():
+                process.tell(line_of(result_message(view, self._told)), FAREWELL_S)
 
     def _process(self) -> BotProcess:
         """The process, which knows of this game; raises :class:`Absent`."""
         bot = self._bot
         if (absent := bot.absent()) is not None:
             raise absent
-        try:
+        with self._talking():
             process = bot.start(self._limit)
             if process is not self._told_by:
                 game = game_message(self._dealt, self.clock, self.random, stream=bot.wants_stream)
                 process.tell(line_of(game), self._limit)
                 self._told_by, self._told = process, 0
-        except BotTrouble as trouble:
-            raise bot.strike(str(trouble)) from None
         return process
 
-    def _answer(self, ask: Ask, view: PlayerView) -> Command | None:
+    def _answer(self, ask: Ask[C], view: PlayerView) -> C:
         """What the program answers; raises :class:`Absent` where it does not."""
         process = self._process()
         self._asked += 1
         question = line_of(question_message(self._asked, ask, view, self._told, self._bank))
         self._told = view.time
         began = perf_counter()
-        try:
-            line = process.ask(question, self._limit + self._bank)
-            self._bank -= max(0.0, perf_counter() - began - self._limit)
-            return read_answer(line, self._asked, ask, view.board)
-        except BotError as error:
-            raise Absent(str(error)) from None
-        except TooLate:
-            raise self._bot.strike(self._too_late()) from None
-        except BotTrouble as trouble:
-            raise self._bot.strike(str(trouble)) from None
-        except BaseException:  # a Ctrl-C: nobody knows where in its talk the program is
-            self._bot.end()
-            raise
+        with self._talking():
+            try:
+                line = process.ask(question, self._limit + self._bank)
+                self._bank -= max(0.0, perf_counter() - began - self._limit)
+                return read_answer(line, self._asked, ask, view.board)
+            except TooLate:
+                self._bank = 0.0
+                raise self._too_late() from None
+            except BotError as error:
+                raise Absent(error.phrase) from None
 
-    def _too_late(self) -> str:
-        self._bank = 0.0
-        text = f"took longer than {self._limit:g} s"
-        return f"{text}, with nothing left in its time bank" if self.clock.time_bank else text
+    def _too_late(self) -> TooLate:
+        if self.clock.time_bank:
+            return TooLate("took longer than {seconds:g} s, with nothing left in its time bank", seconds=self._limit)
+        return TooLate("took longer than {seconds:g} s", seconds=self._limit)

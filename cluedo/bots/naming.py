@@ -16,15 +16,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.ai import levels
 from cluedo.ai.levels import LEVELS, PlayerSpec, checked_text, made
 from cluedo.ai.loading import SPEED_CLUE, file_of, is_program, somebodys_code
 from cluedo.ai.player import Player
-from cluedo.bots.host import ExternalBot, HostedBot
-from cluedo.bots.speedclue import SpeedClueBot
 from cluedo.engine.errors import PlayerError
+
+if TYPE_CHECKING:
+    from cluedo.bots.host import HostedBot
 
 __all__ = [
     "GROUP",
@@ -177,6 +178,9 @@ _running: OrderedDict[tuple[type, tuple[str, ...], int], HostedBot[Any]] = Order
 
 def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
     """A program that plays, the same for all line-ups of this process."""
+    from cluedo.bots.host import ExternalBot  # few games have a program
+    from cluedo.bots.speedclue import SpeedClueBot
+
     kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ExternalBot
     key = kind, command, number
     bot = _running.pop(key, None) or kind(command, text)

@@ -23,7 +23,7 @@ from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
 
-__all__ = ["LONGEST_LINE", "BotProcess", "BotTrouble", "StartedProgram", "TooLate"]
+__all__ = ["LONGEST_LINE", "BotProcess", "BotTrouble", "StartedProgram", "TooLate", "quoted"]
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
@@ -37,7 +37,7 @@ _END_S: Final = 2.0
 _LOGS_KEPT: Final = 100
 _READ: Final = 1 << 16
 _QUOTED: Final = 200
-"""Letters that are told of a bot's last words."""
+"""Letters that are told of what a bot says."""
 
 _ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _NUMBERS = itertools.count()
@@ -49,6 +49,11 @@ class BotTrouble(PlayerError):
 
 class TooLate(BotTrouble):
     """A bot has not answered in time."""
+
+
+def quoted(said: bytes) -> str:
+    """The beginning of what a bot has said, on one line."""
+    return one_line(said[:_QUOTED].decode(errors="replace").strip()) or Phrase("nothing")
 
 
 class StartedProgram:
@@ -150,7 +155,7 @@ class BotProcess(StartedProgram):
     def ask(self, line: bytes, seconds: float) -> bytes:
         """Write lines and read one, which may take so long together; raises :class:`BotTrouble`."""
         if self._unread or self._came_unasked():
-            raise BotTrouble("wrote without being asked: {text}", text=_quoted(self._unread))
+            raise BotTrouble("wrote without being asked: {text}", text=quoted(self._unread))
         return self._exchange(line, seconds, answered=True)
 
     def _came_unasked(self) -> bool:
@@ -191,10 +196,6 @@ class BotProcess(StartedProgram):
         self._unread += got
         if len(self._unread) > LONGEST_LINE:
             raise BotTrouble("wrote a line of more than {most:,} bytes", most=LONGEST_LINE)
-
-
-def _quoted(text: bytes) -> str:
-    return repr(one_line(text[:_QUOTED].decode(errors="replace").strip(), _QUOTED))
 
 
 def _end(process: subprocess.Popen[bytes], lifeline: int, log: Path | None) -> None:

@@ -13,13 +13,13 @@ import struct
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
 from cluedo import __version__
 from cluedo.ai.player import Clock
-from cluedo.bots.process import BotTrouble
+from cluedo.bots.process import BotTrouble, quoted
 from cluedo.engine.board import Board, Reach
 from cluedo.engine.cards import bits
 from cluedo.engine.codec import event_json
@@ -70,17 +70,19 @@ _ERROR: Final = 200
 Message = dict[str, Any]
 
 
-class Ask(NamedTuple):
+C = TypeVar("C", bound=Command | None)
+
+
+class Ask(NamedTuple, Generic[C]):
     """A kind of question.
 
     Attributes:
         name: as the protocol has it.
-        kinds: the commands that answer it; None answers it, too, where ``optional``.
+        kinds: what answers it: commands, or None as well.
     """
 
     name: str
-    kinds: tuple[type[Command], ...]
-    optional: bool = False
+    kinds: tuple[type[C], ...]
 
 
 class BotName(NamedTuple):
@@ -136,7 +138,7 @@ def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: boo
     return message | ({STREAM: stream_json(random)} if stream else {})
 
 
-def question_message(number: int, ask: Ask, view: PlayerView, told: int, bank: float) -> Message:
+def question_message(number: int, ask: Ask[Any], view: PlayerView, told: int, bank: float) -> Message:
     """A question, with what happened since the bot was last told and all that is allowed.
 
     Args:
@@ -305,13 +307,11 @@ def read_hello(line: bytes) -> tuple[BotName, bool]:
     try:
         hello = BotHello.model_validate_json(line)
     except ValidationError as error:
-        raise BotTrouble(
-            "answered the hello with {text}: {wrong}", text=_shortly(line), wrong=sentence(error)
-        ) from None
+        raise BotTrouble("answered the hello with {text}: {wrong}", text=quoted(line), wrong=sentence(error)) from None
     return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), STREAM in hello.wants
 
 
-def read_answer(line: bytes, number: int, ask: Ask, board: Board) -> Command | None:
+def read_answer(line: bytes, number: int, ask: Ask[C], board: Board) -> C:
     """The command that answers a question.
 
     Raises:
@@ -321,26 +321,19 @@ def read_answer(line: bytes, number: int, ask: Ask, board: Board) -> Command | N
     try:
         answer = _BotAnswer.model_validate_json(line)
     except ValidationError as error:
-        raise BotTrouble("answered {text}: {wrong}", text=_shortly(line), wrong=sentence(error)) from None
+        raise BotTrouble("answered {text}: {wrong}", text=quoted(line), wrong=sentence(error)) from None
     if answer.id != number:
         raise BotTrouble("answered question {id} where {number} was asked", id=answer.id, number=number)
     if answer.error is not None:
         raise BotError("{text}", text=one_line(answer.error, _ERROR))
-    if answer.answer is None:
-        if ask.optional:
-            return None
-        raise BotTrouble("asked for {ask}, it answered null", ask=ask.name)
     try:
-        command = command_of(answer.answer, board)
+        command = None if answer.answer is None else command_of(answer.answer, board)
     except CluedoError as error:
-        raise BotTrouble("answered {text}: {wrong}", text=_shortly(line), wrong=error) from None
-    if type(command) not in ask.kinds:
-        raise BotTrouble("asked for {ask}, it answered {text}", ask=ask.name, text=_shortly(line))
+        raise BotTrouble("answered {text}: {wrong}", text=quoted(line), wrong=error) from None
+    if not isinstance(command, ask.kinds):
+        text = "null" if command is None else quoted(line)
+        raise BotTrouble("asked for {ask}, it answered {text}", ask=ask.name, text=text)
     return command
-
-
-def _shortly(line: bytes) -> str:
-    return one_line(line[:_ERROR].decode(errors="replace").strip(), _ERROR) or "nothing"
 
 
 # ---- commands, as they stand in records ---------------------------------------------------------------

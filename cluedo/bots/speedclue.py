@@ -17,12 +17,12 @@ from typing import Final
 
 from cluedo.ai.chairs import Absent
 from cluedo.ai.player import Movement, Player
-from cluedo.bots.host import HostedBot
-from cluedo.bots.process import BotTrouble, StartedProgram, TooLate
+from cluedo.bots.host import FAREWELL_S, HostedBot, HostedPlayer
+from cluedo.bots.process import BotTrouble, StartedProgram, TooLate, quoted
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard, Stay
 from cluedo.engine.entries import Entry, entries_of
-from cluedo.engine.errors import PlayerError, one_line
+from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import Accused
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
@@ -39,7 +39,6 @@ _SIZES: Final = (len(_SUSPECTS), len(_WEAPONS), len(_ROOMS))
 _IDENT: Final = "cluedo"
 _LONGEST: Final = 512
 _LOOK_S: Final = 0.1
-_FAREWELL_S: Final = 1.0
 
 
 class SpeedClueProcess(StartedProgram):
@@ -106,7 +105,7 @@ class SpeedClueProcess(StartedProgram):
     @staticmethod
     def _told(wanted: list[str], heard: list[str]) -> None:
         if heard != wanted:
-            raise BotTrouble("answered {text} instead of {wanted}", text=_quoted(heard), wanted=" ".join(wanted))
+            raise _other_than(" ".join(wanted), heard)
 
 
 class SpeedClueBot(HostedBot[SpeedClueProcess]):
@@ -129,23 +128,11 @@ class SpeedClueBot(HostedBot[SpeedClueProcess]):
         return SpeedClueProcess(self.command, self.text, allowance)
 
 
-class SpeedCluePlayer(Player):
-    """A seat of a game that a program of the contest plays.
-
-    Args:
-        bot: the program.
-    """
-
-    keeps_time = True
-
-    def __init__(self, bot: SpeedClueBot):
-        self._bot = bot
+class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
+    """A seat that a program of the contest plays."""
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
-        self._dealt = view
-        self._limit = inf if self.clock.think_limit is None else self.clock.think_limit
-        self._told_by: SpeedClueProcess | None = None
         self._wanted: Hypothesis | None = None
 
     def choose_move(self, view: PlayerView) -> Movement:
@@ -166,7 +153,7 @@ class SpeedCluePlayer(Player):
         named = " ".join(CODES[card] for card in view.hypothesis)
         heard = self._ask(view, f"disprove {self._index(view.active)} {named}")
         if len(heard) != 2 or heard[0] != "show" or heard[1] not in [CODES[card] for card in choices]:
-            raise self._strike(BotTrouble("answered {text} instead of {wanted}", text=_quoted(heard), wanted="show"))
+            raise self._bot.strike(_other_than("show", heard))
         return ShowCard(CODES.index(heard[1]))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
@@ -176,7 +163,7 @@ class SpeedCluePlayer(Player):
     def over(self, view: PlayerView) -> None:
         if self._told_by is not None and self._told_by.alive:
             with suppress(Absent):
-                self._process(view, _FAREWELL_S)
+                self._process(view, FAREWELL_S)
 
     def _cards(self, heard: list[str], word: str) -> tuple[int, int, int]:
         if len(heard) == 4 and heard[0] == word:
@@ -187,18 +174,13 @@ class SpeedCluePlayer(Player):
             ]
             if len(three) == 3:
                 return three[0], three[1], three[2]
-        raise self._strike(BotTrouble("answered {text} instead of {wanted}", text=_quoted(heard), wanted=word))
+        raise self._bot.strike(_other_than(word, heard))
 
     def _ask(self, view: PlayerView, question: str) -> list[str]:
         """What the program answers once it knows what has happened; raises :class:`Absent`."""
         process = self._process(view, self._limit)
-        try:
+        with self._talking():
             return process.ask(question, self._limit)
-        except BotTrouble as trouble:
-            raise self._strike(trouble) from None
-        except BaseException:  # a Ctrl-C: nobody knows where in its talk the program is
-            self._bot.end()
-            raise
 
     def _process(self, view: PlayerView, seconds: float) -> SpeedClueProcess:
         """The process, which knows all that has happened in this game; raises :class:`Absent`."""
@@ -206,6 +188,9 @@ class SpeedCluePlayer(Player):
             raise absent
         try:
             self._bot.check(view.deck, view.rules)
+        except PlayerError as error:
+            raise Absent(error.phrase) from None
+        with self._talking():
             process = self._bot.start(self._limit)
             if process is not self._told_by:
                 hand = " ".join(CODES[card] for card in bits(view.hand))
@@ -217,10 +202,6 @@ class SpeedCluePlayer(Player):
             for entry in whole[self._told :]:
                 process.tell(self._message(entry), seconds)
             self._told = len(whole)
-        except BotTrouble as trouble:
-            raise self._strike(trouble) from None
-        except PlayerError as error:  # a table at which it cannot play
-            raise Absent(str(error)) from None
         return process
 
     def _message(self, entry: Entry) -> str:
@@ -238,9 +219,7 @@ class SpeedCluePlayer(Player):
         table = self._dealt.table
         return (seat - table.first) % table.seats
 
-    def _strike(self, trouble: BotTrouble) -> Absent:
-        return self._bot.strike(str(trouble))
 
-
-def _quoted(words: list[str]) -> str:
-    return one_line(" ".join(words), _LONGEST) or "nothing"
+def _other_than(wanted: str, heard: list[str]) -> BotTrouble:
+    """That something else was answered than what was wanted."""
+    return BotTrouble("answered {text} instead of {wanted}", text=quoted(" ".join(heard).encode()), wanted=wanted)
