@@ -17,6 +17,9 @@ from cluedo.experiments.board_picture import draw_board, ink_on
 from cluedo.experiments.labels import taken_literally
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Circle
+    from matplotlib.text import Text
     from PIL.Image import Image
 
 __all__ = ["Frame", "animation", "still"]
@@ -124,12 +127,9 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
     """The frames as pictures without transparency."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    from matplotlib.patches import Circle
-    from matplotlib.text import Text
     from PIL import Image
 
-    across = max(board.width * _SQUARE_INCHES, _LEAST_WIDTH)
-    drawn = across * board.height / board.width if across > _LEAST_WIDTH else board.height * _SQUARE_INCHES
+    across, drawn = _inches(board)
     down = drawn + _TITLE + _CAPTION
     figure = Figure(figsize=(across, down), dpi=dpi, facecolor=_PAPER)
     canvas: Any = FigureCanvasAgg(figure)  # matplotlib does not type it all
@@ -137,49 +137,65 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
     draw_board(axes, board, pawns=())
     title = figure.text(0.5, 1.0 - 0.12 / down, "", ha="center", va="top", fontsize=12, fontweight="bold", color=_INK)
     caption = figure.text(0.5, (_CAPTION - 0.06) / down, "", ha="center", va="top", fontsize=9.5, color=_INK)
-    pawns: list[Circle] = []
-    letters: list[Text] = []
-    for suspect in board.map.suspects:
-        pawn = Circle((0, 0), 0.42, facecolor=suspect.colour, edgecolor=_INK, linewidth=1.2, zorder=6, visible=False)
-        axes.add_patch(pawn)
-        pawns.append(pawn)
-        letters.append(
-            axes.text(
-                0,
-                0,
-                suspect.name[:1],
-                ha="center",
-                va="center_baseline",
-                fontsize=7.5,
-                fontweight="bold",
-                color=ink_on(suspect.colour),
-                zorder=7,
-                visible=False,
-            )
-        )
-    box = {"boxstyle": "round,pad=0.12", "facecolor": "#fffdf5", "edgecolor": _INK, "linewidth": 0.8}
-    weapons = [
-        axes.text(
-            0, 0, weapon.name[:2], ha="center", va="center_baseline", fontsize=6, bbox=box, zorder=5, visible=False
-        )
-        for weapon in board.map.weapons
-    ]
+    pieces = _Pieces.on(axes, board)
     taken_literally(figure)
-    moving = [*weapons, *pawns, *letters]
     canvas.draw()
     background = canvas.copy_from_bbox(figure.bbox)
-    for artist in moving:
-        artist.set_visible(True)
     columns = int(across / _CHARACTER)
     for frame in frames:
         canvas.restore_region(background)
-        for pawn, letter, spot in zip(pawns, letters, spots(board, frame.pawns), strict=True):
-            pawn.set_center(spot)
-            letter.set_position(spot)
-        for weapon, spot in zip(weapons, weapon_spots(board, frame.weapons), strict=True):
-            weapon.set_position(spot)
+        pieces.place(board, frame)
         title.set_text(textwrap.shorten(frame.title, columns - 16, placeholder="…"))
         caption.set_text("\n".join(textwrap.wrap(frame.caption, columns, max_lines=_LINES, placeholder=" …")))
-        for artist in (*moving, title, caption):
+        for artist in (*pieces.weapons, *pieces.pawns, *pieces.letters, title, caption):
             figure.draw_artist(artist)
         yield Image.frombuffer("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba())).convert("RGB")
+
+
+def _inches(board: Board) -> tuple[float, float]:
+    """The width of a picture, and the height of the board in it."""
+    across = board.width * _SQUARE_INCHES
+    if across < _LEAST_WIDTH:
+        return _LEAST_WIDTH, board.height * _SQUARE_INCHES
+    return across, across * board.height / board.width
+
+
+class _Pieces(NamedTuple):
+    """What moves from frame to frame: by suspect a pawn and the letter on it, by weapon its name."""
+
+    pawns: list[Circle]
+    letters: list[Text]
+    weapons: list[Text]
+
+    @classmethod
+    def on(cls, axes: Axes, board: Board) -> _Pieces:
+        """The pieces of a board, hidden until they are first placed."""
+        from matplotlib.patches import Circle
+
+        middle: dict[str, Any] = {"ha": "center", "va": "center_baseline", "visible": False}
+        box = {"boxstyle": "round,pad=0.12", "facecolor": "#fffdf5", "edgecolor": _INK, "linewidth": 0.8}
+        edge: dict[str, Any] = {"edgecolor": _INK, "linewidth": 1.2, "zorder": 6, "visible": False}
+        pawns: list[Circle] = []
+        letters: list[Text] = []
+        for suspect in board.map.suspects:
+            pawns.append(Circle((0, 0), 0.42, facecolor=suspect.colour, **edge))
+            axes.add_patch(pawns[-1])
+            colour = ink_on(suspect.colour)
+            letter = axes.text(
+                0, 0, suspect.name[:1], fontsize=7.5, fontweight="bold", color=colour, zorder=7, **middle
+            )
+            letters.append(letter)
+        weapons = [
+            axes.text(0, 0, weapon.name[:2], fontsize=6, bbox=box, zorder=5, **middle) for weapon in board.map.weapons
+        ]
+        return cls(pawns, letters, weapons)
+
+    def place(self, board: Board, frame: Frame) -> None:
+        """Put them where they are in a frame."""
+        for pawn, letter, spot in zip(self.pawns, self.letters, spots(board, frame.pawns), strict=True):
+            pawn.set_center(spot)
+            letter.set_position(spot)
+        for weapon, spot in zip(self.weapons, weapon_spots(board, frame.weapons), strict=True):
+            weapon.set_position(spot)
+        for artist in (*self.weapons, *self.pawns, *self.letters):
+            artist.set_visible(True)
