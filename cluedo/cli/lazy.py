@@ -85,12 +85,29 @@ class LazyGroup(TyperGroup):
         reword(self, tr)
         return super().parse_args(ctx, args)
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = _plainly(error)
+            raise
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if name in self.lazy:
             command = self.lazy[name].load(name)
             reword(command, tr)
         return name, command, rest
+
+
+def _plainly(error: typer.BadParameter) -> str:
+    """What is wrong with a value, as it is said of files; typer quotes pydantic, which speaks of Python."""
+    from pydantic import ValidationError  # slow to import
+
+    from cluedo.engine.faults import wrong
+
+    found = error.__cause__
+    return tr(wrong(found.errors()[0])[0]) if isinstance(found, ValidationError) else error.message
 
 
 def _wished(args: list[str]) -> str | None:
