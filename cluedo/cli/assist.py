@@ -66,31 +66,24 @@ def assist(
     elif files:
         raise SetupError("--png, --html and --csv need the file of a case")
 
-    from cluedo.cli.compiling import compiling_told
     from cluedo.session.case.case_store import CaseStore
 
     store = CaseStore(file, model.value)
     terminal = Terminal(plain=plain)
     if files:
-        with compiling_told():
-            _export(terminal, store, files)
+        _export(terminal, store, files)
         return
     if file is not None:
         check_continued(file, Phrase("a case log"))
-    told = None if players is None else _told(map_, players, me, hand, free=free)
-    if told is None and (me is not None or hand is not None):
-        raise SetupError("--me and --hand need --players")
-    code = 0
+    told = _told(map_, players, me, hand, free=free)
     try:
         if plain or not fits_full_screen():
             _line_by_line(terminal, store, told, map_, free=free)
         else:
-            code = _on_screen(store, told)
+            _on_screen(store, told)
     finally:  # after Ctrl-C, too
         if farewell := store.farewell():
             terminal.say(farewell)
-    if code:
-        raise typer.Exit(code)
 
 
 def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, map_: str | None, *, free: bool) -> None:
@@ -110,7 +103,7 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ma
             raise
 
 
-def _on_screen(store: CaseStore, told: Setting | None) -> int:
+def _on_screen(store: CaseStore, told: Setting | None) -> None:
     from cluedo.ai.level_expert import ExpertPlayer
     from cluedo.cli.compiling import compiling_told
     from cluedo.tui.app import assist_on_screen
@@ -118,16 +111,19 @@ def _on_screen(store: CaseStore, told: Setting | None) -> int:
     with compiling_told():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
         case = store.old() or (None if told is None else store.new(told))
-    return assist_on_screen(store, case)
+    if code := assist_on_screen(store, case):
+        raise typer.Exit(code)
 
 
 def _export(terminal: Terminal, store: CaseStore, files: list[Path]) -> None:
     """Write what is wanted of a case."""
+    from cluedo.cli.compiling import compiling_told
     from cluedo.session.case.exports import export
 
-    case = store.old()
-    assert case is not None, "the file exists"
-    written = [one for path in files for one in export(case, path)]
+    with compiling_told():
+        case = store.old()
+        assert case is not None, "the file exists"
+        written = [one for path in files for one in export(case, path)]
     terminal.say(tr("Written: {file}.", file=", ".join(map(str, written))))
 
 
@@ -148,8 +144,12 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
     return wanted
 
 
-def _told(map_: str | None, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
-    """The table that the options tell."""
+def _told(map_: str | None, players: str | None, me: str | None, hand: str | None, *, free: bool) -> Setting | None:
+    """The table that the options tell, if they do."""
+    if players is None:
+        if me is not None or hand is not None:
+            raise SetupError("--me and --hand need --players")
+        return None
     from cluedo.session.case.setup import make_setting
     from cluedo.session.default_map import default_map
 

@@ -23,7 +23,6 @@ from cluedo.cli.options import (
     check_think_limit,
 )
 from cluedo.cli.running import (
-    INTERRUPTED,
     figure,
     incomplete_deals,
     play_on_screen,
@@ -34,7 +33,7 @@ from cluedo.cli.running import (
     this_command,
     wide_terminal,
 )
-from cluedo.cli.terminal import say
+from cluedo.cli.terminal import INTERRUPTED, say
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 from cluedo.experiments.backends import Backend
@@ -43,8 +42,9 @@ from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run, Unkept
+from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Summary
-from cluedo.language import tr
+from cluedo.language import tr, tr_count
 from cluedo.session.default_map import SEEDED_MAP
 from cluedo.session.line_up import split_players
 
@@ -120,13 +120,7 @@ def autoplay(
             if kept is not None:
                 kept.finish(run, summary)
             _report(run, summary, as_json=as_json)
-    if failure is not None:
-        raise type(failure)(
-            "{error}; {done:,} of {games:,} games are finished", error=failure, done=run.score.games, games=plan.games
-        )
-    if not run.score.finished:
-        say(tr("interrupted after {done:,} of {games:,} games", done=run.score.games, games=plan.games))
-        raise typer.Exit(INTERRUPTED)
+    _tell_early_end(run.score, failure)
 
 
 def _experiment(plan: Plan, observers: Sequence[str], *, keep: bool, think_limit: float) -> Experiment:
@@ -151,6 +145,16 @@ def _failure(run: Run, interrupt: Interrupt) -> CluedoError | None:
     except CluedoError as error:
         return error
     return None
+
+
+def _tell_early_end(score: Score, failure: CluedoError | None) -> None:
+    """Raise what ended the games before all of them were finished, if anything did."""
+    done, games = score.games, score.wanted
+    if failure is not None:
+        raise type(failure)("{error}; {done:,} of {games:,} games are finished", error=failure, done=done, games=games)
+    if not score.finished:
+        say(tr("interrupted after {done:,} of {games:,} games", done=done, games=games))
+        raise typer.Exit(INTERRUPTED)
 
 
 class _Kept(NamedTuple):
@@ -187,10 +191,12 @@ def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
         terminal = wide_terminal()
         tell_score(terminal, run.score)
         terminal.say(
-            tr(
-                "{games:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
+            tr_count(
+                "{count:,} game: {unsolved:,} unsolved, {unfinished:,} unfinished, "
                 "{turns:.1f} turns on average, {speed} games per second",
-                games=summary["games"],
+                "{count:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
+                "{turns:.1f} turns on average, {speed} games per second",
+                summary["games"],
                 unsolved=summary["unsolved"],
                 unfinished=summary["unfinished"],
                 turns=summary["mean_turns"],

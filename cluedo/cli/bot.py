@@ -18,8 +18,8 @@ from cluedo.bots.naming import command_of_program, parse_player
 from cluedo.bots.serving import serve
 from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
 from cluedo.cli.terminal import Terminal
-from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
+from cluedo.session.files import make_folder, write_new
 
 __all__ = ["bot_app"]
 
@@ -72,14 +72,8 @@ def new(
     assert language is Language.PYTHON
     path = folder / "bot.py"
     text = files("cluedo.bots").joinpath("starter.py").read_text(encoding="utf-8")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        raise CluedoError("{path} is there already; it is left as it is", path=path) from None
-    except OSError as error:
-        raise CluedoError("{path} cannot be written: {error}", path=path, error=error.strerror or error) from None
+    make_folder(folder)
+    write_new(path, text)
     terminal = Terminal()
     terminal.say(tr("The bot is {file}. Next:", file=path))
     run = shlex.join(["python3", str(path)])

@@ -14,7 +14,6 @@ from rich.text import Text
 
 from cluedo.cli.options import Isolate, Lang, Observe, SeedSecret
 from cluedo.cli.running import (
-    INTERRUPTED,
     figure,
     incomplete_deals,
     play_on_screen,
@@ -26,7 +25,7 @@ from cluedo.cli.running import (
     this_command,
     wide_terminal,
 )
-from cluedo.cli.terminal import say
+from cluedo.cli.terminal import INTERRUPTED, say
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment, shipped_experiments

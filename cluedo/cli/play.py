@@ -14,7 +14,7 @@ from cluedo.cli.compiling import prepare
 from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
 from cluedo.cli.plain_game import PlainGame
-from cluedo.cli.terminal import Left, Screen, Terminal, say
+from cluedo.cli.terminal import INTERRUPTED, Left, Screen, Terminal, say
 from cluedo.engine.board import Board
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
@@ -27,7 +27,6 @@ from cluedo.session.line_up import Person, parse_line_up
 __all__ = ["play"]
 
 _PLAYERS = "human,easy,medium,medium"
-_INTERRUPTED = 130
 _YES = {"y", "yes", "o", "oui"}
 _SLOWEST, _FASTEST = 0.1, 100.0
 
@@ -88,16 +87,18 @@ def play(
         raise SetupError("--resume continues a game as it is; {names} cannot be set", names=" and ".join(named))
     full_screen = not plain and fits_full_screen()
     session: GameSession | None = None
-    if resume is not None:
-        with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
+    with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
+        if resume is not None:
             session = _resumed(resume, think_limit, trusted=trust)
-    elif named or not full_screen:
-        with redirect_stdout(sys.stderr):
-            line_up = parse_line_up(_PLAYERS if players is None else players)
-            board = Board.load(map_ or (default_map() if seed is None else SEEDED_MAP))
-            rules = Rules.from_options(rule or ())
+        elif named or not full_screen:
             session = GameSession.begin(
-                line_up, board, rules, seed=seed, suspects=suspects, record=record, think_limit=think_limit
+                parse_line_up(_PLAYERS if players is None else players),
+                Board.load(map_ or (default_map() if seed is None else SEEDED_MAP)),
+                Rules.from_options(rule or ()),
+                seed=seed,
+                suspects=suspects,
+                record=record,
+                think_limit=think_limit,
             )
     if session is not None:
         prepare(session.levels)
@@ -159,7 +160,7 @@ def _play_plainly(session: GameSession, screen: Screen) -> None:
         session.keep()
     _part(session, screen)
     if interrupted:
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _welcome(session: GameSession, screen: Screen) -> None:
@@ -186,5 +187,13 @@ def _part(session: GameSession, terminal: Terminal) -> None:
     for line in session.farewell():
         terminal.say(line)
     for fault in session.faults:
-        say(f"{session.names[fault.seat]}, player {fault.seat + 1}, turn {fault.turn}: {fault.text}")
+        say(
+            tr(
+                "{name}, player {number}, turn {turn}: {fault}",
+                name=session.names[fault.seat],
+                number=fault.seat + 1,
+                turn=fault.turn,
+                fault=fault.text,
+            )
+        )
     session.autosave.check()

@@ -74,24 +74,14 @@ def replay(
         raise RecordError("{file}: {error}", file=file, error=error) from None
     if log:
         _print_log(played, eyes, map_ or record.map)
-        return
-    terminal = Terminal()
-    if exports:
-        exports.write(terminal, record, played, eyes)
-        return
-    if review:
-        _review(terminal, record, played, eyes, as_json=as_json)
-        return
-    if not plain and fits_full_screen():
+    elif exports:
+        exports.write(Terminal(), record, played, eyes)
+    elif review:
+        _review(record, played, eyes, as_json=as_json)
+    elif not plain and fits_full_screen():
         _show(record, played.table.board, eyes, to or 0)
-        return
-    _tell_deal(terminal, record, played, eyes)
-    _tell_turns(terminal, played, eyes)
-    terminal.say()
-    state = played.state
-    terminal.show(board_text(played.table.board, pawns=state.pawns, weapons=state.weapons, width=terminal.width))
-    terminal.say()
-    terminal.say(_standing(record, played, eyes), style="bold")
+    else:
+        _tell(record, played, eyes)
 
 
 def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
@@ -100,9 +90,9 @@ def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
         name for name, wanted in (("--log", log), ("--review", review), ("--html, --gif and --png", file)) if wanted
     ]
     if len(asked) > 1:
-        raise CluedoError(tr("{one} and {other} do not go together", one=asked[0], other=asked[1]))
+        raise CluedoError("{one} and {other} do not go together", one=asked[0], other=asked[1])
     if as_json and not review:
-        raise CluedoError(tr("--json goes with --review; a game is JSON already, and --log prints a case log"))
+        raise CluedoError("--json goes with --review; a game is JSON already, and --log prints a case log")
 
 
 def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None:
@@ -117,7 +107,7 @@ def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None
         raise typer.Exit(code)
 
 
-def _review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) -> None:
+def _review(record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) -> None:
     from cluedo.cli.compiling import compiling_told  # the engines are slow to import
     from cluedo.cli.review_print import print_review
     from cluedo.session.review_text import review_json
@@ -126,7 +116,7 @@ def _review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None
         if as_json:
             print_json(review_json(game, eyes))
         else:
-            print_review(terminal, record, game, eyes)
+            print_review(Terminal(), record, game, eyes)
 
 
 def _seat(game: Game, suspect: str) -> int:
@@ -143,6 +133,17 @@ def _print_log(game: Game, eyes: int | None, source: str) -> None:
     hand = 0 if eyes is None else game.state.deal.hands[eyes]
     seen = [as_seen_by(event, eyes) for event in game.events]
     print_json(case_log(game.table, seen, eyes, hand, source=source).to_json())
+
+
+def _tell(record: GameRecord, game: Game, eyes: int | None) -> None:
+    """The game turn by turn, and the board at its end."""
+    terminal, state = Terminal(), game.state
+    _tell_deal(terminal, record, game, eyes)
+    _tell_turns(terminal, game, eyes)
+    terminal.say()
+    terminal.show(board_text(game.table.board, pawns=state.pawns, weapons=state.weapons, width=terminal.width))
+    terminal.say()
+    terminal.say(_standing(record, game, eyes), style="bold")
 
 
 def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:

@@ -43,10 +43,7 @@ class Exports:
         """Write them all, and say so; ``eyes`` is the seat that they may be shown to, or None for anybody."""
         if (self._gif or self._png) and not game.table.board.has_grid:
             raise CluedoError(
-                tr(
-                    "the map {name} has no board to draw; a page (--html) can be made of it",
-                    name=game.table.board.source,
-                )
+                "the map {name} has no board to draw; a page (--html) can be made of it", name=game.table.board.source
             )
         if self._html is not None:
             from cluedo.cli.compiling import compiling_told  # the engines and Jinja are slow to import
@@ -59,11 +56,9 @@ class Exports:
             frames = _frames(game, eyes)
             if len(frames) > _MOST_FRAMES:
                 raise CluedoError(
-                    tr(
-                        "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
-                        turns=len(frames) - 1,
-                        most=_MOST_FRAMES - 1,
-                    )
+                    "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
+                    turns=len(frames) - 1,
+                    most=_MOST_FRAMES - 1,
                 )
             _write(terminal, self._gif, animation(game.table.board, frames))
         if self._png is not None:

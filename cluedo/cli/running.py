@@ -31,7 +31,6 @@ from cluedo.experiments.summary import Standing
 from cluedo.language import number, tr, tr_count
 
 __all__ = [
-    "INTERRUPTED",
     "figure",
     "incomplete_deals",
     "percent",
@@ -44,9 +43,6 @@ __all__ = [
     "this_command",
     "wide_terminal",
 ]
-
-INTERRUPTED: Final = 130
-"""Exit code of a process that Ctrl-C ended, as shells have it."""
 
 _PIPE: Final = 200
 """Columns of a pipe or a file, which have no edge, for long paths of bots."""
@@ -220,9 +216,10 @@ def incomplete_deals(sizes: Iterable[tuple[int, int]]) -> list[str]:
     ``sizes`` are pairs of a number of games and a number of players.
     """
     return [
-        tr(
-            "{games} games are not a multiple of {seats} players, so the last deal stays incomplete",
-            games=games,
+        tr_count(
+            "{count:,} game is not a multiple of {seats} players, so the last deal stays incomplete",
+            "{count:,} games are not a multiple of {seats} players, so the last deal stays incomplete",
+            games,
             seats=seats,
         )
         for games, seats in sorted(set(sizes))

@@ -19,6 +19,7 @@ __all__ = [
     "check_new",
     "check_replaceable",
     "latest_files",
+    "make_folder",
     "new_file",
     "write_bytes",
     "write_new",
@@ -72,8 +73,16 @@ def write_new(path: Path, text: str) -> None:
         with atomic_write(path, new=True) as part:
             part.write_text(text, encoding="utf-8")
     except FileExistsError:
-        raise CluedoError("{path} has appeared in the meantime and is not overwritten", path=path) from None
-    except OSError as error:
+        raise CluedoError("{path} exists already and is not overwritten", path=path) from None
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder where there is none yet; raises :class:`CluedoError`."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 
 

@@ -67,7 +67,7 @@ def help_lines() -> list[ReplyLine]:
             tr("position: all that is known, once more"),
             tr("solution: all proofs with their reasons, and the best question"),
             tr("quit: leave"),
-            tr("Names may be cut short: ple = cy."),
+            tr("Type only as many letters as tell the names apart."),
         )
     ]
 

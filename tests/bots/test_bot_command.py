@@ -32,8 +32,11 @@ def test_a_new_bot_is_the_starter_and_nothing_is_overwritten(tmp_path, cluedo):
     path.write_text("my own", encoding="utf-8")
     code, _, err = cluedo("bot", "new", "python", tmp_path / "mine")
     assert code == 2
-    assert "is there already" in err
+    assert f"{path} exists already and is not overwritten" in err
     assert path.read_text(encoding="utf-8") == "my own"
+    code, _, err = cluedo("bot", "new", "python", path)
+    assert code == 2
+    assert f"{path} cannot be written" in err
 
 
 @pytest.mark.parametrize("command", ["", "no-such-program", "'"])
