@@ -254,12 +254,11 @@ def test_its_own_pawn_and_those_nobody_plays_are_no_drag():
     game = in_hall()
     player = seated(game)
     view, deck = game.view(0), game.table.deck
-    player.choose_hypothesis(view)
-    rope = deck.id("Wrench")
-    worth = {name: player._extra(view, deck.id(name), rope) for name in ("Scarlett", "Plum", "Mustard", "Peacock")}
+    wrench, nobody_near = deck.id("Wrench"), [0.0] * game.table.seats
+    suspects = ("Scarlett", "Plum", "Mustard", "Peacock")
+    worth = {name: player._extra(view, deck.id(name), wrench, nobody_near) for name in suspects}
     assert worth["Scarlett"] == worth["Plum"] == 0.0
-    assert worth["Mustard"] == pytest.approx(worth["Peacock"], rel=0.1)
-    assert worth["Mustard"] > 0.0
+    assert worth["Mustard"] == worth["Peacock"] > 0.0
 
 
 def test_who_is_eliminated_is_not_worth_moving():
