@@ -101,7 +101,11 @@ def help_texts() -> Iterator[tuple[str, str]]:
 
 def extract() -> Catalog:
     """All sentences of the program, with the files where they stand."""
+    from cluedo.engine.editions import shipped_editions
+
     template = Catalog()
+    for edition in shipped_editions():
+        template.add(edition.title, locations=[("cluedo/maps/editions.toml", None)])
     for where, text in help_texts():
         template.add(text, locations=[(where, None)])
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}

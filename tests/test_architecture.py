@@ -185,8 +185,8 @@ def test_every_module_has_a_docstring_and_has_what_it_lists(name):
 
 def test_every_data_file_of_the_maps_is_packed():
     kept = {path.suffix for path in (ROOT / "cluedo" / "maps").iterdir() if path.is_file()} - {".py"}
-    assert kept == {".json"}
-    assert "*.json" in PROJECT["tool"]["setuptools"]["package-data"]["cluedo.maps"]
+    assert kept == {".json", ".toml"}
+    assert set(PROJECT["tool"]["setuptools"]["package-data"]["cluedo.maps"]) == {"*.json", "*.toml"}
 
 
 def class_names() -> dict[str, list[str]]:

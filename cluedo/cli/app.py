@@ -72,6 +72,11 @@ class _Commands(LazyGroup):
             "cluedo.cli.bot", "bot_app", "Bots in any language: check one, begin one, or serve a level as one."
         ),
         "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
+        "editions": LazyCommand(
+            "cluedo.cli.editions",
+            "editions",
+            "List the editions of the game: how many play, on which map, by which rules.",
+        ),
         "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, show one, or make your own."),
     }
 

@@ -13,6 +13,7 @@ import typer
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.options import (
+    EditionName,
     EngineName,
     Isolate,
     Lang,
@@ -34,6 +35,7 @@ from cluedo.cli.running import (
     wide_terminal,
 )
 from cluedo.cli.terminal import INTERRUPTED, say
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 from cluedo.experiments.backends import Backend
@@ -54,21 +56,29 @@ if TYPE_CHECKING:
 
 __all__ = ["autoplay"]
 
+_PLAYERS = "easy,easy,medium,medium"
+
 
 def autoplay(
     players: Annotated[
-        str,
-        typer.Option(help="The line-up: levels (see `cluedo levels`) or path/to/bot.py:Class, separated by commas."),
-    ] = "easy,easy,medium,medium",
+        str | None,
+        typer.Option(
+            help="The line-up: levels (see `cluedo levels`) or path/to/bot.py:Class, separated by commas.",
+            show_default=_PLAYERS,
+        ),
+    ] = None,
     games: Annotated[int, typer.Option(help="How many games are played.")] = 400,
     seed: Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")] = 0,
     seed_secret: SeedSecret = None,
-    board: Annotated[
-        str,
+    edition: EditionName = None,
+    map_: Annotated[
+        str | None,
         typer.Option(
-            "--map", help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language."
+            "--map",
+            help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language.",
+            show_default=SEEDED_MAP,
         ),
-    ] = SEEDED_MAP,
+    ] = None,
     rule: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; may be repeated.")
     ] = None,
@@ -103,7 +113,10 @@ def autoplay(
     """
     check_think_limit(think_limit)
     secret = secret_for(seed_secret)
-    plan = Plan(board, Rules.from_options(rule or ()), split_players(players), games, seed, secret, engine.value)
+    chosen = Edition.chosen(edition, SEEDED_MAP)
+    line_up = split_players(chosen.line_up(_PLAYERS) if players is None else players)
+    rules = Rules.from_options(rule or (), chosen.rules)
+    plan = Plan(map_ or chosen.map, rules, line_up, games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
     experiment = _experiment(plan, observe or (), keep=out is not None, think_limit=think_limit).with_bots(
         time_bank=time_bank, isolate=isolate

@@ -12,6 +12,7 @@ from cluedo.language import speak
 
 __all__ = [
     "DEFAULT_MODEL",
+    "EditionName",
     "EngineName",
     "Isolate",
     "Lang",
@@ -44,6 +45,16 @@ SeedSecret: TypeAlias = Annotated[
     typer.Option(
         metavar="TEXT|auto",
         help="A secret part of the seed, so that no bot can work out the deals; `auto` draws one.",
+    ),
+]
+
+
+EditionName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--edition",
+        metavar="NAME|FILE",
+        help="An edition of the game, with its map and its rules: see `cluedo editions`; or a TOML file of your own.",
     ),
 ]
 

@@ -12,10 +12,11 @@ import typer
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
+from cluedo.cli.options import EditionName, Lang, ThinkLimit, check_think_limit
 from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.terminal import INTERRUPTED, Left, Screen, Terminal, say
 from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
@@ -39,6 +40,7 @@ def play(
             show_default=_PLAYERS,
         ),
     ] = None,
+    edition: EditionName = None,
     map_: Annotated[
         str | None,
         typer.Option(
@@ -81,7 +83,7 @@ def play(
     check_think_limit(think_limit)
     _check_speed(speed)
     given: dict[str, object] = {"--players": players, "--map": map_, "--suspects": suspects, "--seed": seed}
-    given |= {"--rule": rule, "--record": record}
+    given |= {"--edition": edition, "--rule": rule, "--record": record}
     named = [name for name, value in given.items() if value not in (None, "")]
     if resume is not None and named:
         raise SetupError("--resume continues a game as it is; {names} cannot be set", names=" and ".join(named))
@@ -91,10 +93,11 @@ def play(
         if resume is not None:
             session = _resumed(resume, think_limit, trusted=trust)
         elif named or not full_screen:
+            chosen = Edition.chosen(edition, default_map() if seed is None else SEEDED_MAP)
             session = GameSession.begin(
-                parse_line_up(_PLAYERS if players is None else players),
-                Board.load(map_ or (default_map() if seed is None else SEEDED_MAP)),
-                Rules.from_options(rule or ()),
+                parse_line_up(chosen.line_up(_PLAYERS) if players is None else players),
+                Board.load(map_ or chosen.map),
+                Rules.from_options(rule or (), chosen.rules),
                 seed=seed,
                 suspects=suspects,
                 record=record,

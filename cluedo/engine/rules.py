@@ -121,8 +121,11 @@ class Rules(BaseModel):
         return {key: value for key, value in write(self).items() if key in _ALWAYS or value != fields[key].default}
 
     @classmethod
-    def from_options(cls, options: Iterable[str]) -> Self:
-        """Rules from ``KEY=VALUE`` texts; raises :class:`SetupError` that names the key and what would be right.
+    def from_options(cls, options: Iterable[str], base: Rules | None = None) -> Self:
+        """Rules from ``KEY=VALUE`` texts, and beside them those that ``base`` sets.
+
+        Raises:
+            SetupError: names the key, and what would be right.
 
         >>> Rules.from_options(["movement=free"]).free
         True
@@ -131,7 +134,7 @@ class Rules(BaseModel):
             ...
         cluedo.engine.errors.SetupError: rule dice: must be 6 or less
         """
-        values: dict[str, str] = {}
+        values: dict[str, Any] = {} if base is None else base.model_dump(exclude_unset=True)
         for option in options:
             key, equals, value = option.partition("=")
             if not equals:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from itertools import combinations
@@ -23,7 +23,8 @@ from cluedo.ai.loading import file_of, is_program
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import CluedoError, one_line
+from cluedo.engine.editions import Edition
+from cluedo.engine.errors import CluedoError, SetupError, one_line
 from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
@@ -229,6 +230,22 @@ class Experiment(_Strict):
     def to_toml(self) -> str:
         """The experiment as a file; what is not said is left out."""
         return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True, exclude_none=True))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_an_edition(cls, data: Any) -> Any:
+        """Put an edition's map and rules in the place of its name; what is said beside it overrides them."""
+        if not (isinstance(data, Mapping) and "edition" in data):
+            return data
+        given = dict(data)
+        try:
+            edition = Edition.load(str(given.pop("edition")))
+        except SetupError as error:
+            raise Faults(error.phrase) from None
+        rules = given.get("rules", {})
+        if isinstance(rules, Mapping):  # what is no table is told as wrong further down
+            given["rules"] = edition.rules.model_dump(exclude_unset=True) | dict(rules)
+        return {"maps": (edition.map,)} | given
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -204,7 +204,7 @@ def test_a_whole_game_through_a_real_pipe(tmp_path):
     ("arguments", "sentence"),
     [
         (["--players", "easy,easy,easy"], "there is no human among the players"),
-        (["--players", "human,easy"], "3 to 6 players, not 2"),
+        (["--players", "human,easy"], "two players need a pool of cards"),
         (["--players", "humna,easy,easy"], "no level is called 'humna'"),
         (["--players", "human:x=1,easy,easy"], "a human has no parameters"),
         (["--players", "human,easy,"], "a player is missing"),

@@ -373,7 +373,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path):
 
 
 def test_an_unknown_name_lists_the_maps_and_the_nearest():
-    with pytest.raises(MapError, match=r"did you mean 'classic'\? known: classic, manoir, master, tiny"):
+    with pytest.raises(MapError, match=r"did you mean 'classic'\? known: classic, discover, manoir, master, tiny"):
         MapFile.load("clasic")
 
 

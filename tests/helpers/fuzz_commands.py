@@ -106,6 +106,7 @@ _VALUES: dict[str, tuple[str, ...]] = {
     "as": ("White", "Amber", *_WORDS), "hand": ("Rope,Hall", *_WORDS), "suspects": ("Rose,Olive", *_WORDS),
     "workers": ("1", "2", "0", "-1", "x", "100000", "10" * 8), "think-limit": _SECONDS, "speed": _SECONDS,
     "board": ("auto", "none", "grid.txt", *_ODD_FILES),
+    "edition": ("two", "house", "discover", "tow", "own.toml", *_ODD_FILES),
 }  # fmt: skip
 _RIGHT: dict[str, tuple[str, ...]] = {
     "players": (*_LINE_UPS[:7], "bot.py:Bot,easy,random"), "rule": _RULES[:4], "query": _QUERIES[:2],
@@ -115,7 +116,7 @@ _RIGHT: dict[str, tuple[str, ...]] = {
     "game": ("0", "1"), "as": ("Amber", "Basil", "Coral", "Denim"), "me": ("Ann", "Bob"), "hand": ("Poker,Attic",),
     "think-limit": ("5", "30"), "speed": ("0", "2"), "backend": ("local",), "out": ("new",), "png": ("new.png",),
     "html": ("new.html",), "gif": ("new.gif",), "csv": ("new.csv",), "record": ("new.json",),
-    "suspects": ("Coral,Amber",),
+    "suspects": ("Coral,Amber",), "edition": ("classic", "house", "own.toml"),
 }  # fmt: skip
 """Values that fit, where only the files are to be wrong."""
 _INPUTS: dict[tuple[str, str], str] = {
@@ -136,6 +137,7 @@ _CONTEST = ("autoplay", "--players", "easy,random,easy", "--games", "3", "--work
 _RUN = ("experiment", "run", "--workers", "1")
 _READINGS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("house.json", ("maps", "show", "house.json"), ()),
+    ("own.toml", (*_CONTEST, "--edition", "own.toml"), ("new",)),
     ("names.csv", _NEW_MAP, ("new.json",)),
     ("grid.txt", _NEW_MAP, ("new.json",)),
     ("house.json", (*_CONTEST, "--map", "house.json"), ("new",)),

@@ -83,6 +83,17 @@ CCCC...DDDD
 CCCC...DDDD
 """.lstrip()
 
+_EDITION = """
+title = "Ours"
+map = "house.json"
+players = [2, 4]
+
+[rules]
+leftover = "open"
+wrong_shows_hand = true
+max_turns = 50
+"""
+
 _BOT = """
 from cluedo import ShowCard, Stay
 from cluedo.ai.player import Player
@@ -119,6 +130,7 @@ def make_samples(folder: Path, cluedo: Callable[..., str]) -> None:
         "bot.py": _BOT,
         "names.csv": _NAMES,
         "grid.txt": _GRID,
+        "own.toml": _EDITION,
     }
     for name, text in written.items():
         (folder / name).write_text(text, encoding="utf-8")

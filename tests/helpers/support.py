@@ -43,7 +43,7 @@ from cluedo.engine.rules import Rules
 MAPS = ("classic", "manoir", "tiny")
 """The shipped boards."""
 
-DECKS = ("master",)
+DECKS = ("discover", "master")
 """The shipped maps that are a deck alone."""
 
 LEVELS: dict[str, Callable[[], Player]] = {

@@ -1,0 +1,26 @@
+"""``cluedo editions``: what can be named as an edition."""
+
+from __future__ import annotations
+
+from cluedo.cli.options import Lang
+from cluedo.cli.terminal import Terminal
+from cluedo.engine.editions import shipped_editions
+from cluedo.language import tr
+
+__all__ = ["editions"]
+
+
+def editions(_lang: Lang = None) -> None:
+    """List the editions of the game: how many play, on which map, by which rules."""
+    terminal = Terminal()
+    for edition in shipped_editions():
+        terminal.say(edition.name, style="bold")
+        terminal.say("  " + tr(edition.title))
+        least, most = edition.players
+        players = str(least) if least == most else tr("{least} to {most}", least=least, most=most)
+        terminal.say("  " + tr("players: {players}; map: {map}", players=players, map=edition.map))
+        if edition.told_rules:
+            terminal.say("  " + tr("rules: {rules}", rules=edition.told_rules))
+        terminal.say()
+    terminal.say(tr("--edition NAME takes its map and its rules; --map and --rule change them."))
+    terminal.say(tr("An edition of your own is a TOML file with a map and rules: --edition my.toml"))

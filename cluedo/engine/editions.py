@@ -1,0 +1,131 @@
+"""Editions: a map and the rules that go with it, under one name.
+
+Those that come with the program stand in one table, ``cluedo/maps/editions.toml``. One's own is a TOML file with
+the same keys.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import SetupError
+from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.mapfile import FORMAT, Printable, map_names
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Missing, Unreadable, read_text, toml_table
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+
+__all__ = ["Edition", "shipped_editions"]
+
+_MOST_BYTES = 100_000
+
+Seats = Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)]
+
+
+class Edition(BaseModel):
+    """An edition of the game.
+
+    Attributes:
+        name: what it is called on the command line; of one's own, its path.
+        title: a line about it, for people.
+        map: the name of a shipped map, or the path of a map file.
+        players: the fewest and the most that it is made for. The rules decide how many may play.
+        rules: those that it sets are set; a rule named beside it overrides them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal[1] = 1
+    name: str
+    title: Annotated[Printable, Field(max_length=200)] = ""
+    map: Printable
+    players: tuple[Seats, Seats] = (MIN_SEATS, MAX_SEATS)
+    rules: Rules = Rules()
+
+    @model_validator(mode="after")
+    def _fewest_first(self) -> Self:
+        least, most = self.players
+        if least > most:
+            raise Faults(Phrase("players: the fewest, {least}, are more than the most, {most}", least=least, most=most))
+        return self
+
+    @classmethod
+    def load(cls, source: str | Path) -> Self:
+        """A shipped edition by name, or anybody's by the path of its TOML file, beside which its map may stand.
+
+        Raises:
+            SetupError: there is none, or the file is no edition.
+        """
+        name, path = str(source), Path(source)
+        if name in _table():
+            return cls._of(name, _table()[name])
+        try:
+            table = toml_table(read_text(path, _MOST_BYTES))
+        except Missing as error:
+            if path.suffix == ".toml":
+                raise SetupError("edition {source}: {error}", source=name, error=error) from None
+            raise SetupError(
+                "no edition is called {source!r}; {known}; or give the path of a .toml file",
+                source=name,
+                known=closest(name, _table()),
+            ) from None
+        except Unreadable as error:
+            raise SetupError("edition {source}: {error}", source=name, error=error) from None
+        version = table.get("format", FORMAT)
+        if isinstance(version, int) and version > FORMAT:
+            raise SetupError(
+                "edition {source}: format {version} is newer than this program knows (it reads {format})",
+                source=name,
+                version=version,
+                format=FORMAT,
+            )
+        map_ = table.get("map")
+        if isinstance(map_, str) and map_ not in map_names():
+            table["map"] = str(path.parent / map_)
+        return cls._of(name, table)
+
+    @classmethod
+    def chosen(cls, source: str | None, usual_map: str) -> Self:
+        """The edition that is named; where none is, the rules of the box on the usual map."""
+        return cls(name="", map=usual_map) if source is None else cls.load(source)
+
+    @classmethod
+    def _of(cls, name: str, table: dict[str, Any]) -> Self:
+        try:
+            return cls.model_validate({**table, "name": name})
+        except ValidationError as error:
+            raise SetupError("edition {source}: {sentence}", source=name, sentence=sentence(error)) from None
+
+    def line_up(self, usual: str) -> str:
+        """The usual line-up, players separated by commas, or as many of it as may play.
+
+        >>> Edition.load("two").line_up("human,easy,medium,medium")
+        'human,medium'
+        """
+        names, most = usual.split(","), self.players[1]
+        return usual if len(names) <= most else ",".join(names[:: -(-len(names) // most)])
+
+    @property
+    def told_rules(self) -> str:
+        """The rules that it sets, as ``--rule`` takes them; "" for none."""
+        return ", ".join(f"{key}={_text(value)}" for key, value in self.rules.model_dump(exclude_unset=True).items())
+
+
+def shipped_editions() -> list[Edition]:
+    """The editions that come with the program, in the order in which they are told."""
+    return [Edition.load(name) for name in _table()]
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return toml_table(files("cluedo.maps").joinpath("editions.toml").read_text(encoding="utf-8"))
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

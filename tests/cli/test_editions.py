@@ -1,0 +1,97 @@
+"""``--edition``: on the command line and in experiment files."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from cluedo.engine.editions import shipped_editions
+from cluedo.experiments.experiment import Experiment, ExperimentError
+
+FEW = ("--players", "random,random", "--games", 2, "--workers", 1)
+
+
+def test_all_editions_are_listed_with_their_rules(cluedo):
+    code, out, _ = cluedo("editions")
+    assert code == 0
+    assert all(f"\n{edition.name}\n" in f"\n{out}" for edition in shipped_editions())
+    assert "  players: 2; map: classic\n  rules: pool=4, peek=true\n" in out
+    assert "  players: 3 to 10; map: master\n" in out
+
+
+def test_results_keep_the_rules_of_an_edition(cluedo, tmp_path):
+    assert cluedo("autoplay", "--edition", "two", *FEW, "--out", tmp_path / "new")[0] == 0
+    kept = Experiment.load(tmp_path / "new" / "experiment.toml")
+    assert (kept.maps, kept.rules.pool, kept.rules.peek) == (("classic",), 4, True)
+    record = json.loads((tmp_path / "new" / "games.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert (record["map"], record["rules"]["pool"], len(record["players"])) == ("classic", 4, 2)
+
+
+def test_a_map_and_rules_named_beside_an_edition_override_it(cluedo, tmp_path):
+    beside = ("--map", "tiny", "--rule", "pool=2", "--rule", "dice=1")
+    assert cluedo("autoplay", "--edition", "two", *beside, *FEW, "--out", tmp_path / "new")[0] == 0
+    kept = Experiment.load(tmp_path / "new" / "experiment.toml")
+    assert (kept.maps, kept.rules.pool, kept.rules.dice, kept.rules.peek) == (("tiny",), 2, 1, True)
+
+
+def test_an_edition_brings_as_many_players_as_it_is_for(cluedo, tmp_path):
+    few = ("--rule", "max_turns=2", "--games", 2, "--workers", 1)
+    assert cluedo("autoplay", "--edition", "two", *few, "--out", tmp_path / "new")[0] == 0
+    assert Experiment.load(tmp_path / "new" / "experiment.toml").line_ups == (("easy", "medium"),)
+
+
+def test_a_game_of_an_edition_is_played_and_saved_by_its_rules(cluedo, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    saved = tmp_path / "game.json"
+    code, out, _ = cluedo("play", "--plain", "--edition", "two", "--seed", 1, "--record", saved)
+    assert code == 0
+    assert "Classic mansion: 2 players, clockwise" in out
+    assert '"pool": 4' in saved.read_text(encoding="utf-8")
+
+
+def test_a_saved_game_keeps_its_edition(cluedo, tmp_path):
+    code, _, err = cluedo("play", "--resume", tmp_path / "game.json", "--edition", "two")
+    assert code == 2
+    assert "--resume continues a game as it is; --edition cannot be set" in err
+
+
+def test_an_unknown_edition_is_one_sentence(cluedo):
+    for command in ("play", "autoplay"):
+        code, _, err = cluedo(command, "--edition", "tow")
+        assert code == 2
+        assert "no edition is called 'tow'; did you mean 'two'?" in err
+
+
+# ---- experiment files ----------------------------------------------------------------------------
+
+PLAIN = 'name = "x"\ngames = 4\nline_ups = [["random", "random"]]\n'
+
+
+def test_an_experiment_file_may_name_an_edition():
+    by_name = Experiment.from_toml(PLAIN + 'edition = "two"\n', "x.toml")
+    in_full = Experiment.from_toml(PLAIN + 'maps = ["classic"]\n[rules]\npool = 4\npeek = true\n', "x.toml")
+    assert by_name == in_full
+    assert by_name.to_toml() != ""
+    assert Experiment.from_toml(by_name.to_toml(), "again") == in_full
+
+
+def test_what_an_experiment_file_says_beside_an_edition_overrides_it():
+    text = PLAIN + 'edition = "two"\nmaps = ["tiny", "manoir"]\n[rules]\ndice = 1\npool = 2\n'
+    told = Experiment.from_toml(text, "x.toml")
+    assert (told.maps, told.rules.pool, told.rules.dice, told.rules.peek) == (("tiny", "manoir"), 2, 1, True)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ('edition = "tow"', "no edition is called 'tow'; did you mean 'two'?"),
+        ("edition = 3", "no edition is called '3'"),
+        ('edition = "two"\nrules = 3', "rules: must be an object"),
+    ],
+)
+def test_a_wrong_edition_in_a_file_is_one_sentence(more, told):
+    with pytest.raises(ExperimentError) as refused:
+        Experiment.from_toml(PLAIN + more + "\n", "x.toml")
+    assert told in str(refused.value)
