@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from io import BufferedReader
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import IO, Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import (
     BaseModel,
@@ -50,7 +50,7 @@ from cluedo.engine.reading import MOST_BYTES, Unreadable, json_object, json_valu
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason
 
-__all__ = ["GameRecord", "RecordWriter", "iter_records", "read_record"]
+__all__ = ["GameRecord", "RecordWriter", "iter_records", "read_record", "record_in"]
 
 _MOST_EVENTS: Final = 1_000_000
 
@@ -365,9 +365,18 @@ def iter_records(path: str | Path) -> Iterator[GameRecord]:
 
 def read_record(path: str | Path, number: int | None = None) -> GameRecord:
     """One record of a file, the ``number``-th from 0; it may be left out where there is only one."""
+    return _chosen(path, _whole(path), number)
+
+
+def record_in(data: bytes, name: str, number: int | None = None) -> GameRecord:
+    """The same for a file's contents, sent by somebody who calls it ``name``."""
+    return _chosen(name, _whole(name, data), number)
+
+
+def _chosen(path: str | Path, whole: Iterator[tuple[str, str, list[str]]], number: int | None) -> GameRecord:
     found = None
     count = 0
-    for count, (where, text, more) in enumerate(_whole(path), start=1):
+    for count, (where, text, more) in enumerate(whole, start=1):
         if number is None and count > 1:
             raise RecordError("{path}: there are several games; say which one, counting from 0", path=path)
         if number is None or count == number + 1:
@@ -395,10 +404,10 @@ _FURTHER: Final = ('{"more"', '{"undo"')
 """How lines begin that continue the record before them."""
 
 
-def _whole(path: str | Path) -> Iterator[tuple[str, str, list[str]]]:
+def _whole(path: str | Path, data: bytes | None = None) -> Iterator[tuple[str, str, list[str]]]:
     """Each record: what to call the place where it stands, its text, and the lines that go on with it."""
     record: tuple[str, str, list[str]] | None = None
-    for where, text in _texts(path):
+    for where, text in _texts(path, data):
         if record is not None and text.startswith(_FURTHER):
             record[2].append(text)
             continue
@@ -409,11 +418,11 @@ def _whole(path: str | Path) -> Iterator[tuple[str, str, list[str]]]:
         yield record
 
 
-def _texts(path: str | Path) -> Iterator[tuple[str, str]]:
+def _texts(path: str | Path, data: bytes | None) -> Iterator[tuple[str, str]]:
     """Each record's text and what to call the place where it stands."""
     at = 0
     try:
-        with source(path) as file:
+        with source(path) if data is None else BytesIO(data) as file:
             first = _line(file)
             if _is_json(first):
                 yield f"{path}, line 1", first.decode()
@@ -441,7 +450,7 @@ def _is_torn(line: bytes) -> bool:
     return begun and not line.endswith(b"\n") and not _is_json(line)
 
 
-def _line(file: BufferedReader) -> bytes:
+def _line(file: IO[bytes]) -> bytes:
     return _within(file.readline(MOST_BYTES + 1))
 
 

@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from cluedo.engine.cards import Category
@@ -19,7 +19,7 @@ from cluedo.session.timeline import reviewed
 from cluedo.web.board_svg import board_svg
 from cluedo.web.replay_data import replay_data
 
-__all__ = ["replay_page"]
+__all__ = ["replay_page", "replay_parts"]
 
 
 def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
@@ -30,29 +30,41 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
         game: the game played again, as far as the page shall tell it.
         eyes: the seat whose page it is, which holds nothing that the seat may not know; or None for all cards open.
     """
-    table = game.table
-    title = table.board.title
-    words = _words()
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    timeline, reviews = reviewed(game, [player.name for player in record.players], eyes)
-    data = replay_data(timeline) | {"words": words, "language": current()}
-    return environment.from_string(_part("replay.html")).render(
+    environment = Environment(
+        loader=PackageLoader("cluedo.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("replay.html").render(
+        **replay_parts(record, game, eyes),
         language=current(),
-        title=title,
-        lead=_lead(record, game, eyes),
-        words=words,
-        style=Markup(_part("replay.css")),
+        style=Markup(_part("replay_shell.css") + _part("replay.css")),
         script=Markup(_part("replay.js")),
-        data=_json(data),
-        board=board_svg(table.board, tr("The board {title}", title=title)) if table.board.has_grid else None,
-        reviews=reviews,
-        single=eyes is not None,
-        note=model_note(),
     )
 
 
+def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dict[str, Any]:
+    """What the template of such a page is filled with, but for the page around it; arguments as above."""
+    table = game.table
+    title = table.board.title
+    words = _words()
+    timeline, reviews = reviewed(game, [player.name for player in record.players], eyes)
+    return {
+        "title": title,
+        "lead": _lead(record, game, eyes),
+        "words": words,
+        "replayed": _json(replay_data(timeline) | {"words": words, "language": current()}),
+        "board": board_svg(table.board, tr("The board {title}", title=title)) if table.board.has_grid else None,
+        "reviews": reviews,
+        "single": eyes is not None,
+        "note": model_note(),
+    }
+
+
 def _part(name: str) -> str:
-    return (files("cluedo.web") / name).read_text(encoding="utf-8")
+    return files("cluedo.web").joinpath("static", name).read_text(encoding="utf-8")
 
 
 def _json(data: dict[str, Any]) -> Markup:

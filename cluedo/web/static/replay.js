@@ -57,7 +57,7 @@
     view.bits.forEach(([seat, values], index) => {
       let bar = bars.children[index];
       if (!bar) {
-        bar = element("div", "bar");
+        bar = element("div", "meter");
         const track = element("span", "track");
         track.append(element("div", "fill"));
         bar.append(element("span", "who"), track, element("span", "value"));
@@ -113,7 +113,7 @@
           const at = card * columns + column;
           const value = sheet[at];
           const cell = element("td", value === 100 ? "yes" : value === 0 ? "no" : "", cellText(value));
-          if (value > 0 && value < 100) cell.style.background = `rgba(var(--heat), ${value / 160})`;
+          if (value > 0 && value < 100) cell.style.background = `color-mix(in srgb, var(--accent) ${value / 1.6}%, transparent)`;
           const proved = value === 100 || (value === 0 && before[at] !== 0);
           if (proved && value !== before[at]) cell.classList.add("new");
           row.append(cell);

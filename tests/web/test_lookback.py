@@ -1,0 +1,112 @@
+"""Looking back: what is sent is read with bounds, replayed as `cluedo replay` does, and shared by link."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from helpers.recorded import played, record_of
+from helpers.sites import ADDRESS, another, client
+from helpers.tables import noted_game
+
+from cluedo.engine.record import read_record
+from cluedo.web.replay_page import replay_page
+
+
+@pytest.fixture(scope="module")
+def visitor():
+    with client() as visitor:
+        yield visitor
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    return record_of(played(), tmp_path_factory.mktemp("record") / "game.jsonl", seed=31, number=4)
+
+
+def send(visitor, data: bytes, name: str = "game.jsonl", **fields: str):
+    fields = {"token": visitor.token, **fields}
+    return visitor.post("/look-back", data=fields, files={"file": (name, data)}, headers={"Origin": ADDRESS})
+
+
+def words(page: str) -> str:
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+def data_of(page: str) -> dict:
+    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+@pytest.mark.slow
+def test_a_record_becomes_the_page_that_replay_writes_and_is_shared_by_link(visitor, record):
+    page = send(visitor, record.read_bytes())
+    assert page.status_code == 200, words(page.text)
+    written = replay_page(read_record(record), played())
+    assert data_of(page.text) == data_of(written)
+    for review in re.findall(r'<section class="review".*?</section>', written, re.DOTALL):
+        assert words(review) in words(page.text)
+    link = page.url.path
+    assert data_of(another(visitor).get(link).text) == data_of(written)
+    assert visitor.get(f"{link}/game.jsonl").text == record.read_text(encoding="utf-8")
+
+
+def test_a_case_log_goes_on_in_the_assistant(visitor):
+    setting, noted = noted_game("classic", 3, 1)
+    page = send(visitor, json.dumps(setting.log(noted[:3]).to_json()).encode(), "case.json")
+    assert page.url.path.startswith("/assistant/")
+    assert 'data-entry="3"' in page.text
+
+
+def test_a_record_can_be_pasted(visitor, record):
+    text = record.read_text(encoding="utf-8").replace('"winner": ', '"winner": 9')
+    fields = {"token": visitor.token, "text": text}
+    page = visitor.post("/look-back", data=fields, files={"file": ("", b"")}, headers={"Origin": ADDRESS})
+    assert "The record gives the result" in words(page.text)  # it was read to its end
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "Game.jsonl"),
+        (b"\xff\xfe\x00", "Game.jsonl"),
+        (b"[" * 100_000, "nested"),
+        (b'{"players": [], "events": []}', "The case log"),
+        (b'{"players": 3, "envelope": 4, "events": []}', "Game.jsonl"),
+        (b'{"map": "/etc/passwd", "players": [{"name": "A"}, {"name": "B"}]}', "is not known here"),
+    ],
+)
+def test_what_is_neither_is_refused_with_a_sentence(visitor, data, sentence):
+    page = send(visitor, data)
+    assert page.status_code == 422
+    told = re.search(r'role="alert">(.*?)</p>', page.text, re.DOTALL)[1]
+    assert sentence in html.unescape(told)
+
+
+def test_no_visitor_names_a_file_of_the_server(visitor, record, tmp_path):
+    text = record.read_text(encoding="utf-8").replace('"map": "manoir"', '"map": "/etc/passwd"')
+    assert "is not known here" in words(send(visitor, text.encode()).text)
+
+
+def test_of_several_games_one_has_to_be_chosen(visitor, record):
+    line = record.read_bytes()
+    several = line + line.replace(b'"winner": ', b'"winner": 9')
+    assert "there are several games" in words(send(visitor, several).text)
+    assert "The record gives the result" in words(send(visitor, several, number="1").text)
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(visitor):
+    assert send(visitor, b" " * 2_000_001).status_code == 413
+    assert send(visitor, b" " * 5_000_000).status_code == 413
+
+
+def test_a_game_of_too_many_turns_is_refused(visitor, record):
+    data = json.loads(record.read_text(encoding="utf-8"))
+    data["events"] += [{"type": "end_turn", "seat": 0}] * 500
+    assert "too long to be replayed here" in words(send(visitor, json.dumps(data).encode()).text)
+
+
+def test_a_link_that_leads_nowhere_says_so(visitor):
+    for path in (f"/look-back/{'x' * 22}", f"/look-back/{'x' * 22}/game.jsonl"):
+        assert visitor.get(path).status_code == 404
