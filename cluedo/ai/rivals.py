@@ -10,23 +10,20 @@ The numbers about how people play stand in :mod:`cluedo.ai.thinkers`.
 
 from __future__ import annotations
 
-from array import array
-
 import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.asked import log_asked
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.models import Model
+from cluedo.ai.knowledge.spoken import Seating, Spoken
 from cluedo.ai.thinkers import ALIKE, GUESS, PROOF, STRANGE, THINKERS, own_terms
-from cluedo.engine.events import Accused, HypothesisMade, Shown
 
 __all__ = ["AHEAD", "Outlook", "Rivals", "value_of_waiting", "weighed_envelopes"]
 
 AHEAD = 12
 """How many turns are looked ahead, at most."""
 
-_ROW = 8  # numbers of a row of the log, see cluedo.ai.knowledge.others
 _MOST = 30.0  # log odds that are certainty enough
 _FEW = 3  # sampled deals of an envelope, below which their weights say nothing
 
@@ -146,15 +143,13 @@ class Rivals:
         model: what the deals are drawn by.
     """
 
-    __slots__ = ("_log", "_out", "_read", "_turn", "evidence", "model")
+    __slots__ = ("_log", "_read", "evidence", "model")
 
     def __init__(self, evidence: Evidence, model: Model):
         self.evidence = evidence
         self.model = model
-        self._log = array("q")
-        self._out = 0 if evidence.me is None else 1 << evidence.me
+        self._log = Spoken()
         self._read = 0
-        self._turn = -1
 
     def outlook(self, deals: NDArray[np.int8], seed: int) -> Outlook:
         """How near everybody is to winning, judged by some deals drawn from a posterior of the model.
@@ -163,37 +158,18 @@ class Rivals:
         """
         from cluedo.ai.knowledge.others import know  # numba is slow to import: only when it is used
 
-        self._take_in()
-        evidence = self.evidence
-        seats = evidence.seats
+        evidence, seats = self.evidence, self.evidence.seats
+        for fact in evidence.facts[self._read :]:
+            self._log.add(fact.turn, fact.event)
+        self._read = len(evidence.facts)
         left = np.zeros((len(deals), seats, 3))
         naming = np.zeros((len(deals), seats, len(THINKERS)))
         silence = np.zeros_like(naming)
-        log = np.array(self._log, np.int64).reshape(-1, _ROW)
-        sizes, masks = np.array(evidence.sizes, np.int64), np.array(evidence.deck.masks, np.int64)
         me = -1 if evidence.me is None else evidence.me
-        know(deals, log, sizes, masks, me, _KINDS, seed, left, naming, silence)
+        know(deals, self._log.rows, Seating.of(evidence), me, _KINDS, seed, left, naming, silence)
         asked = log_asked(evidence, self.model, deals) if self.model.kinds else None
-        return Outlook(left, naming, silence, self._out, asked)
-
-    def _take_in(self) -> None:
-        """Write a row of the log for each hypothesis and each wrong accusation that is new."""
-        log = self._log
-        for fact in self.evidence.facts[self._read :]:
-            match fact.event:
-                case HypothesisMade(seat):
-                    log.extend((seat, *fact.cards, -1, -1, 0, 0))
-                    self._turn = fact.turn
-                case Shown(seat, _, card):
-                    log[-4], log[-3] = seat, -1 if card is None else card
-                case Accused(seat, correct=False):
-                    if self._turn == fact.turn and log[-_ROW] == seat:
-                        log[-2] = 1
-                    self._out |= 1 << seat
-                    log.extend((seat, *fact.cards, -1, -1, 0, 1))
-                case _:
-                    pass
-        self._read = len(self.evidence.facts)
+        out = self._log.out | (0 if evidence.me is None else 1 << evidence.me)
+        return Outlook(left, naming, silence, out, asked)
 
 
 def weighed_envelopes(

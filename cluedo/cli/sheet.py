@@ -30,7 +30,7 @@ _LEAST = 5  # columns for a place: a percentage is never cut, rather the sheet i
 def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
     """Print the sheet, the deals, the likeliest envelopes, the best hypotheses, and where numbers come from."""
     evidence, deals = known.evidence, known.deals
-    places = [evidence.envelope, *range(evidence.seats)]
+    places = [evidence.envelope, *range(evidence.envelope)]
     most = max(1, (terminal.width - _LEAST_NAME) // (_LEAST + 1))
     for first in range(0, len(places), most):
         if first:

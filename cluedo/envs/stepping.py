@@ -363,7 +363,7 @@ def _observe_pawns(position: Ints, sights: StepSights, seat: int, suspects: int,
 
 @compiled_part
 def _observe_notes(house: BoardArrays, position: Ints, seat: int, row: Observed) -> None:
-    """What is proved to be at each place, then what is proved not to be; the seats clockwise, then the envelope."""
+    """What is proved to be at each place, then what is proved not to be there; seats clockwise, then the envelope."""
     seats = position[SEATS]
     cards = house.numbers[SUSPECTS] + house.numbers[WEAPONS] + house.numbers[ROOMS]
     for k in range(seats + 1):

@@ -21,12 +21,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge import KINDS, EvidenceReader, Posterior, entropy
-from cluedo.ai.knowledge.others import ROW, WAYS, know
+from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
+from cluedo.ai.knowledge.others import WAYS, know
+from cluedo.ai.knowledge.spoken import Seating, Spoken
 from cluedo.ai.rivals import AHEAD
 from cluedo.ai.thinkers import own_terms, terms
 from cluedo.engine.commands import EndTurn
-from cluedo.engine.events import Accused, HypothesisMade, Shown, TurnEnded
+from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.experiments.asker_kinds import FIT_SEED, play
 
@@ -54,7 +55,7 @@ class Log(NamedTuple):
     """A game as rows for `know`, all cards open.
 
     Attributes:
-        rows: an array (rows, ROW).
+        rows: those of :class:`Spoken`.
         ends: for each turn that ended, whose it was and how many rows there were by then.
         place: an array (1, cards): the deal.
     """
@@ -66,28 +67,18 @@ class Log(NamedTuple):
 
 def log_of(game: Game) -> Log:
     """The log of a game."""
-    rows: list[list[int]] = []
+    said = Spoken()
     ends: list[tuple[int, int]] = []
     for event in game.events:
-        match event:
-            case HypothesisMade(seat):
-                rows.append([seat, *event.cards, -1, -1, 0, 0])
-            case Shown(seat, _, card):
-                rows[-1][4:6] = seat, -1 if card is None else card
-            case Accused(seat, correct=False):
-                if rows and rows[-1][0] == seat:
-                    rows[-1][6] = 1
-                rows.append([seat, *event.cards, -1, -1, 0, 1])
-            case TurnEnded(seat):
-                ends.append((seat, len(rows)))
-            case _:
-                pass
+        said.add(len(ends), event)
+        if isinstance(event, TurnEnded):
+            ends.append((event.seat, len(said)))
     place = np.full((1, game.table.deck.size), game.table.seats, np.int8)
     for seat, hand in enumerate(game.state.deal.hands):
         for card in range(game.table.deck.size):
             if hand >> card & 1:
                 place[0, card] = seat
-    return Log(np.array(rows, np.int64).reshape(-1, ROW), ends, place)
+    return Log(said.rows, ends, place)
 
 
 def _known(game: Game, log: Log, rows: int, kinds: _Floats) -> tuple[_Floats, _Floats]:
@@ -95,9 +86,9 @@ def _known(game: Game, log: Log, rows: int, kinds: _Floats) -> tuple[_Floats, _F
     table = game.table
     left = np.zeros((1, table.seats, WAYS))
     naming = np.zeros((1, table.seats, len(kinds)))
-    sizes, masks = np.array(table.hand_sizes, np.int64), np.array(table.deck.masks, np.int64)
     silence = np.zeros_like(naming)
-    know(log.place, log.rows[:rows], sizes, masks, -1, kinds, 0, left, naming, silence)
+    seating = Seating.of(Evidence(table.deck, table.hand_sizes))
+    know(log.place, log.rows[:rows], seating, -1, kinds, 0, left, naming, silence)
     return left[0], naming[0]
 
 

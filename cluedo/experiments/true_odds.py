@@ -58,7 +58,7 @@ def judge(way: str, evidence: Evidence) -> Judgement:
         return Judgement(posterior.joint, posterior.marginals)
     deals = posterior.sample(Random(0), _DEALS)
     weights = Rivals(evidence, KINDS).outlook(deals, 0).weights
-    places = np.arange(evidence.seats + 1)
+    places = np.arange(evidence.places)
     cards = np.einsum("d,dcp->cp", weights, deals[:, :, None] == places)
     return Judgement(weighed_envelopes(posterior.joint, deals, weights), cards)
 

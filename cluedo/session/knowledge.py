@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cluedo.ai.knowledge import Evidence, Explanation, Own, SeatKnowledge, Triple
+from cluedo.ai.knowledge import Evidence, Explanation, Fact, SeatKnowledge, Triple
 from cluedo.engine.cards import Deck
 
 __all__ = ["explanation_json", "knowledge_json"]
@@ -15,7 +15,7 @@ _BEST = 3
 def knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
     """Deals, the sheet, proofs, envelopes and the best hypotheses, by name in the order of the deck."""
     evidence, deck = known.evidence, known.evidence.deck
-    places = [evidence.envelope, *range(evidence.seats)]
+    places = [evidence.envelope, *range(evidence.envelope)]
     table = {
         card: {evidence.place_name(place): chances[place] for place in places}
         for card, chances in zip(deck.names, known.chances, strict=True)
@@ -30,8 +30,8 @@ def knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
 
 
 def explanation_json(explanation: Explanation, evidence: Evidence) -> dict[str, Any]:
-    """An answer to ``--why``: events by number, my own cards by name."""
-    facts = [evidence.deck.names[fact.card] if isinstance(fact, Own) else fact.turn for fact in explanation.facts]
+    """An answer to ``--why``: events by number, my own cards and those that lie open by name."""
+    facts = [fact.turn if isinstance(fact, Fact) else evidence.deck.names[fact.card] for fact in explanation.facts]
     return {
         "card": evidence.deck.names[explanation.card],
         "place": evidence.place_name(explanation.place),

@@ -201,7 +201,7 @@ class Puzzle:
 
     def _doubted(self, card: int, place: int, there: bool) -> list[ReplyLine]:
         """That it is open, with a deal that fits where it is otherwise."""
-        spot = variable(card, place, self.evidence.seats + 1)
+        spot = variable(card, place, self.evidence.places)
         with Prover(self.evidence) as prover:
             deal = prover.deal([-spot if there else spot])
         assert deal is not None, "it is open"

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from helpers.support import board_of, drawn_game, make_match
 
-from cluedo.ai.knowledge import KINDS, EvidenceReader, Notebook, Posterior
+from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Notebook, Posterior
 from cluedo.ai.knowledge.others import WAYS, know
+from cluedo.ai.knowledge.spoken import Seating
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import AHEAD, Outlook, Rivals, value_of_waiting, weighed_envelopes
@@ -51,8 +52,8 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
     log, table = log_of(game), game.table
     left = np.zeros((1, table.seats, WAYS))
     kinds, found = np.ones((1, 6)), np.zeros((1, table.seats, 1))
-    sizes, masks = np.array(table.hand_sizes), np.array(table.deck.masks)
-    know(log.place, log.rows, sizes, masks, -1, kinds, 0, left, found, found.copy())
+    seating = Seating.of(Evidence(table.deck, table.hand_sizes))
+    know(log.place, log.rows, seating, -1, kinds, 0, left, found, found.copy())
     for seat, player in enumerate(match.players):
         notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
         assert left[0, seat, 2] == pytest.approx(open_bits(notebook.may[table.seats], game))

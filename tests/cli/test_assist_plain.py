@@ -91,7 +91,7 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
     out = typed(tmp_path / "a.json", lines=lines)
     for words in (
         "no map is called 'nowhere'",
-        "two to six players",
+        "two to ten players",
         "players need names of their own",
         "the players hold 18 cards in all, not 3",
         "the number of cards goes after the colon",

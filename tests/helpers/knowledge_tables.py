@@ -12,13 +12,15 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple
 from cluedo.ai.knowledge.models import AskerKind
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Deck, bits
 from cluedo.engine.entries import Entry
-from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
+from cluedo.engine.rules import Rules
 
 ROOT = Path(__file__).parents[2]
+BOX = Rules()
 
 
 @cache
@@ -67,31 +69,62 @@ def table(
     spectator: bool | None = None,
     accusations: float = 0.1,
     free: bool | None = None,
+    rules: Rules = BOX,
 ) -> tuple[Evidence, list[int]]:
     """What one person knows after some truthful hypotheses, and the deal behind it."""
-    sizes = fair_sizes(deck, seats)
-    places = deal(deck, sizes, rng)
+    pool, face_up = rules.set_aside(deck.size - 3, seats)
+    sizes = tuple((deck.size - 3 - pool - face_up - seat + seats - 1) // seats for seat in range(seats))
+    places = deal(deck, (*sizes, *[count for count in (pool, face_up) if count]), rng)
     watches = rng.random() < 0.15 if spectator is None else spectator
     me = None if watches else rng.randrange(seats)
-    hand = sum(1 << card for card in range(deck.size) if places[card] == me)
-    evidence = Evidence(deck, sizes, me, hand, free=rng.random() < 0.5 if free is None else free)
+    hand = cards_at(me, places)
+    open_cards = cards_at(seats + (pool > 0), places) if face_up else 0
+    free = rng.random() < 0.5 if free is None else free
+    evidence = Evidence(deck, sizes, me, hand, free=free, pool=pool, open_cards=open_cards, rules=rules)
+    out: set[int] = set()
     for turn in range(1, hypotheses + 1):
-        asker = rng.randrange(seats)
-        s, w, r = (rng.choice(ids) for ids in deck.ids)
-        refuter, card = None, None
-        for step in range(1, seats):
-            seat = (asker + step) % seats
-            could = [c for c in (s, w, r) if places[c] == seat]
-            if could:
-                refuter = seat
-                card = rng.choice(could) if me in (asker, seat) else None
-                break
-        note(evidence, turn, Entry.hypothesis(seats, asker, (s, w, r), refuter, card))
-        if rng.random() < accusations:
+        asker = rng.choice([seat for seat in range(seats) if seat not in out])
+        triple = ask(evidence, turn, asker, places, rng)
+        if rng.random() < accusations and len(out) < seats - 1:
             s, w, r = (rng.choice(ids) for ids in deck.ids)
-            right = all(places[c] == seats for c in (s, w, r))
-            note(evidence, turn, Entry.accusation(asker, (s, w, r), right))
+            right = all(places[c] == evidence.envelope for c in (s, w, r))
+            evidence.add(Fact(turn, Accused(asker, s, w, r, right), (s, w, r)))
+            if rules.wrong_shows_hand and not right:
+                out.add(asker)
+                evidence.add(Fact(turn, HandShown(asker, tuple(bits(cards_at(asker, places))))))
+        assert evidence.me != asker or evidence.may_ask(triple)
     return evidence, places
+
+
+def cards_at(place: int | None, places: list[int]) -> int:
+    """The mask of the cards at a place of a deal."""
+    return sum(1 << card for card, at in enumerate(places) if at == place)
+
+
+def ask(evidence: Evidence, turn: int, asker: int, places: list[int], rng: Random) -> Triple:
+    """Add somebody's hypothesis, its answers and, where the house has it so, a look into the pool."""
+    rules, me, seats = evidence.rules, evidence.me, evidence.seats
+    while True:
+        triple = s, w, r = tuple(rng.choice(ids) for ids in evidence.deck.ids)
+        if rules.own_cards == "any" or any(places[card] != asker for card in triple):
+            break
+    evidence.add(Fact(turn, HypothesisMade(asker, s, w, r), (s, w, r)))
+    for step in range(1, seats):
+        seat = (asker + step) % seats
+        could = [card for card in triple if places[card] == seat]
+        if not could:
+            evidence.add(Fact(turn, Passed(seat), (s, w, r)))
+            continue
+        card = rng.choice(could) if me in (asker, seat) else None
+        evidence.add(Fact(turn, Shown(seat, asker, card), (s, w, r)))
+        if rules.refuters == "first":
+            return s, w, r
+    unanswered = all(places[card] in (asker, *range(seats, evidence.places)) for card in triple)
+    if rules.peek and evidence.pool is not None and unanswered:
+        pool = bits(cards_at(evidence.pool, places))
+        position = rng.randrange(len(pool))
+        evidence.add(Fact(turn, Peeked(asker, position, pool[position] if me == asker else None)))
+    return s, w, r
 
 
 @cache
@@ -120,23 +153,30 @@ def all_deals(deck: Deck, sizes: tuple[int, ...]) -> NDArray[np.int8]:
 
 def fitting(evidence: Evidence) -> NDArray[np.int8]:
     """Every deal that fits the facts, one by one from their meaning."""
-    deals = all_deals(evidence.deck, evidence.sizes)
-    if evidence.me is not None:
-        mine = np.array([evidence.hand >> card & 1 for card in range(evidence.deck.size)], bool)
-        deals = deals[((deals == evidence.me) == mine).all(1)]
+    deals = all_deals(evidence.deck, evidence.counts)
+    for place, cards in ((evidence.me, evidence.hand), (evidence.open, evidence.has[evidence.open or 0])):
+        if place is not None:
+            there = np.array([cards >> card & 1 for card in range(evidence.deck.size)], bool)
+            deals = deals[((deals == place) == there).all(1)]
     for fact in evidence.facts:
         triple = fact.cards
         match fact.event:
+            case HypothesisMade(seat) if evidence.rules.own_cards == "not_all":
+                deals = deals[~(deals[:, triple] == seat).all(1)]
             case Passed(seat):
                 deals = deals[(deals[:, triple] != seat).all(1)]
             case Shown(seat, _, None):
                 deals = deals[(deals[:, triple] == seat).any(1)]
             case Shown(seat, _, card):
                 deals = deals[deals[:, card] == seat]
+            case Peeked(_, _, int(card)):
+                deals = deals[deals[:, card] == evidence.pool]
+            case HandShown(seat, cards):
+                deals = deals[(deals[:, cards] == seat).all(1)]
             case Accused(correct=False):
-                deals = deals[~(deals[:, triple] == evidence.seats).all(1)]
+                deals = deals[~(deals[:, triple] == evidence.envelope).all(1)]
             case Accused():
-                deals = deals[(deals[:, triple] == evidence.seats).all(1)]
+                deals = deals[(deals[:, triple] == evidence.envelope).all(1)]
     return deals
 
 
@@ -197,63 +237,64 @@ def joint(deck: Deck, deals: NDArray[np.int8], weights: NDArray[np.float64], env
     return found / weights.sum()
 
 
-def count_without_events(deck: Deck, sizes: tuple[int, ...], may: list[int]) -> int:
+def count_without_events(deck: Deck, counts: tuple[int, ...], may: list[int]) -> int:
     """Deals under masks alone: a coefficient of a product of polynomials, one factor a card."""
-    seats = len(sizes)
-    poly = np.zeros((2, *(size + 1 for size in sizes)), np.int64 if deck.size < 24 else object)
-    poly[(0,) * (seats + 1)] = 1
+    envelope = len(counts)
+    poly = np.zeros((2, *(count + 1 for count in counts)), np.int64 if deck.size < 24 else object)
+    poly[(0,) * (envelope + 1)] = 1
     for ids in deck.ids:
         for card in ids:
             new = np.zeros_like(poly)
-            for place in range(seats + 1):
+            for place in range(envelope + 1):
                 if may[place] >> card & 1:
-                    axis = 0 if place == seats else place + 1
-                    to = tuple(slice(1, None) if a == axis else slice(None) for a in range(seats + 1))
-                    source = tuple(slice(None, -1) if a == axis else slice(None) for a in range(seats + 1))
+                    axis = 0 if place == envelope else place + 1
+                    to = tuple(slice(1, None) if a == axis else slice(None) for a in range(envelope + 1))
+                    source = tuple(slice(None, -1) if a == axis else slice(None) for a in range(envelope + 1))
                     new[to] += poly[source]
             poly = new
         poly[0] = poly[1]  # the envelope has its card of this category
         poly[1] = 0
-    return int(poly[(0, *sizes)])
+    return int(poly[(0, *counts)])
 
 
 def inclusion_exclusion(evidence: Evidence, card: int | None = None, place: int | None = None) -> int:
-    """The number of deals, with signs over subsets of the refutations and failed accusations."""
-    deck, seats = evidence.deck, evidence.seats
-    may = [deck.all] * (seats + 1)
-    wants: set[tuple[int, int]] = set()
-    bans: set[int] = set()
+    """The number of deals, with signs over subsets of the refutations and of what is not together."""
+    deck, envelope = evidence.deck, evidence.envelope
+    may = [deck.all] * evidence.places
+    terms: dict[tuple[str, int, int], None] = {}
 
     def put(where: int, cards: int) -> None:
-        for other in range(seats + 1):
+        for other in range(evidence.places):
             if other != where:
                 may[other] &= ~cards
 
-    if evidence.me is not None:
-        put(evidence.me, evidence.hand)
-        may[evidence.me] &= evidence.hand
+    for where, cards in ((evidence.me, evidence.hand), (evidence.open, evidence.has[evidence.open or 0])):
+        if where is not None:
+            put(where, cards)
+            may[where] &= cards
     if card is not None and place is not None:
         put(place, 1 << card)
     for fact in evidence.facts:
         mask = sum(1 << c for c in fact.cards)
         match fact.event:
+            case HypothesisMade(seat) if evidence.rules.own_cards == "not_all":
+                terms["ban", seat, mask] = None
             case Passed(seat):
                 may[seat] &= ~mask
             case Shown(seat, _, None):
-                wants.add((seat, mask))
+                terms["want", seat, mask] = None
             case Shown(seat, _, shown):
                 put(seat, 1 << shown)
             case Accused(correct=False):
-                bans.add(mask)
+                terms["ban", envelope, mask] = None
             case Accused():
-                put(seats, mask)
-    terms: list[tuple[str, int, int]] = [("want", seat, mask) for seat, mask in wants]
-    terms += [("ban", 0, mask) for mask in bans]
+                put(envelope, mask)
+    listed = list(terms)
 
     def total(index: int, now: list[int]) -> int:
-        while index < len(terms):
-            kind, seat, mask = terms[index]
-            touched = now[seat] & mask if kind == "want" else (now[seats] & mask == mask)
+        while index < len(listed):
+            kind, where, mask = listed[index]
+            touched = now[where] & mask if kind == "want" else (now[where] & mask == mask)
             if not touched:
                 if kind == "want":
                     return 0
@@ -261,11 +302,12 @@ def inclusion_exclusion(evidence: Evidence, card: int | None = None, place: int 
                 continue
             other = list(now)
             if kind == "want":
-                other[seat] &= ~mask
+                other[where] &= ~mask
             else:
-                for p in range(seats):
-                    other[p] &= ~mask
+                for p in range(evidence.places):
+                    if p != where:
+                        other[p] &= ~mask
             return total(index + 1, now) - total(index + 1, other)
-        return count_without_events(deck, evidence.sizes, now)
+        return count_without_events(deck, evidence.counts, now)
 
     return total(0, may)

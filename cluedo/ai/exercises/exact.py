@@ -175,7 +175,7 @@ def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[s
     assert known.deals is not None, "they were counted to find what there is to prove"
     assert known.bits is not None, "likewise"
     likeliest = known.envelopes[0][0]
-    places = [evidence.place_name(place) for place in range(evidence.seats + 1)]
+    places = [evidence.place_name(place) for place in range(evidence.places)]
     suspect, weapon, room = (deck.names[card] for card in likeliest)
     suspects, weapons, rooms = (tuple(deck.names[card] for card in ids) for ids in deck.ids)
     gains = np.round(every_gain(Posterior(evidence, UNIFORM)), _DIGITS) + 0.0
@@ -200,7 +200,7 @@ def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[s
 def _to_prove(known: SeatKnowledge, card: int) -> list[Proof]:
     """Of one card, what is proved, but for what is plain from a single fact about it."""
     evidence, envelope = known.evidence, known.evidence.envelope
-    at = next((place for place in range(evidence.seats + 1) if known.status(card, place)), None)
+    at = next((place for place in range(evidence.places) if known.status(card, place)), None)
     if at is not None:
         return [] if evidence.has[at] >> card & 1 else [Proof(card, at, True)]
     settled = known.settled[evidence.deck.category(card)] is not None
@@ -211,7 +211,7 @@ def _to_prove(known: SeatKnowledge, card: int) -> list[Proof]:
 
 def _finding(prover: Prover, proof: Proof) -> Finding:
     evidence = prover.evidence
-    spot = variable(proof.card, proof.place, evidence.seats + 1)
+    spot = variable(proof.card, proof.place, evidence.places)
     core = prover.core([-spot if proof.there else spot], math.inf)  # a clock would let the depth depend on the machine
     assert core is not None, "it is proved"
     return Finding(evidence.deck.names[proof.card], evidence.place_name(proof.place), proof.there, len(core.facts))

@@ -7,7 +7,7 @@ first asked).
 """
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log
-from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Triple
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Open, Own, Premise, Triple
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
 from cluedo.ai.knowledge.known import Advice, Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE, KINDS, MODELS, READING, UNIFORM, AskerKind, Habits, Model
@@ -36,8 +36,10 @@ __all__ = [
     "InconsistentEvidence",
     "Model",
     "Notebook",
+    "Open",
     "Own",
     "Posterior",
+    "Premise",
     "Proof",
     "SatDeducer",
     "SeatKnowledge",

@@ -18,10 +18,10 @@ def log_asked(evidence: Evidence, model: Model, deals: NDArray[np.int8]) -> Floa
     In each category they choose by the model's kinds, as :class:`~cluedo.ai.knowledge.models.AskerKind` says; where the
     room is not theirs to choose, any of them is as likely.
     """
-    deck, seats = evidence.deck, evidence.seats
+    deck = evidence.deck
     prior, own, again = np.array([(kind.prior, kind.own, kind.again) for kind in model.kinds]).T[:, :, None]
-    named = np.array(evidence.named).reshape(seats, deck.size)
-    asked, repeated = np.array(evidence.asked), np.array(evidence.repeated).reshape(seats, -1)
+    named = np.array(evidence.named).reshape(-1, deck.size)
+    asked, repeated = np.array(evidence.asked), np.array(evidence.repeated).reshape(-1, len(deck.ids))
     found = np.zeros((len(model.kinds), len(deals)))
     for category, ids in enumerate(deck.ids):
         if category == 2 and not evidence.free:

@@ -83,7 +83,7 @@ class _Log(_LogForm):
     format: Annotated[Literal[1], BeforeValidator(_no_truth)] = 1
     map: Annotated[StrictStr, AfterValidator(_line)]
     movement: Literal["walk", "free"] = "walk"
-    players: tuple[_Player, ...] = Field(min_length=2, max_length=6)
+    players: tuple[_Player, ...] = Field(min_length=2, max_length=10)
     me: StrictStr | None = None
     hand: tuple[StrictStr, ...] | None = None
     events: tuple[EntryForm, ...] = Field(default=(), max_length=_MOST_EVENTS)
@@ -179,7 +179,7 @@ class CaseLog:
                 raise CaseLogError("event {number}: {error}", number=number, error=error) from None
             before = entry
             for event in entry.events:
-                found.add(Fact(number, event, entry.cards))  # type: ignore[arg-type]
+                found.add(Fact(number, event, entry.cards))
         return found
 
     def consistent(self, to: int | None = None) -> Evidence:
@@ -285,7 +285,7 @@ def _first(error: ValidationError) -> str:
         where = Phrase("event {number}", number=number) if event else Phrase("player {number}", number=number)
         del path[:2]
     if path == ["players"] and first["type"] in ("too_long", "too_short"):
-        return Phrase("two to six players can sit at a table, not {seats}", seats=len(first["input"]))
+        return Phrase("two to ten players can sit at a table, not {seats}", seats=len(first["input"]))
     if path == ["events"] and first["type"] == "too_long":
         return Phrase(
             "there are {count:,} events; at most {most:,} are read", count=len(first["input"]), most=_MOST_EVENTS

@@ -11,7 +11,7 @@ from typing import Any
 from pysat.examples.hitman import Hitman
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
-from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Premise
 from cluedo.ai.knowledge.sentences import sentences
 from cluedo.engine.events import Passed, Shown
 from cluedo.engine.phrase import Phrase
@@ -26,11 +26,11 @@ class Core:
     """Facts that prove something, none of them needlessly.
 
     Attributes:
-        facts: the facts, my own cards first, then the table's in order.
+        facts: the facts, my own cards first, then those that lie open, then the table's in order.
         smallest: no smaller set proves it; if False, only no part of this set does.
     """
 
-    facts: tuple[Own | Fact, ...]
+    facts: tuple[Premise, ...]
     smallest: bool
 
 
@@ -39,12 +39,12 @@ class Prover:
 
     def __init__(self, evidence: Evidence):
         self.evidence = evidence
-        self._solver: Any = new_solver(evidence.deck, evidence.sizes)
+        self._solver: Any = new_solver(evidence.deck, evidence.counts)
         self._clauses: dict[int, list[list[int]]] = {}
-        self._facts: dict[int, Own | Fact] = {}
+        self._facts: dict[int, Premise] = {}
         self._weights: dict[int, int] = {}
-        switch = evidence.deck.size * (evidence.seats + 1)
-        facts: list[Own | Fact] = [*evidence.own, *evidence.facts]
+        switch = evidence.deck.size * evidence.places
+        facts: list[Premise] = [*evidence.given, *evidence.facts]
         for fact in facts:
             clauses = clauses_of(fact, evidence)
             if clauses:
@@ -67,7 +67,7 @@ class Prover:
         """The place of each card in some deal that fits all facts and the literals ``goal``, or None."""
         if not self._solver.solve(assumptions=[*goal, *self._facts]):
             return None
-        places = self.evidence.seats + 1
+        places = self.evidence.places
         spots = set(self._solver.get_model())
         return [
             next(place for place in range(places) if variable(card, place, places) in spots)
@@ -124,7 +124,7 @@ class Prover:
         }
 
 
-def _answered_by(fact: Own | Fact, seat: int | None) -> bool:
+def _answered_by(fact: Premise, seat: int | None) -> bool:
     return isinstance(fact, Fact) and isinstance(fact.event, Passed | Shown) and fact.event.seat == seat
 
 

@@ -11,6 +11,7 @@ from cluedo.ai.knowledge.programme import (
     CHOOSES,
     ENV_OPEN,
     LAYERS,
+    MAX_PLACES,
     PLACE,
     ROOMS_AT,
     SLOTS,
@@ -287,7 +288,7 @@ def sample(seed: np.uint64, has: Ints, programme: Programme, deals: NDArray[np.i
     head, plan, starts, targets = programme.head, programme.plan, programme.starts, programme.targets
     slots, factors, rest, weights = programme.slots, programme.factors, programme.rest, programme.weights
     chooses = head[CHOOSES] != 0
-    odds = np.empty(8)
+    odds = np.empty(MAX_PLACES)
     state = seed
     for place in range(has.shape[0]):
         for card in range(deals.shape[1]):

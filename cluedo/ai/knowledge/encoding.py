@@ -7,9 +7,9 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
+from cluedo.ai.knowledge.evidence import Evidence, Open, Own, Premise
 from cluedo.engine.cards import Deck
-from cluedo.engine.events import Accused, Passed, Shown
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 
 __all__ = ["background", "clauses_of", "new_solver", "variable"]
 
@@ -19,38 +19,39 @@ def variable(card: int, place: int, places: int) -> int:
     return card * places + place + 1
 
 
-def new_solver(deck: Deck, sizes: Sequence[int]) -> Any:
+def new_solver(deck: Deck, counts: Sequence[int]) -> Any:
     """A solver that knows the background: what holds at any table before a card is seen.
 
     minicard takes "at most" constraints natively; "at least" is "at most" of the opposites.
     """
     solver = Solver(name="minicard")
-    places = len(sizes) + 1
+    places = len(counts) + 1
     for card in range(deck.size):
         spots = [variable(card, place, places) for place in range(places)]
         solver.add_clause(spots)
         solver.add_atmost(spots, 1)
-    for cards, place, size in background(deck, sizes):
+    for cards, place, size in background(deck, counts):
         spots = [variable(card, place, places) for card in cards]
         solver.add_atmost(spots, size)
         solver.add_atmost([-spot for spot in spots], len(spots) - size)
     return solver
 
 
-def background(deck: Deck, sizes: Sequence[int]) -> Iterator[tuple[range, int, int]]:
-    """Cards, place and how many of the cards are there: the hands, and one of each category in the envelope."""
-    for seat, size in enumerate(sizes):
-        yield range(deck.size), seat, size
+def background(deck: Deck, counts: Sequence[int]) -> Iterator[tuple[range, int, int]]:
+    """Cards, place and how many of them are there: ``counts`` by place, and one of each category in the envelope."""
+    for place, count in enumerate(counts):
+        yield range(deck.size), place, count
     for ids in deck.ids:
-        yield ids, len(sizes), 1
+        yield ids, len(counts), 1
 
 
-def clauses_of(fact: Own | Fact, evidence: Evidence) -> list[list[int]]:
+def clauses_of(fact: Premise, evidence: Evidence) -> list[list[int]]:
     """What a fact says, as clauses; none for a fact that proves nothing."""
-    places, envelope = evidence.seats + 1, evidence.seats
-    if isinstance(fact, Own):
-        assert evidence.me is not None
-        return [[variable(fact.card, evidence.me, places)]]
+    places, envelope = evidence.places, evidence.envelope
+    if isinstance(fact, Own | Open):
+        place = evidence.me if isinstance(fact, Own) else evidence.open
+        assert place is not None
+        return [[variable(fact.card, place, places)]]
     match fact.event:
         case Passed(seat):
             return [[-variable(card, seat, places)] for card in fact.cards]
@@ -63,4 +64,10 @@ def clauses_of(fact: Own | Fact, evidence: Evidence) -> list[list[int]]:
             return [[-variable(card, envelope, places) for card in fact.cards]]
         case Accused():
             return [[variable(card, envelope, places)] for card in fact.cards]
+        case HypothesisMade(seat) if evidence.rules.own_cards == "not_all" and seat != evidence.me:
+            return [[-variable(card, seat, places) for card in fact.cards]]
+        case Peeked(_, _, int(seen)) if evidence.pool is not None:
+            return [[variable(seen, evidence.pool, places)]]
+        case HandShown(seat, cards):
+            return [[variable(card, seat, places)] for card in cards]
     return []

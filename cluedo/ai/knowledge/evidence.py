@@ -1,6 +1,7 @@
 """What one person at a table knows: the setting, and the facts in the order in which they came.
 
-A *place* is where a card can be: a seat (0 to n - 1, clockwise) or the envelope (n). A fact is an
+A *place* is where a card can be: a seat (0 to n - 1, clockwise); then the pool, cards face down beside the
+board, and the cards that lie open for all, where there are any; and, last, the envelope. A fact is an
 event of the game with the number of the turn (or of the entry of a case log) that it came in, so that
 a reason can quote it, and the three cards that it is about. Beside the facts :class:`Evidence` keeps
 their hard content as masks and flat arrays, grown fact by fact, which every engine reads; it draws no
@@ -12,15 +13,24 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from cluedo.engine.cards import Category, Deck
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.rules import Rules
 
-__all__ = ["Evidence", "Fact", "InconsistentEvidence", "Own", "Triple", "check_deck", "triple_mask"]
+__all__ = ["Evidence", "Fact", "InconsistentEvidence", "Open", "Own", "Premise", "Triple", "check_deck", "triple_mask"]
 
 _MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
+_MAX_SEATS = 10
+_BOX = Rules()
+_SET = (
+    *("deck", "sizes", "seats", "me", "hand", "names", "free", "unit", "rules"),
+    *("pool", "open", "counts", "envelope", "places", "peeked"),
+)
+_GROWN = ("may", "has", "clauses", "bans", "choices", "named", "asked", "told", "again", "repeated")
 
 Triple = tuple[int, int, int]
 """The ids of a suspect, a weapon and a room, in this order."""
@@ -34,18 +44,30 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
+class Open:
+    """A card that lies open for all. Made by :class:`Evidence` itself, before all other facts."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """Something that happened at the table and says where cards are, or what somebody wants to know.
 
     Attributes:
         turn: the number of the turn, or of the entry of a case log, that it came in.
-        event: a hypothesis (no hard fact, but model `reading` weighs it), a pass, a card shown, or an accusation.
-        cards: the suspect, the weapon and the room that it is about.
+        event: a hypothesis (which model `reading` weighs; a hard fact only where not all three cards may be the
+            asker's), a pass, a card shown, a look into the pool, an accusation, or a hand shown after one.
+        cards: the suspect, the weapon and the room that were named; three zeros for a look or a hand.
     """
 
     turn: int
-    event: HypothesisMade | Passed | Shown | Accused
-    cards: Triple
+    event: HypothesisMade | Passed | Shown | Peeked | Accused | HandShown
+    cards: Triple = (0, 0, 0)
+
+
+Premise: TypeAlias = Own | Open | Fact
+"""What a conclusion can rest on."""
 
 
 class InconsistentEvidence(CluedoError):
@@ -55,7 +77,7 @@ class InconsistentEvidence(CluedoError):
         facts: a minimal set of facts that clash, in the order in which they came.
     """
 
-    def __init__(self, message: str, facts: Sequence[Own | Fact] = ()):
+    def __init__(self, message: str, facts: Sequence[Premise] = ()):
         super().__init__(message)
         self.facts = tuple(facts)
 
@@ -76,26 +98,36 @@ class Evidence:
 
     Args:
         deck: the cards.
-        sizes: the hand size of each seat, clockwise; with the envelope's three they make up the deck.
+        sizes: the hand size of each seat, clockwise; with the envelope's three, the pool and the open cards they make
+            up the deck.
         me: my seat, or None for a spectator.
         hand: the mask of my cards (0 for a spectator).
         names: the seats' names for sentences; "P1", "P2", … if left out.
         free: free movement, where an asker also chooses the room that is named (model `reading`).
         unit: what a fact's number counts, for sentences.
+        pool: how many cards lie in the pool.
+        open_cards: the mask of the cards that lie open.
+        rules: those of the house that matter here: which cards may be named, who answers, who may look into the pool.
 
     Raises:
         CluedoError: the sizes or the hand do not fit the deck.
 
     Attributes, all of them read-only for others (cards and masks as in :mod:`cluedo.engine.cards`):
+        pool: the place of the pool, or None.
+        open: the place of the open cards, or None.
+        envelope: the place of the envelope, the last one; ``places``: how many there are.
+        counts: for each place but the envelope how many cards are there. The pool and the open cards stand in all
+            arrays by place like seats that neither ask nor answer.
         facts: the facts, oldest first.
         may: for each place the mask of cards that no single fact keeps out of it.
         has: for each place the mask of cards that a single fact puts into it.
         clauses: flat pairs (seat, mask): the seat holds one of the mask at least.
-        bans: masks of three cards that are not together in the envelope.
+        bans: flat pairs (place, mask): the three cards of the mask are not all there.
         choices: flat triples (seat, card, mask of the three): shown to me, by that seat for the first time.
         named: ``named[seat * deck.size + card]``, how often the seat has named the card (0 for mine).
         asked: how many hypotheses each seat has made (0 for mine).
         told: for each seat the mask of my cards that I have shown it.
+        peeked: the mask of the cards that I have seen in the pool.
         again: flat groups (seat, category, told, times): hypotheses after I had shown it ``told`` > 0 cards of that.
         repeated: ``repeated[seat * 3 + category]``, how often the seat has named a card that I had shown it.
     """
@@ -107,7 +139,9 @@ class Evidence:
         "bans",
         "choices",
         "clauses",
+        "counts",
         "deck",
+        "envelope",
         "facts",
         "free",
         "hand",
@@ -116,7 +150,12 @@ class Evidence:
         "me",
         "named",
         "names",
+        "open",
+        "peeked",
+        "places",
+        "pool",
         "repeated",
+        "rules",
         "seats",
         "sizes",
         "told",
@@ -133,6 +172,9 @@ class Evidence:
         names: Sequence[str] | None = None,
         free: bool = False,
         unit: str = Phrase("Turn"),
+        pool: int = 0,
+        open_cards: int = 0,
+        rules: Rules = _BOX,
     ):
         self.deck = deck
         self.sizes: tuple[int, ...] = tuple(sizes)
@@ -142,34 +184,44 @@ class Evidence:
         self.names: tuple[str, ...] = tuple(names or (f"P{seat + 1}" for seat in range(self.seats)))
         self.free = free
         self.unit = unit
-        self._check()
+        self.rules = rules
+        self.pool = self.seats if pool else None
+        self.open = self.seats + (pool > 0) if open_cards else None
+        aside = [count for count in (pool, open_cards.bit_count()) if count]
+        self.counts: tuple[int, ...] = (*self.sizes, *aside)
+        self.envelope: int = len(self.counts)
+        self.places: int = self.envelope + 1
+        self._check(open_cards)
         self.facts: list[Fact] = []
-        self.may = array("q", [deck.all] * (self.seats + 1))
-        self.has = array("q", [0] * (self.seats + 1))
+        self.may = array("q", [deck.all] * self.places)
+        self.has = array("q", [0] * self.places)
         self.clauses = array("q")
         self.bans = array("q")
         self.choices = array("q")
-        self.named = array("q", [0] * (self.seats * deck.size))
-        self.asked = array("q", [0] * self.seats)
+        self.named = array("q", [0] * (self.envelope * deck.size))
+        self.asked = array("q", [0] * self.envelope)
         self.told = array("q", [0] * self.seats)
         self.again = array("q")
-        self.repeated = array("q", [0] * (self.seats * len(Category)))
+        self.repeated = array("q", [0] * (self.envelope * len(Category)))
+        self.peeked = 0
         self._known: set[tuple[int, int]] = set()
         if me is not None:
-            self.may[me] = hand
-            self._put(me, hand)
+            self._fill(me, hand)
+        if self.open is not None:
+            self._fill(self.open, open_cards)
 
-    def _check(self) -> None:
+    def _check(self, open_cards: int) -> None:
         deck = self.deck
-        if not 2 <= self.seats <= 6:
-            raise CluedoError("two to six players can sit at a table, not {seats}", seats=self.seats)
+        if not 2 <= self.seats <= _MAX_SEATS:
+            raise CluedoError("two to ten players can sit at a table, not {seats}", seats=self.seats)
         check_deck(deck)
         if len(self.names) != self.seats:
             raise CluedoError("{count} names for {seats} players", count=len(self.names), seats=self.seats)
-        if min(self.sizes) < 0 or sum(self.sizes) != deck.size - 3:
-            raise CluedoError(
-                "the hands hold {size} cards in all, not {sizes}", size=deck.size - 3, sizes=sum(self.sizes)
-            )
+        held = deck.size - 3 - sum(self.counts[self.seats :])
+        if min(self.counts) < 0 or sum(self.sizes) != held:
+            raise CluedoError("the hands hold {size} cards in all, not {sizes}", size=held, sizes=sum(self.sizes))
+        if open_cards & (~deck.all | self.hand):
+            raise CluedoError("the open cards are cards of the deck that nobody holds")
         if self.me is None:
             if self.hand:
                 raise CluedoError("a spectator has no hand")
@@ -184,18 +236,26 @@ class Evidence:
             )
 
     @property
-    def envelope(self) -> int:
-        """The place of the envelope, which is the number of seats."""
-        return self.seats
+    def given(self) -> list[Own | Open]:
+        """What is known before anything happens, in deck order: my own cards, then those that lie open."""
+        mine = [Own(card) for card in range(self.deck.size) if self.hand >> card & 1]
+        shown = 0 if self.open is None else self.has[self.open]
+        return [*mine, *(Open(card) for card in range(self.deck.size) if shown >> card & 1)]
 
     @property
-    def own(self) -> list[Own]:
-        """My own cards as facts, in deck order."""
-        return [Own(card) for card in range(self.deck.size) if self.hand >> card & 1]
+    def to_peek(self) -> int:
+        """How many cards of the pool I may look at when nobody answers, and have not seen."""
+        return self.counts[self.pool] - self.peeked.bit_count() if self.rules.peek and self.pool is not None else 0
+
+    def may_ask(self, cards: Triple) -> bool:
+        """Whether I may name these three: under some house rules not all of them are to be my own."""
+        return self.rules.own_cards == "any" or triple_mask(cards) & ~self.hand != 0
 
     def place_name(self, place: int) -> str:
-        """The name of a seat, or "envelope"."""
-        return "envelope" if place == self.seats else self.names[place]
+        """The name of a seat, or "envelope", "pool" or "open"."""
+        if place < self.seats:
+            return self.names[place]
+        return "envelope" if place == self.envelope else "pool" if place == self.pool else "open"
 
     def add(self, fact: Fact) -> None:
         """Take note of one more fact. Contradictions are the engines' business, not found here."""
@@ -207,36 +267,50 @@ class Evidence:
                     self.named[seat * self.deck.size + card] += 1
                 if self.told[seat]:
                     self._note_repeats(seat, fact.cards)
+                if self.rules.own_cards == "not_all":
+                    self._ban(seat, triple_mask(fact.cards))
             case Passed(seat):
                 self.may[seat] &= ~triple_mask(fact.cards)
-            case Shown(seat, _, None):
+            case Shown(seat, asker, None):
                 self._clause(seat, triple_mask(fact.cards))
+                self._lift(asker, triple_mask(fact.cards))
             case Shown(seat, asker, shown):
                 assert shown is not None
+                self._lift(asker, triple_mask(fact.cards))
                 if asker == self.me and not self.has[seat] >> shown & 1:
                     self.choices.extend((seat, shown, triple_mask(fact.cards)))
                 elif seat == self.me:
                     self.told[asker] |= 1 << shown
                 self._put(seat, 1 << shown)
+            case Peeked(_, _, card) if card is not None and self.pool is not None:
+                self.peeked |= 1 << card
+                self._put(self.pool, 1 << card)
+            case HandShown(seat, cards):
+                self._fill(seat, sum(1 << card for card in cards))
             case Accused(correct=True):
-                self._put(self.seats, triple_mask(fact.cards))
+                self._put(self.envelope, triple_mask(fact.cards))
             case Accused():
-                self.bans.append(triple_mask(fact.cards))
+                self._ban(self.envelope, triple_mask(fact.cards))
 
     def copy(self) -> Evidence:
         """An independent copy, to ask "what if"."""
         twin = Evidence.__new__(Evidence)
-        for name in ("deck", "sizes", "seats", "me", "hand", "names", "free", "unit"):
+        for name in _SET:
             setattr(twin, name, getattr(self, name))
-        for name in ("may", "has", "clauses", "bans", "choices", "named", "asked", "told", "again", "repeated"):
+        for name in _GROWN:
             setattr(twin, name, getattr(self, name)[:])
         twin.facts = self.facts.copy()
         twin._known = self._known.copy()
         return twin
 
+    def _fill(self, place: int, cards: int) -> None:
+        """All the cards of a place are known."""
+        self.may[place] &= cards
+        self._put(place, cards)
+
     def _put(self, place: int, cards: int) -> None:
         self.has[place] |= cards
-        for other in range(self.seats + 1):
+        for other in range(self.places):
             if other != place:
                 self.may[other] &= ~cards
 
@@ -261,3 +335,13 @@ class Evidence:
             return
         self._known.add((seat, mask))
         self.clauses.extend((seat, mask))
+
+    def _ban(self, place: int, mask: int) -> None:
+        if (~place, mask) not in self._known:
+            self._known.add((~place, mask))
+            self.bans.extend((place, mask))
+
+    def _lift(self, asker: int, mask: int) -> None:
+        """Whoever shows one of the three holds it: that the asker does not hold all three follows."""
+        if len(self.bans) and (self.bans[-2], self.bans[-1]) == (asker, mask):
+            del self.bans[-2:]

@@ -1,7 +1,8 @@
 """How much a hypothesis is expected to tell me about the envelope, in bits.
 
-An answer is: nobody, or who and with which card. Whoever can show several cards of the three shows me one
-that they have shown me before, if there is one, else each of them equally often. The gain is the mutual
+An answer is: nobody, or who and with which card, of everybody where all show. Whoever can show several cards of the
+three shows me one that they have shown me before, if there is one, else each of them equally often. Where nobody
+answers, and I may then look into the pool, the card that I find there belongs to the answer. The gain is the mutual
 information of answer and envelope, deals being weighed by the posterior's model.
 """
 
@@ -14,11 +15,13 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple, triple_mask
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.engine.cards import bits
+from cluedo.engine.entries import UNNOTED
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Passed, Shown
+from cluedo.engine.events import HypothesisMade, Passed, Peeked, Shown
 
 __all__ = ["answers", "best_hypotheses", "best_in_rooms", "entropy", "every_gain", "gain", "sampled_gains"]
 
@@ -37,14 +40,17 @@ def gain(posterior: Posterior, triple: Triple) -> float:
 
 
 def every_gain(posterior: Posterior) -> NDArray[np.float64]:
-    """The exact gain of every hypothesis, an array (suspects, weapons, rooms)."""
+    """The exact gain of every hypothesis, an array (suspects, weapons, rooms); 0 for one that I may not make."""
     evidence = posterior.evidence
     deck = evidence.deck
     seen = [_shown_before(evidence, seat) for seat in range(evidence.seats)]
     # Cards that are proved to be at one place tell the same, but for those that I have been shown.
     alike = [
         next(
-            ((place, place < evidence.seats and bool(seen[place] >> card & 1)) for place in np.flatnonzero(row == 1.0)),
+            (
+                (place, place < evidence.seats and bool(seen[place] >> card & 1))
+                for place in np.flatnonzero(row == 1.0).tolist()
+            ),
             (card, None),
         )
         for card, row in enumerate(posterior.marginals)
@@ -53,6 +59,8 @@ def every_gain(posterior: Posterior) -> NDArray[np.float64]:
     table = np.zeros([len(ids) for ids in deck.ids])
     for at in np.ndindex(table.shape):
         triple = (at[0], at[1] + deck.weapons.start, at[2] + deck.rooms.start)
+        if not evidence.may_ask(triple):
+            continue
         kind = tuple(alike[card] for card in triple)
         if kind not in known:
             known[kind] = gain(posterior, triple)
@@ -67,12 +75,22 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArra
     differ only in cards not named are taken together: a little less than the gain (0.03 bits on average, and
     never more, but for noise), where counting them apart would see mostly noise.
     """
-    from cluedo.ai.knowledge.scores import score  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.scores import Look, score  # numba is slow to import: only when it is used
 
     evidence = posterior.evidence
     before = np.array([_shown_before(evidence, seat) for seat in range(evidence.seats)])
     sizes = [len(ids) for ids in evidence.deck.ids]
-    return score(deals, np.array(triples, np.int64), _asker(evidence), before, (sizes[0], sizes[1], sizes[2]))
+    peek = Look(-1 if evidence.pool is None else evidence.pool, evidence.to_peek, evidence.peeked)
+    return score(
+        deals,
+        np.array(triples, np.int64),
+        _asker(evidence),
+        before,
+        (sizes[0], sizes[1], sizes[2]),
+        evidence.envelope,
+        peek,
+        evidence.rules.refuters == "all",
+    )
 
 
 def best_hypotheses(
@@ -85,7 +103,11 @@ def best_hypotheses(
     """
     deck = posterior.evidence.deck
     rooms = deck.rooms if room is None else (room,)
-    triples = [(s, w, r) for s in deck.suspects for w in deck.weapons for r in rooms]
+    triples = [
+        triple
+        for triple in ((s, w, r) for s in deck.suspects for w in deck.weapons for r in rooms)
+        if posterior.evidence.may_ask(triple)
+    ]
     scores = sampled_gains(posterior, triples, posterior.sample(rng, samples))
     short = [triples[index] for index in np.argsort(-scores, kind="stable")[: 4 * k]]
     exact = [(triple, gain(posterior, triple)) for triple in short]
@@ -99,7 +121,9 @@ def best_in_rooms(posterior: Posterior, rng: Random, *, samples: int = 3000) -> 
     """
     deck = posterior.evidence.deck
     triples = [(s, w, r) for r in deck.rooms for s in deck.suspects for w in deck.weapons]
-    gains = sampled_gains(posterior, triples, posterior.sample(rng, samples)).reshape(len(deck.rooms), -1)
+    gains = sampled_gains(posterior, triples, posterior.sample(rng, samples))
+    gains[[not posterior.evidence.may_ask(triple) for triple in triples]] = -1.0
+    gains = gains.reshape(len(deck.rooms), -1)
     best = gains.argmax(axis=1)
     return [(triples[row * gains.shape[1] + at], float(gains[row, at])) for row, at in enumerate(best.tolist())]
 
@@ -108,31 +132,57 @@ def answers(posterior: Posterior, triple: Triple) -> Iterator[tuple[float, NDArr
     """For each possible answer to my hypothesis: its probability, and the envelopes' joint after it."""
     evidence = posterior.evidence
     base = posterior.log_weight
-    for twin in _outcomes(evidence, triple, uniform=not posterior.model.choice):
+    for chance, twin in _outcomes(evidence, triple, uniform=not posterior.model.choice):
         model = posterior.model if posterior.model.choice else CHOICE
         after = Posterior(twin, model, posterior.habits if model.habits else None)
         if after.possible():
-            yield math.exp(after.log_weight - base), after.joint
+            yield chance * math.exp(after.log_weight - base), after.joint
 
 
-def _outcomes(evidence: Evidence, triple: Triple, *, uniform: bool) -> Iterator[Evidence]:
-    """The evidence after each answer. If ``uniform``, only the new answer is weighed by the shower's choice."""
-    me = _asker(evidence)
-    turn = len(evidence.facts)
-    sofar = evidence.copy()
+def _outcomes(evidence: Evidence, triple: Triple, *, uniform: bool) -> Iterator[tuple[float, Evidence]]:
+    """The evidence after each answer, and the chance of it where the answer fits.
+
+    If ``uniform``, only the new answer is weighed by the shower's choice.
+    """
+    before = evidence.copy()
     if uniform:
-        del sofar.choices[:]
-    for step in range(1, evidence.seats):
-        seat = (me + step) % evidence.seats
-        again = _shown_before(evidence, seat)
-        repeats = [card for card in triple if again >> card & 1]
-        for card in repeats[:1] or triple:
-            if evidence.may[seat] >> card & 1:
-                twin = sofar.copy()
-                twin.add(Fact(turn, Shown(seat, me, card), triple))
-                yield twin
-        sofar.add(Fact(turn, Passed(seat), triple))
-    yield sofar
+        del before.choices[:]
+    me, turn = _asker(evidence), len(evidence.facts)
+    seen = [_shown_before(evidence, seat) for seat in range(evidence.seats)]
+    for shown, after in _answered(before, Fact(turn, HypothesisMade(me, *triple), triple), seen, 1):
+        if shown or not evidence.to_peek:
+            yield 1.0, after
+            continue
+        assert evidence.pool is not None, "there are cards to look at"
+        for card in bits(after.may[evidence.pool] & ~evidence.peeked):
+            twin = after.copy()
+            twin.add(Fact(turn, Peeked(me, UNNOTED, card)))
+            yield 1.0 / evidence.to_peek, twin
+
+
+def _answered(evidence: Evidence, asked: Fact, seen: Sequence[int], step: int) -> Iterator[tuple[bool, Evidence]]:
+    """What is known after each answer of the seats from one on, and whether anybody showed a card.
+
+    ``seen`` has for each seat the mask of the cards that it showed me before I ``asked``.
+    """
+    if step == evidence.seats:
+        yield False, evidence
+        return
+    me = asked.event.seat
+    seat = (me + step) % evidence.seats
+    repeats = [card for card in asked.cards if seen[seat] >> card & 1]
+    for card in repeats[:1] or asked.cards:
+        if evidence.may[seat] >> card & 1:
+            twin = evidence.copy()
+            twin.add(Fact(asked.turn, Shown(seat, me, card), asked.cards))
+            if evidence.rules.refuters == "all":
+                yield from ((True, after) for _, after in _answered(twin, asked, seen, step + 1))
+            else:
+                yield True, twin
+    if not evidence.has[seat] & triple_mask(asked.cards):
+        twin = evidence.copy()
+        twin.add(Fact(asked.turn, Passed(seat), asked.cards))
+        yield from _answered(twin, asked, seen, step + 1)
 
 
 def _asker(evidence: Evidence) -> int:

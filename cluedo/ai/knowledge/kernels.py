@@ -26,6 +26,7 @@ from cluedo.ai.knowledge.programme import (
     KEEP,
     LAYERS,
     MARK,
+    MAX_PLACES,
     NEED,
     NEEDS,
     NO_SPACE,
@@ -79,15 +80,15 @@ def build(programme: Programme) -> int:
     layer_at[0], layer_at[1] = 0, 1
     for layer in range(head[LAYERS]):
         caps, closed, keep, add = plan[layer, CAPS], plan[layer, CLOSED], plan[layer, KEEP], plan[layer, ADD]
-        mask = 255  # a state has seven edges at most, so that a table of eight times the layer never fills
-        while mask < 8 * (layer_at[layer + 1] - layer_at[layer]):
+        mask = 255  # a state has an edge for each slot at most, so that a table of more times the layer never fills
+        while mask < max(8, plan[layer, SLOTS] + 1) * (layer_at[layer + 1] - layer_at[layer]):
             mask = 2 * mask + 1
         if mask >= table.shape[0]:
             return NO_SPACE
         table[: mask + 1] = -1
         for state in range(layer_at[layer], layer_at[layer + 1]):
             starts[state] = edges
-            if states + 8 > keys.shape[0] or edges + 8 > targets.shape[0]:
+            if states + MAX_PLACES > keys.shape[0] or edges + MAX_PLACES > targets.shape[0]:
                 return NO_SPACE
             source = keys[state] & keep
             for slot in range(plan[layer, SLOTS]):
@@ -235,7 +236,7 @@ def backward(
     ways, rest = programme.ways, programme.rest
     layers = head[LAYERS]
     chooses = weighted and head[CHOOSES] != 0
-    sums = np.zeros(8)
+    sums = np.zeros(MAX_PLACES)
     rest[layer_at[layers] : head[STATES]] = 1.0
     total = 0.0
     for state in range(layer_at[layers], head[STATES]):

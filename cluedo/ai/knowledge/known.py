@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Proof(NamedTuple):
-    """A card proved to be at a place, or not to be there (a place is a seat, or the number of seats: the envelope)."""
+    """A card proved to be at a place, or not to be there (places as in :class:`Evidence`)."""
 
     card: int
     place: int
@@ -125,7 +125,7 @@ class SeatKnowledge:
             rows: list[list[float | None]] = self.odds.tolist()
             return rows
         solver = SatDeducer(self.evidence)
-        places, cards = range(self.evidence.seats + 1), range(self.evidence.deck.size)
+        places, cards = range(self.evidence.places), range(self.evidence.deck.size)
         statuses = [[solver.status(card, place) for place in places] for card in cards]
         return [[None if status is None else float(status) for status in row] for row in statuses]
 
@@ -214,7 +214,11 @@ class SeatKnowledge:
         A shortlist comes from sampled deals, so the best is missed where they misjudge it by much.
         """
         deck = self.evidence.deck
-        triples = [(s, w, r) for r in rooms for s in deck.suspects for w in deck.weapons]
+        triples = [
+            triple
+            for triple in ((s, w, r) for r in rooms for s in deck.suspects for w in deck.weapons)
+            if self.evidence.may_ask(triple)
+        ]
         deals = self._posterior.sample(Random(_SEED), _SAMPLES)
         scores = sampled_gains(self._posterior, triples, deals)
         short = [triples[index] for index in np.argsort(-scores, kind="stable")[:_SHORTLIST]]

@@ -12,7 +12,7 @@ class Notebook:
     """Unit rules on one person's evidence, kept up to date as facts come.
 
     Attributes:
-        may: for each place (seats, then the envelope) the mask of cards not proved out of it.
+        may: for each place (the envelope last) the mask of cards not proved out of it.
         has: for each place the mask of cards proved in it.
     """
 
@@ -30,10 +30,10 @@ class Notebook:
         evidence = self.evidence
         if self._taken == len(evidence.facts):
             return
-        for place in range(evidence.seats + 1):
+        for place in range(evidence.places):
             self.may[place] &= evidence.may[place]
             self.has[place] |= evidence.has[place]
-        if not propagate(self.may, self.has, evidence.sizes, evidence.deck.masks, evidence.clauses, evidence.bans):
+        if not propagate(self.may, self.has, evidence.counts, evidence.deck.masks, evidence.clauses, evidence.bans):
             from cluedo.ai.knowledge.cores import contradiction  # the solver is needed for a bad log only
 
             raise contradiction(evidence)

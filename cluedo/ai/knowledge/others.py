@@ -15,16 +15,25 @@ from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.compiled_rules import count as _count
 from cluedo.ai.knowledge.compiled_rules import propagate
 from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.spoken import (
+    ACCUSED,
+    ASKED,
+    KIND,
+    LAID_OPEN,
+    NAMED,
+    PASSED,
+    PEEKED,
+    SAW,
+    SHOWED,
+    THEN_ACCUSED,
+    WHO,
+    Seating,
+)
 
-__all__ = ["ROW", "WAYS", "know", "outlast"]
-
-ROW: Final = 8
-"""Numbers of a row of the log: who; suspect, weapon, room; who showed a card (-1: nobody) and which (-1: not known to
-me); whether the same player then accused; whether the row is itself an accusation, a wrong one."""
+__all__ = ["WAYS", "know", "outlast"]
 
 WAYS: Final = 3
 """Ways to keep notes: the cards one has seen; marks as well for one's own unanswered questions; the whole notebook."""
-
 
 _SEEN, _MARKED, _CLAUSES, _BANS, _CHANCE = range(5)
 """Where the numbers are that go with a seat's notes."""
@@ -42,14 +51,14 @@ def _next(state: Ints) -> float:
 
 
 @compiled
-def _shown(hand: int, row: Ints, known: int, state: Ints) -> int:
-    """The mask of the card that was shown: one that the asker knows already, if there is one, else any."""
-    if row[5] >= 0:
-        seen: int = 1 << row[5]
+def _seen(held: int, row: Ints, known: int, state: Ints) -> int:
+    """The mask of the card that somebody saw of those held.
+
+    It is what they are known to have seen, else one that they knew already, if there is one, else any.
+    """
+    seen: int = held & row[SAW]
+    if seen:
         return seen
-    held = 0
-    for at in range(1, 4):
-        held |= 1 << row[at] & hand
     if held & known:
         held &= known
     skip = int(_next(state) * _count(held))
@@ -96,53 +105,86 @@ def _naming(row: Ints, hand: int, ruled_out: int, categories: Ints, kind: Floats
         if open_ <= 1:
             own = 1.0
         mine, known = _count(cards & hand), _count(cards & ruled_out & ~hand)
-        card = 1 << row[1 + category]
+        card = 1 << row[NAMED + category]
         named = own if hand & card else again if ruled_out & card else 1.0
         likely += np.log(named / (open_ + own * mine + again * known))
     return likely
 
 
 @compiled
-def _note(row: Ints, seat: int, hands: Ints, may: Ints, has: Ints, clauses: Ints, bans: Ints, notes: Ints) -> None:
+def _put(place: int, cards: int, may: Ints, has: Ints) -> None:
+    """Note that cards are at a place."""
+    for other in range(may.shape[0]):
+        if other != place:
+            may[other] &= ~cards
+    has[place] |= cards
+
+
+@compiled
+def _note(
+    row: Ints, seat: int, at: Seating, hands: Ints, may: Ints, has: Ints, clauses: Ints, bans: Ints, notes: Ints
+) -> None:
     """Write down what a seat learns of one row of the log in a deal.
 
-    ``may`` and ``has`` (places), ``clauses`` (pairs of place and mask) and ``bans`` are its notebook; ``notes`` holds
+    ``may`` and ``has`` (places), ``clauses`` and ``bans`` (pairs of place and mask) are its notebook; ``notes`` holds
     the masks of the cards that it saw and that it marked by itself, the numbers of clauses and bans, and the state of
     chance.
     """
-    asker, refuter = row[0], row[4]
-    mask = 1 << row[1] | 1 << row[2] | 1 << row[3]
-    if row[7]:
-        bans[notes[_BANS]] = mask
-        notes[_BANS] += 1
-        return
-    seats, other = hands.shape[0] - 1, asker
-    while True:
-        other = other + 1 if other + 1 < seats else 0
-        if other in (asker, refuter):
-            break
-        if other != seat:
+    kind, who = row[KIND], row[WHO]
+    mask = 1 << row[NAMED] | 1 << row[NAMED + 1] | 1 << row[NAMED + 2]
+    if kind == ASKED:
+        _note_answers(row, mask, seat, at, hands, may, has, clauses, notes)
+        if at.not_all and who != seat and not row[SHOWED]:
+            _note_ban(who, mask, bans, notes)
+    elif kind == ACCUSED:
+        _note_ban(may.shape[0] - 1, mask, bans, notes)
+    elif kind == LAID_OPEN:
+        _put(who, hands[who], may, has)
+        may[who] &= hands[who]
+        notes[_SEEN] |= hands[who]
+    elif kind == PEEKED and who == seat:
+        left = hands[at.pool] & ~notes[_SEEN]
+        if left:
+            card = _seen(left, row, 0, notes[_CHANCE:])
+            _put(at.pool, card, may, has)
+            notes[_SEEN] |= card
+
+
+@compiled
+def _note_ban(place: int, mask: int, bans: Ints, notes: Ints) -> None:
+    """Note that three cards are not all at a place."""
+    bans[notes[_BANS]], bans[notes[_BANS] + 1] = place, mask
+    notes[_BANS] += 2
+
+
+@compiled
+def _note_answers(
+    row: Ints, mask: int, seat: int, at: Seating, hands: Ints, may: Ints, has: Ints, clauses: Ints, notes: Ints
+) -> None:
+    """Write down who passed, and who showed a card, of the three in ``mask``."""
+    asker = row[WHO]
+    for other in range(at.seats):
+        if other == seat:
+            continue
+        if row[PASSED] >> other & 1:
             may[other] &= ~mask
-    if asker == seat and refuter >= 0:
-        card = _shown(hands[refuter], row, has[refuter], notes[_CHANCE:])
-        notes[_SEEN] |= card
-        for place in range(hands.shape[0]):
-            if place != refuter:
-                may[place] &= ~card
-        has[refuter] |= card
-    elif asker == seat:
+        elif row[SHOWED] >> other & 1:
+            if asker == seat:
+                card = _seen(hands[other] & mask, row, has[other], notes[_CHANCE:])
+                notes[_SEEN] |= card
+                _put(other, card, may, has)
+            elif not has[other] & mask:
+                clauses[notes[_CLAUSES]], clauses[notes[_CLAUSES] + 1] = other, mask
+                notes[_CLAUSES] += 2
+    if asker == seat and not row[SHOWED] and at.pool < 0:
         notes[_MARKED] |= mask & ~hands[seat]
-    elif refuter >= 0 and refuter != seat and not has[refuter] & mask:
-        clauses[notes[_CLAUSES]], clauses[notes[_CLAUSES] + 1] = refuter, mask
-        notes[_CLAUSES] += 2
 
 
 @compiled
 def know(
     deals: NDArray[np.int8],
     log: Ints,
-    sizes: Ints,
-    categories: Ints,
+    at: Seating,
     me: int,
     kinds: Floats,
     seed: int,
@@ -152,15 +194,15 @@ def know(
 ) -> None:
     """Work out what every seat but ``me`` (-1: every seat) knows in every deal.
 
-    ``deals`` (deals, cards) are places, ``log`` rows as :data:`ROW` says. A kind is a row of ``kinds``: its way to keep
-    notes, λ and ρ, both again for the room, and how likely it misses what its notes prove. ``left``
-    (deals, seats, way) gets the bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds) the log
-    likelihood of what the seat asked, and of its not accusing when it did not.
+    ``deals`` (deals, cards) are places, ``log`` rows of :class:`~cluedo.ai.knowledge.spoken.Spoken`. A kind is a row of
+    ``kinds``: its way to keep notes, λ and ρ, both again for the room, and how likely it misses what its notes prove.
+    ``left`` (deals, seats, way) gets the bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds)
+    the log likelihood of what the seat asked, and of its not accusing when it did not.
     """
-    seats, places = sizes.shape[0], sizes.shape[0] + 1
+    seats, places, categories = at.seats, at.counts.shape[0] + 1, at.categories
     deck = categories[0] | categories[1] | categories[2]
     may, has = np.empty(places, np.int64), np.empty(places, np.int64)
-    clauses, bans = np.empty(2 * log.shape[0], np.int64), np.empty(log.shape[0], np.int64)
+    clauses, bans = np.empty(6 * log.shape[0], np.int64), np.empty(2 * log.shape[0], np.int64)
     hands, notes = np.empty(places, np.int64), np.empty(5, np.int64)
     ruled_out = np.empty(WAYS, np.int64)
     naming[:] = 0.0
@@ -177,23 +219,27 @@ def know(
             may[seat] = has[seat] = hands[seat]
             notes[:] = 0
             notes[_SEEN], notes[_CHANCE] = hands[seat], seed + deal * seats + seat
+            if at.open >= 0:
+                _put(at.open, hands[at.open], may, has)
+                may[at.open] = hands[at.open]
+                notes[_SEEN] |= hands[at.open]
             _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
             for number in range(log.shape[0]):
                 row = log[number]
-                asks = row[0] == seat and not row[7]
+                asks = row[KIND] == ASKED and row[WHO] == seat
                 if asks:
                     for kind in range(kinds.shape[0]):
                         naming[deal, seat, kind] += _naming(
                             row, hands[seat], ruled_out[int(kinds[kind, 0])], categories, kinds[kind]
                         )
-                _note(row, seat, hands, may, has, clauses, bans, notes)
+                _note(row, seat, at, hands, may, has, clauses, bans, notes)
                 if asks:
-                    propagate(may, has, sizes, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
+                    propagate(may, has, at.counts, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
                     _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
                     for kind in range(kinds.shape[0]):
-                        if not row[6] and _open(~ruled_out[int(kinds[kind, 0])], categories) == 0.0:
+                        if not row[THEN_ACCUSED] and _open(~ruled_out[int(kinds[kind, 0])], categories) == 0.0:
                             silence[deal, seat, kind] += np.log(kinds[kind, 5])
-            propagate(may, has, sizes, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
+            propagate(may, has, at.counts, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
             _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
             for way in range(WAYS):
                 left[deal, seat, way] = _open(~ruled_out[way], categories)

@@ -233,21 +233,21 @@ def _drop_weaker(kept: Ints, size: int, seat: int, mask: int) -> int:
 
 @compiled
 def _ban_bits(facts: Facts, bit: int, head: Ints, plan: Ints) -> int:
-    """A bit for each failed accusation: set as soon as one of its cards is not in the envelope."""
+    """A bit for each three cards that are not all at a place: set as soon as one of them is elsewhere."""
     may, has, bans = facts.may, facts.has, facts.bans
-    envelope = has.shape[0] - 1
-    for index in range(bans.shape[0]):
-        if may[envelope] & bans[index] != bans[index]:
+    for index in range(0, bans.shape[0], 2):
+        place, mask = bans[index], bans[index + 1]
+        if may[place] & mask != mask:
             continue
         if bit > 62:
             return 64
-        left = bans[index] & ~has[envelope]
+        left = mask & ~has[place]
         last = -1
         for layer in range(head[LAYERS]):
             if left >> plan[layer, CARD] & 1:
                 last = layer
                 for slot in range(plan[layer, SLOTS]):
-                    if plan[layer, PLACE + slot] != envelope:
+                    if plan[layer, PLACE + slot] != place:
                         plan[layer, MARK + slot] |= 1 << bit
         plan[last, CLOSED] |= 1 << bit
         bit += 1

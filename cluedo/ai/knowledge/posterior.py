@@ -96,7 +96,7 @@ class Posterior:
     def __init__(self, evidence: Evidence, model: Model = UNIFORM, habits: list[float] | None = None):
         self.evidence = evidence
         self.model = model
-        deck, seats = evidence.deck, evidence.seats
+        deck = evidence.deck
         prior = model.habits or Habits()
         self._habit = Habit(
             on=model.habits is not None,
@@ -108,12 +108,14 @@ class Posterior:
             lowest=prior.lowest,
             highest=prior.highest,
             passes=prior.passes,
-            logs=np.log(habits) if habits is not None else np.zeros(seats),
+            logs=np.zeros(evidence.envelope),
         )
-        self._sizes = np.array(evidence.sizes, np.int64)
+        if habits is not None:
+            self._habit.logs[: evidence.seats] = np.log(habits)
+        self._sizes = np.array(evidence.counts, np.int64)
         self._categories = np.array(deck.masks, np.int64)
         self._shape = (len(deck.suspects), len(deck.weapons), len(deck.rooms))
-        self._marginals = np.zeros((deck.size, seats + 1))
+        self._marginals = np.zeros((deck.size, evidence.places))
         self._kinds = np.array([(math.log(kind.prior), math.log(kind.own), kind.again) for kind in model.kinds])
         self._parts = np.zeros((len(model.kinds), *self._marginals.shape))
         self._shares = np.zeros(len(model.kinds))
@@ -248,7 +250,7 @@ class Posterior:
     def habits(self) -> list[float]:
         """Each seat's λ as the model `reading` has it; 1.0 for every seat under the other models."""
         self.update()
-        return [float(value) for value in np.exp(self._habit.logs)]
+        return [float(value) for value in np.exp(self._habit.logs[: self.evidence.seats])]
 
     def envelopes(self) -> list[tuple[Triple, float]]:
         """Every possible envelope with its probability, likeliest first, then in deck order."""

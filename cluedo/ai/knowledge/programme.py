@@ -17,7 +17,7 @@ Words = NDArray[np.uint32]
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
-MAX_PLACES = 7
+MAX_PLACES = 13  # ten seats, the pool, the open cards, the envelope
 MAX_LAYERS = 64
 
 # Columns of `plan`, one row for each open card; from PLACE on a column for each slot, a place the card can be at.
@@ -35,7 +35,11 @@ OK, CONTRADICTION, NO_SPACE, TOO_WIDE = range(4)
 
 
 class Facts(NamedTuple):
-    """The arrays of :class:`~cluedo.ai.knowledge.evidence.Evidence`; ``may`` and ``has`` are narrowed in place."""
+    """The arrays of :class:`~cluedo.ai.knowledge.evidence.Evidence`; ``may`` and ``has`` are narrowed in place.
+
+    ``sizes`` are the counts of all places but the envelope. To the kernels each of them is a seat, the pool and the
+    open cards too: seats that never ask.
+    """
 
     may: Ints
     has: Ints

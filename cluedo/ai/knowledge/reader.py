@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple
-from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown, TurnEnded
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, TurnEnded
 from cluedo.engine.view import PlayerView
 
 __all__ = ["EvidenceReader"]
@@ -27,6 +27,9 @@ class EvidenceReader:
             view.hand,
             names=[table.name(seat) for seat in range(table.seats)],
             free=table.free,
+            pool=table.pool_size,
+            open_cards=table.open_cards,
+            rules=table.rules,
         )
         self._read = 0
         self._turn = 1
@@ -46,6 +49,8 @@ class EvidenceReader:
                     add(Fact(self._turn, event, self._cards))
                 case Accused():
                     add(Fact(self._turn, event, event.cards))
+                case Peeked() | HandShown():
+                    add(Fact(self._turn, event))
                 case TurnEnded():
                     self._turn += 1
         return self.evidence

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.encoding import variable
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
+from cluedo.ai.knowledge.evidence import Evidence, Premise
 from cluedo.ai.knowledge.models import UNIFORM, Model
 from cluedo.ai.knowledge.sentences import conclusion, deal_told, sentences
 from cluedo.engine.phrase import Phrase
@@ -20,7 +20,7 @@ class Explanation:
 
     Attributes:
         card: the card.
-        place: the place, a seat or the envelope.
+        place: the place.
         proved: True (in), False (out) or None (open).
         facts: the reason, if proved: facts that prove it, none of them needless.
         smallest: no smaller set of facts is a reason; if False, time was up and this one is only minimal.
@@ -32,7 +32,7 @@ class Explanation:
     card: int
     place: int
     proved: bool | None
-    facts: tuple[Own | Fact, ...]
+    facts: tuple[Premise, ...]
     smallest: bool
     probability: float
     examples: tuple[list[int], ...]
@@ -50,7 +50,7 @@ def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM
     ``seconds`` bounds the search for a smallest reason; ``model`` gives the probability of an open pair.
     Raises InconsistentEvidence where no deal fits.
     """
-    spot = variable(card, place, evidence.seats + 1)
+    spot = variable(card, place, evidence.places)
     with Prover(evidence) as prover:
         within, without = prover.deal([spot]), prover.deal([-spot])
         if within is not None and without is not None:

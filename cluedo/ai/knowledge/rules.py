@@ -108,7 +108,7 @@ def _hands(
 
 
 def _events(may: MutableSequence[int], has: MutableSequence[int], clauses: Sequence[int], bans: Sequence[int]) -> int:
-    """Who showed a card and can hold but one of the three holds it; an accusation right in two is wrong in the third.
+    """Who showed a card and can hold but one of the three holds it; where two of three not all there are, is no third.
 
     Returns 1 for a change, 0 for none, -1 for a contradiction.
     """
@@ -123,14 +123,14 @@ def _events(may: MutableSequence[int], has: MutableSequence[int], clauses: Seque
         if possible & (possible - 1) == 0:
             has[seat] |= possible
             changed = 1
-    envelope = len(may) - 1
-    for index in range(len(bans)):
-        if may[envelope] & bans[index] != bans[index]:
+    for index in range(0, len(bans), 2):
+        place, mask = bans[index], bans[index + 1]
+        if may[place] & mask != mask:
             continue
-        left = bans[index] & ~has[envelope]
+        left = mask & ~has[place]
         if left == 0:
             return -1
         if left & (left - 1) == 0:
-            may[envelope] &= ~left
+            may[place] &= ~left
             changed = 1
     return changed

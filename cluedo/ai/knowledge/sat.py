@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.evidence import Evidence, Fact, triple_mask
-from cluedo.engine.events import Accused, Passed, Shown
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 
 __all__ = ["SatDeducer"]
 
@@ -32,14 +32,14 @@ class SatDeducer:
 
     def __init__(self, evidence: Evidence):
         self.evidence = evidence
-        self._solver = new_solver(evidence.deck, evidence.sizes)
-        for own in evidence.own:
-            self._solver.append_formula(clauses_of(own, evidence))
-        self.may = [evidence.deck.all] * (evidence.seats + 1)
-        self.has = [0] * (evidence.seats + 1)
+        self._solver = new_solver(evidence.deck, evidence.counts)
+        for given in evidence.given:
+            self._solver.append_formula(clauses_of(given, evidence))
+        self.may = [evidence.deck.all] * evidence.places
+        self.has = [0] * evidence.places
         self._pool: list[Deal] = []
-        self._wants: list[list[int]] = [[] for _ in range(evidence.seats + 1)]
-        self._bans: set[int] = set()
+        self._wants: list[list[int]] = [[] for _ in range(evidence.places)]
+        self._bans: list[tuple[int, int]] = []
         self._taken = -1
         self.update()
 
@@ -57,10 +57,12 @@ class SatDeducer:
                     case Shown(seat, _, None):
                         self._wants[seat].append(triple_mask(fact.cards))
                     case Accused(correct=False):
-                        self._bans.add(triple_mask(fact.cards))
-                self._pool = _fitting(self._pool, fact, evidence.seats)
+                        self._bans.append((evidence.envelope, triple_mask(fact.cards)))
+                    case HypothesisMade(seat):
+                        self._bans.append((seat, triple_mask(fact.cards)))
+                self._pool = _fitting(self._pool, fact, evidence)
         self._taken = len(evidence.facts)
-        for place in range(evidence.seats + 1):
+        for place in range(evidence.places):
             self.may[place] &= evidence.may[place]
         if not self._pool and not self._ask([]):
             from cluedo.ai.knowledge.cores import contradiction  # cores are needed for a bad log only
@@ -76,7 +78,7 @@ class SatDeducer:
 
     def _settle(self) -> None:
         """Ask until every pair is witnessed or out."""
-        places = self.evidence.seats + 1
+        places = self.evidence.places
         unseen = self.may.copy()
         for deal in self._pool:
             for place in range(places):
@@ -101,7 +103,7 @@ class SatDeducer:
 
     def _swap(self, bit: int, place: int) -> bool:
         """Find a witness of a pair by exchanging two cards in a deal of the pool: most pairs need no solver."""
-        envelope, wants, bans, may = self.evidence.seats, self._wants, self._bans, self.may
+        envelope, wants, bans, may = self.evidence.envelope, self._wants, self._bans, self.may
         kind = next(mask for mask in self.evidence.deck.masks if mask & bit)
         for deal in self._pool[-_TRIES:]:
             home = next(where for where, cards in enumerate(deal) if cards & bit)
@@ -116,14 +118,14 @@ class SatDeducer:
                 if all(there & want for want in wants[place]) and all(here & want for want in wants[home]):
                     new = list(deal)
                     new[place], new[home] = there, here
-                    if new[envelope] not in bans:
+                    if not bans or all(new[where] & ban != ban for where, ban in bans):
                         self._pool.append(tuple(new))
                         return True
         return False
 
     def _ask(self, assumptions: list[int]) -> bool:
         """Put a deal that fits, and the assumptions, into the pool; False where there is none."""
-        places = self.evidence.seats + 1
+        places = self.evidence.places
         if not self._solver.solve(assumptions=assumptions):
             return False
         deal = [0] * places
@@ -135,9 +137,9 @@ class SatDeducer:
         return True
 
 
-def _fitting(pool: list[Deal], fact: Fact, envelope: int) -> list[Deal]:
-    """The deals of the pool that fit one more fact."""
-    mask = triple_mask(fact.cards)
+def _fitting(pool: list[Deal], fact: Fact, evidence: Evidence) -> list[Deal]:
+    """The deals of the pool that fit one more fact, one that proves something."""
+    mask, envelope = triple_mask(fact.cards), evidence.envelope
     match fact.event:
         case Passed(seat):
             return [deal for deal in pool if not deal[seat] & mask]
@@ -150,4 +152,11 @@ def _fitting(pool: list[Deal], fact: Fact, envelope: int) -> list[Deal]:
             return [deal for deal in pool if deal[envelope] != mask]
         case Accused():
             return [deal for deal in pool if deal[envelope] == mask]
+        case HypothesisMade(seat):
+            return [deal for deal in pool if deal[seat] & mask != mask]
+        case Peeked(_, _, int(seen)) if evidence.pool is not None:
+            return [deal for deal in pool if deal[evidence.pool] >> seen & 1]
+        case HandShown(seat, cards):
+            hand = sum(1 << card for card in cards)
+            return [deal for deal in pool if deal[seat] == hand]
     return pool

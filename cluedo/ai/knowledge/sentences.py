@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
-from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Open, Own, Premise
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.phrase import Phrase, all_of, one_of
 
 __all__ = ["conclusion", "deal_told", "sentences"]
 
 
-def sentences(facts: Sequence[Own | Fact], evidence: Evidence) -> list[Phrase]:
-    """One sentence for each fact, in order; my own cards share one, which comes first."""
+def sentences(facts: Sequence[Premise], evidence: Evidence) -> list[Phrase]:
+    """One sentence for each fact, in order; my own cards share one, which comes first, and so do the open cards."""
     mine = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Own)]
+    shown = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Open)]
     told = [Phrase("You hold {cards}.", cards=all_of(mine))] if mine else []
+    if shown:
+        told.append(Phrase("Open on the table: {cards}.", cards=all_of(shown)))
     return told + [
         Phrase("{unit} {number}: {fact}.", unit=evidence.unit, number=fact.turn, fact=_event(fact, evidence))
         for fact in facts
-        if not isinstance(fact, Own)
+        if isinstance(fact, Fact)
     ]
 
 
@@ -30,6 +33,12 @@ def conclusion(card: int, place: int, proved: bool, evidence: Evidence) -> Phras
         if proved:
             return Phrase("{card} is in the envelope", card=name)
         return Phrase("{card} is not in the envelope", card=name)
+    if place == evidence.pool:
+        return Phrase("{card} is in the pool", card=name) if proved else Phrase("{card} is not in the pool", card=name)
+    if place == evidence.open:
+        if proved:
+            return Phrase("{card} lies open on the table", card=name)
+        return Phrase("{card} does not lie open on the table", card=name)
     if place == evidence.me:
         return Phrase("you hold {card}", card=name) if proved else Phrase("you do not hold {card}", card=name)
     who = evidence.names[place]
@@ -39,14 +48,16 @@ def conclusion(card: int, place: int, proved: bool, evidence: Evidence) -> Phras
 
 
 def deal_told(evidence: Evidence, deal: Sequence[int]) -> str:
-    """Where the cards of a deal are, place by place, the envelope first; mine go without saying."""
+    """Where the cards of a deal are, place by place, the envelope first; mine, and open ones, go without saying."""
     names = evidence.deck.names
     told = []
-    for place in range(evidence.seats, -1, -1):
+    for place in range(evidence.envelope, -1, -1):
         cards = ", ".join(names[card] for card, at in enumerate(deal) if at == place)
         if place == evidence.envelope:
             told.append(Phrase("envelope: {cards}", cards=cards))
-        elif place != evidence.me:
+        elif place == evidence.pool:
+            told.append(Phrase("pool: {cards}", cards=cards))
+        elif place not in (evidence.me, evidence.open):
             told.append(Phrase("{who}: {cards}", who=evidence.names[place], cards=cards))
     return reduce(lambda before, after: Phrase("{before}; {after}", before=before, after=after), told)
 
@@ -60,6 +71,8 @@ def _event(fact: Fact, evidence: Evidence) -> Phrase:
         case HypothesisMade():
             if mine:
                 return Phrase("you asked about {cards}", cards=all_of(cards))
+            if evidence.rules.own_cards == "not_all":
+                return Phrase("{who} asked about {cards}, so does not hold all three", who=who, cards=all_of(cards))
             return Phrase("{who} asked about {cards}", who=who, cards=all_of(cards))
         case Passed():
             if mine:
@@ -77,6 +90,18 @@ def _event(fact: Fact, evidence: Evidence) -> Phrase:
             if asker == me:
                 return Phrase("{who} showed you {card}", who=who, card=shown)
             return Phrase("{who} showed {asker} {card}", who=who, asker=names[asker], card=shown)
+        case Peeked(_, _, None):
+            return Phrase("{who} looked at a card of the pool", who=who)
+        case Peeked(_, _, seen):
+            assert seen is not None
+            return Phrase("you saw {card} in the pool", card=evidence.deck.names[seen])
+        case HandShown(_, hand):
+            held = ", ".join(evidence.deck.names[card] for card in hand)
+            return (
+                Phrase("you showed your hand: {cards}", cards=held)
+                if mine
+                else Phrase("{who} showed their hand: {cards}", who=who, cards=held)
+            )
         case Accused(correct=False):
             if mine:
                 return Phrase("you accused {cards}, wrongly", cards=_together(cards))

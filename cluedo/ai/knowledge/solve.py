@@ -183,8 +183,8 @@ def _fixed(facts: Facts) -> Ints:
 def _weigh(facts: Facts, habit: Habit, programme: Programme, marginals: Floats, nodes: Floats) -> float:
     """Weigh the states that are there under ``habit.logs``, and write the ``marginals`` of the open cards.
 
-    ``nodes`` (category, seat, held) gets the probability that a seat holds so many. Returns the log of the total
-    weight, but for the constant of the choices.
+    ``nodes`` (category, seat, held) gets the probability that a seat, or the pool, holds so many. Returns the log of
+    the total weight, but for the constant of the choices.
     """
     norms = np.empty_like(nodes)
     programme.head[WEIGHTED] = True

@@ -89,7 +89,7 @@ def conclude(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> Non
         return
     full = level >= NOTEBOOK
     clauses = position[CLAUSE : CLAUSE + (2 * min(position[CLAUSES], CLAUSE_SPACE) if full else 0)]
-    bans = position[BAN : BAN + (position[BANS] if full else 0)]
+    bans = position[BAN : BAN + (2 * position[BANS] if full else 0)]
     sizes, categories = position[SIZE : SIZE + seats], house.numbers[CATEGORIES : CATEGORIES + 3]
     propagate(may, has, sizes, categories, clauses, bans)
     while level >= TRIALS and _tried(may, has, sizes, categories, clauses, bans):
@@ -279,7 +279,7 @@ def likeliest(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tu
     odds = minds.thoughts[ODDS]
     enough = odds[suspect] * odds[weapon] * odds[room] >= minds.players[seat, GUESS] - _TINY
     for k in range(position[BANS]):
-        if position[BAN + k] == 1 << suspect | 1 << weapon | 1 << room:
+        if position[BAN + 2 * k + 1] == 1 << suspect | 1 << weapon | 1 << room:
             enough = False
     if enough:
         return suspect, weapon, room

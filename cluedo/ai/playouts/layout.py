@@ -76,8 +76,9 @@ PLAYS, USED, THROWN, HAND, SIZE, UNANSWERED, OUT, BAN = range(
 )
 """By seat: its suspect; the place of the room that it has used up, or -1; how often it has rolled; the mask of its
 hand, and the number of cards; the mask of the cards of its own hypotheses that nobody could refute; the mask of the
-cards that it said it does not hold. By number of wrong accusations: the mask of the three cards."""
-ENVELOPE: Final = BAN + MOST_SEATS
+cards that it said it does not hold. By number of wrong accusations: the place of the envelope and the mask of the three
+cards."""
+ENVELOPE: Final = BAN + 2 * MOST_SEATS
 """The three cards to be found."""
 COUNT: Final = ENVELOPE + 3
 """By seat and kind: how many turns it has begun, hypotheses made, accusations made."""

@@ -222,7 +222,7 @@ def play_games(
 
     Args:
         house: the board and the rules.
-        position: room for a game; after the call the end of the last one.
+        position: room for a game, as :mod:`layout` says; after the call the end of the last one.
         minds: room for the players.
         walk: the empty board.
         dice: room for the rolls.

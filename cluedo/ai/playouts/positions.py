@@ -129,7 +129,8 @@ def _heard(view: PlayerView, start: Ints) -> Ints:
                 shows.append((asker, seat, named, -1 if card is None else card))
                 clauses[seat, named] = None
             case Accused(correct=False):
-                start[BAN + start[BANS]] = _mask(event.cards)
+                ban = BAN + 2 * start[BANS]
+                start[ban], start[ban + 1] = start[SEATS], _mask(event.cards)
                 start[BANS] += 1
     for k, (seat, mask) in enumerate([*clauses][-CLAUSE_SPACE:]):
         start[CLAUSE + 2 * k], start[CLAUSE + 2 * k + 1] = seat, mask

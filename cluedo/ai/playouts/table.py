@@ -266,7 +266,8 @@ def accuse(
         position[WINNER], position[REASON], position[STEP] = seat, SOLVED, IS_OVER
         return
     position[ELIMINATED] |= 1 << seat
-    position[BAN + position[BANS]] = 1 << suspect | 1 << weapon | 1 << room
+    ban = BAN + 2 * position[BANS]
+    position[ban], position[ban + 1] = position[SEATS], 1 << suspect | 1 << weapon | 1 << room
     position[BANS] += 1
     inside = house.board[position[PAWN + position[PLAYS + seat]], DOOR]
     if inside >= 0:

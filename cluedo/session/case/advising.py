@@ -120,6 +120,6 @@ def _order(one: Discovery, envelope: int) -> tuple[bool, bool, bool, int, int]:
 
 def _known(known: SeatKnowledge, card: int) -> list[Proof]:
     """Where a card is, if that is known, else where it is not."""
-    statuses = [(place, known.status(card, place)) for place in range(known.evidence.seats + 1)]
+    statuses = [(place, known.status(card, place)) for place in range(known.evidence.places)]
     there = [Proof(card, place, True) for place, status in statuses if status is True]
     return there or [Proof(card, place, False) for place, status in statuses if status is False]

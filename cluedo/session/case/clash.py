@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cluedo.ai.knowledge import Evidence, InconsistentEvidence, Own, Triple
+from cluedo.ai.knowledge import Evidence, Fact, InconsistentEvidence, Own, Triple
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.engine.entries import Entry
@@ -49,7 +49,7 @@ def fits(evidence: Evidence) -> bool:
 def find_clash(setting: Setting, entries: Sequence[Entry]) -> Clash:
     """What clashes in entries that no deal fits."""
     error = contradiction(_evidence(setting, entries))
-    numbers = sorted({fact.turn for fact in error.facts if not isinstance(fact, Own)})
+    numbers = sorted({fact.turn for fact in error.facts if isinstance(fact, Fact)})
     for number in list(numbers):
         fewer = [other for other in numbers if other != number]
         if not fits(_evidence(setting, [entries[other - 1] for other in fewer])):

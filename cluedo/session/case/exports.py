@@ -112,7 +112,7 @@ def _sheet_rows(setting: Setting, known: SeatKnowledge) -> Iterator[list[Any]]:
     yield ["card", "category", "envelope", *setting.names]
     for card in setting.deck.cards:
         chances = known.chances[card.id]
-        row = [chances[place] for place in (evidence.envelope, *range(evidence.seats))]
+        row = [chances[place] for place in (evidence.envelope, *range(evidence.envelope))]
         yield [card.name, card.category.name.lower(), *("" if p is None else f"{p:.6g}" for p in row)]
 
 
@@ -132,7 +132,7 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
     from jinja2 import Environment
 
     setting, evidence = case.setting, known.evidence
-    places = (evidence.envelope, *range(evidence.seats))
+    places = (evidence.envelope, *range(evidence.envelope))
     sections = [
         {
             "title": tr(category.title),

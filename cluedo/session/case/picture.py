@@ -29,10 +29,10 @@ _YES, _NO, _ODDS, _INK = "#1a7f4b", "#b6bcc6", "#d69e14", "#1d2129"
 
 def picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> bytes:
     """A PNG: the sheet on the left; on the right what was unknown about the envelope after every entry."""
-    deck, seats = setting.deck, known.evidence.seats
+    deck = setting.deck
     moments = moments[-_MOST_MOMENTS:]
     rows = deck.size + len(Category) + 1
-    wide = 1.9 + 0.85 * (seats + 1)
+    wide = 1.9 + 0.85 * known.evidence.places
     longest = max((len(moment.text) for moment in moments), default=0)
     right = 2.4 + 0.066 * longest if moments else 0.0
     high = 0.8 + _ROW * max(rows, len(moments) + 2)

@@ -110,7 +110,7 @@ BAD = {
         {"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]},
         "the number of cards of every player",
     ),
-    "one": ({"players": [{"name": "Ann"}]}, "two to six players can sit at a table, not 1"),
+    "one": ({"players": [{"name": "Ann"}]}, "two to ten players can sit at a table, not 1"),
     "player": (
         {"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]},
         "player 2: 'cards' must be a whole number",

@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
+from helpers.knowledge_gains import brute_gain
 
 from cluedo.ai.knowledge import (
     CHOICE,
@@ -22,43 +23,6 @@ from cluedo.ai.knowledge import (
 from cluedo.ai.knowledge.gains import answers
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Shown
-
-
-def brute_gain(evidence, model, habits, triple):
-    """Mutual information of answer and envelope, deal by deal."""
-    deals = tables.fitting(evidence)
-    weights = tables.weigh(evidence, deals, model.choice, habits)
-    seen = {}
-    for fact in evidence.facts:
-        event = fact.event
-        if isinstance(event, Shown) and event.card is not None and event.asker == evidence.me:
-            seen.setdefault(event.seat, set()).add(event.card)
-    table = {}
-    for deal, weight in zip(deals, weights / weights.sum(), strict=True):
-        envelope = tuple(np.flatnonzero(deal == evidence.seats))
-        for step in range(1, evidence.seats + 1):
-            seat = (evidence.me + step) % evidence.seats
-            cards = [card for card in triple if deal[card] == seat]
-            if step == evidence.seats or cards:
-                break
-        if step == evidence.seats:
-            replies = {None: 1.0}
-        elif seen.get(seat, set()) & set(triple):
-            replies = {(seat, "again"): 1.0}
-        else:
-            replies = {(seat, card): 1 / len(cards) for card in cards}
-        for reply, share in replies.items():
-            table[reply, envelope] = table.get((reply, envelope), 0.0) + weight * share
-
-    def bits(totals):
-        return -sum(p * np.log2(p) for p in totals if p > 0)
-
-    by_reply, by_envelope = {}, {}
-    for (reply, envelope), p in table.items():
-        by_reply[reply] = by_reply.get(reply, 0.0) + p
-        by_envelope[envelope] = by_envelope.get(envelope, 0.0) + p
-    return bits(by_reply.values()) + bits(by_envelope.values()) - bits(table.values())
 
 
 @pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING], ids=lambda model: model.name)

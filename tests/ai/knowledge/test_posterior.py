@@ -45,12 +45,12 @@ def check_against_brute_force(evidence, model, habits=None):
         weights = tables.weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
     assert posterior.deals == len(deals)
     assert posterior.log_weight == pytest.approx(np.log(weights.sum()), abs=1e-9)
-    expected = tables.marginals(deals, weights, evidence.seats + 1)
+    expected = tables.marginals(deals, weights, evidence.places)
     np.testing.assert_allclose(posterior.marginals, expected, atol=1e-12)
-    counts = tables.marginals(deals, np.ones(len(deals)), evidence.seats + 1)
+    counts = tables.marginals(deals, np.ones(len(deals)), evidence.places)
     for verdict in (0.0, 1.0):
         np.testing.assert_array_equal(posterior.marginals == verdict, counts == verdict)
-    envelope = tables.joint(evidence.deck, deals, weights, evidence.seats)
+    envelope = tables.joint(evidence.deck, deals, weights, evidence.envelope)
     np.testing.assert_allclose(posterior.joint, envelope, atol=1e-12)
     np.testing.assert_array_equal(posterior.joint > 0, envelope > 0)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from helpers.editions import EDITIONS, edition_game
 from helpers.support import LEVELS, board_of, drawn_game, make_match
 
 from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, SatDeducer
-from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown, TurnEnded
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, TurnEnded
 from cluedo.engine.game import Game
 
 GAMES = [
@@ -41,6 +42,10 @@ def facts_seen(game: Game, seat: int) -> list[Fact]:
             turn += 1
         elif isinstance(event, Accused):
             facts.append(Fact(turn, event, event.cards))
+        elif isinstance(event, Peeked):
+            facts.append(Fact(turn, Peeked(event.seat, event.position, event.card if seat == event.seat else None)))
+        elif isinstance(event, HandShown):
+            facts.append(Fact(turn, event))
         elif isinstance(event, HypothesisMade):
             facts.append(Fact(turn, event, event.cards))
             for answer in events[k + 1 :]:
@@ -49,7 +54,6 @@ def facts_seen(game: Game, seat: int) -> list[Fact]:
                 elif isinstance(answer, Shown):
                     card = answer.card if seat in (answer.seat, answer.asker) else None
                     facts.append(Fact(turn, Shown(answer.seat, event.seat, card), event.cards))
-                    break
                 else:
                     break
     return facts
@@ -60,7 +64,17 @@ def evidence_of(game: Game, seat: int) -> Evidence:
     table, deal = game.table, game.state.deal
     names = [table.name(other) for other in range(table.seats)]
     sizes = [hand.bit_count() for hand in deal.hands]
-    evidence = Evidence(table.deck, sizes, seat, deal.hands[seat], names=names, free=table.rules.free)
+    evidence = Evidence(
+        table.deck,
+        sizes,
+        seat,
+        deal.hands[seat],
+        names=names,
+        free=table.rules.free,
+        pool=len(deal.pool),
+        open_cards=deal.open_cards,
+        rules=table.rules,
+    )
     for fact in facts_seen(game, seat):
         evidence.add(fact)
     return evidence
@@ -86,6 +100,10 @@ def holds(fact: Fact, game: Game) -> bool:
             return any(hands[seat] >> card & 1 for card in triple)
         case Shown(seat, _, card):
             return bool(hands[seat] >> card & 1) and card in triple
+        case Peeked(_, position, card):
+            return card in (None, game.state.deal.pool[position])
+        case HandShown(seat, cards):
+            return hands[seat] == sum(1 << card for card in cards)
         case Accused(correct=False):
             return triple != envelope
         case Accused():
@@ -129,6 +147,27 @@ def test_every_fact_is_true_of_the_deal_and_what_follows_is_too(level, seats, na
         known = SatDeducer(evidence)
         assert all(has & ~true == 0 for has, true in zip(known.has, truth, strict=True))
         assert all(true & ~may == 0 for may, true in zip(known.may, truth, strict=True))
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_what_is_read_of_an_edition_is_what_the_log_says_and_true(name):
+    seen: set[type] = set()
+    for number in range(6):
+        game = edition_game(name, number, max_turns=20)
+        make_match(game, ["random"] * game.table.seats, number).play()
+        deal = game.state.deal
+        aside = [sum(1 << card for card in deal.pool), deal.open_cards]
+        truth = [*deal.hands, *(cards for cards in aside if cards), sum(1 << card for card in deal.envelope)]
+        for seat in range(game.table.seats):
+            evidence = EvidenceReader(game.view(seat)).evidence
+            assert same(evidence, evidence_of(game, seat))
+            assert all(holds(fact, game) for fact in evidence.facts)
+            known = SatDeducer(evidence)
+            assert all(has & ~true == 0 for has, true in zip(known.has, truth, strict=True))
+            assert all(true & ~may == 0 for may, true in zip(known.may, truth, strict=True))
+            seen.update(type(fact.event) for fact in evidence.facts)
+    assert (HandShown in seen) == game.table.rules.wrong_shows_hand
+    assert (Peeked in seen) == (game.table.rules.peek or game.table.rules.start_bonus == "peek")
 
 
 @pytest.mark.parametrize("level", ["easy", "hard", "expert"])

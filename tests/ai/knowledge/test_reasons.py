@@ -47,7 +47,7 @@ def test_brute_force():
     for _ in range(25):
         evidence, _ = tables.table(tables.plain_deck(3, 3, 3), rng.randint(2, 4), rng.randrange(1, 5), rng)
         deals = [tuple(deal) for deal in tables.all_deals(evidence.deck, evidence.sizes)]
-        facts = [fact for fact in (*evidence.own, *evidence.facts) if clauses_of(fact, evidence)]
+        facts = [fact for fact in (*evidence.given, *evidence.facts) if clauses_of(fact, evidence)]
         truth = {fact: frozenset(k for k, deal in enumerate(deals) if holds(fact, deal, evidence)) for fact in facts}
 
         def proves(some, card, place, proved, deals=deals, truth=truth):
@@ -79,7 +79,7 @@ def optux_size(evidence, card, place, proved):
     spot = variable(card, place, places)
     formula.append([-spot if proved else spot])
     switch = evidence.deck.size * places
-    for fact in (*evidence.own, *evidence.facts):
+    for fact in (*evidence.given, *evidence.facts):
         clauses = clauses_of(fact, evidence)
         if clauses:
             switch += 1
@@ -118,7 +118,7 @@ def test_open_pairs_have_two_examples():
             within, without = found.examples
             assert within[card] == place != without[card]
             for deal in found.examples:
-                assert all(holds(fact, deal, evidence) for fact in (*evidence.own, *evidence.facts))
+                assert all(holds(fact, deal, evidence) for fact in (*evidence.given, *evidence.facts))
 
 
 def test_words():

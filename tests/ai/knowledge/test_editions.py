@@ -1,0 +1,251 @@
+"""The detective under the rules of editions and houses, against brute force on small decks."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from helpers import knowledge_tables as tables
+from helpers.cases import cases
+from helpers.knowledge_gains import brute_gain
+
+from cluedo.ai.knowledge import (
+    CHOICE,
+    KINDS,
+    READING,
+    UNIFORM,
+    Evidence,
+    Fact,
+    Notebook,
+    Posterior,
+    SatDeducer,
+    explain,
+    gain,
+    sampled_gains,
+)
+from cluedo.ai.knowledge.asked import log_asked
+from cluedo.ai.knowledge.gains import answers, best_hypotheses, best_in_rooms, every_gain
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
+from cluedo.engine.rules import Rules
+
+MODELS = [UNIFORM, CHOICE, READING, KINDS]
+EDITIONS = {
+    "two": (2, Rules(pool=3, peek=True)),
+    "pool": (3, Rules(pool=1, peek=True)),
+    "left open": (3, Rules(leftover="open")),
+    "left in the pool": (3, Rules(leftover="pool", peek=True)),
+    "not all one's own": (3, Rules(own_cards="not_all")),
+    "two, not all one's own": (2, Rules(pool=2, own_cards="not_all")),
+    "hands laid open": (4, Rules(wrong_shows_hand=True)),
+    "all answer": (4, Rules(refuters="all")),
+    "everything": (
+        3,
+        Rules(pool=2, leftover="open", peek=True, own_cards="not_all", wrong_shows_hand=True, refuters="all"),
+    ),
+    "seven": (7, Rules(leftover="open", own_cards="not_all")),
+}
+DECKS = [(3, 3, 3), (4, 3, 3), (3, 3, 4)]
+
+
+def drawn(edition: str, rng: Random, **more: object) -> Evidence:
+    """What somebody knows at a small table of an edition."""
+    seats, rules = EDITIONS[edition]
+    deck = tables.plain_deck(*((4, 3, 3) if seats == 7 else rng.choice(DECKS)))
+    accusations = 0.3 if rules.wrong_shows_hand else 0.1
+    return tables.table(deck, seats, rng.randrange(7), rng, rules=rules, accusations=accusations, **more)[0]
+
+
+def check(evidence: Evidence, model, habits: list[float] | None = None) -> None:
+    """Counts, probabilities and joint are those of the definition."""
+    posterior = Posterior(evidence, model, habits)
+    deals = tables.fitting(evidence)
+    if model.kinds:
+        by_kind = tables.weigh_kinds(evidence, deals, model.kinds)
+        weights = by_kind.sum(0)
+        np.testing.assert_allclose(posterior.shares, by_kind.sum(1) / weights.sum(), atol=1e-12)
+    else:
+        weights = tables.weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
+    assert posterior.deals == len(deals)
+    assert posterior.log_weight == pytest.approx(np.log(weights.sum()), abs=1e-9)
+    np.testing.assert_allclose(posterior.marginals, tables.marginals(deals, weights, evidence.places), atol=1e-12)
+    envelope = tables.joint(evidence.deck, deals, weights, evidence.envelope)
+    np.testing.assert_allclose(posterior.joint, envelope, atol=1e-12)
+
+
+def check_proofs(evidence: Evidence) -> int:
+    """The solver proves what all deals have in common, and the notebook nothing else; returns how many open pairs."""
+    deals = tables.fitting(evidence)
+    sat, notebook = SatDeducer(evidence), Notebook(evidence)
+    counts = tables.marginals(deals, np.ones(len(deals)), evidence.places)
+    for (card, place), share in np.ndenumerate(counts):
+        truth = bool(share) if share in (0.0, 1.0) else None
+        assert sat.status(card, place) is truth
+        assert notebook.status(card, place) in (truth, None)
+    return int(((counts > 0) & (counts < 1)).sum())
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_counted_as_brute_force_does(edition):
+    rng = Random(f"editions {edition}")
+    for number in range(6):
+        evidence = drawn(edition, rng)
+        check(evidence, MODELS[number % len(MODELS)])
+        check_proofs(evidence)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_counted_as_brute_force_does_in_300_states(edition):
+    rng = Random(f"editions at length {edition}")
+    opened = 0
+    for number in range(cases(300, 40)):
+        evidence = drawn(edition, rng)
+        for model in MODELS if evidence.seats < 7 else MODELS[number % len(MODELS) :][:1]:
+            check(evidence, model)
+        opened += check_proofs(evidence)
+    assert opened, "not all was proved"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", range(7, 11))
+def test_many_seats_are_counted_as_inclusion_and_exclusion_do(seats):
+    """Too many deals to list: ten suspects, six weapons and nine rooms."""
+    rng = Random(f"many {seats}")
+    deck = tables.plain_deck(10, 6, 9)
+    for number in range(cases(12, 4)):
+        rules = Rules(leftover=rng.choice(["dealt", "open", "pool"]), own_cards=rng.choice(["any", "not_all"]))
+        evidence, places = tables.table(deck, seats, 2 + number // 3, rng, rules=rules, spectator=False)
+        posterior = Posterior(evidence, UNIFORM)
+        assert posterior.deals == tables.inclusion_exclusion(evidence)
+        card = rng.randrange(deck.size)
+        ways = tables.inclusion_exclusion(evidence, card, places[card])
+        assert posterior.marginals[card, places[card]] == pytest.approx(ways / posterior.deals)
+
+
+@pytest.mark.parametrize("edition", ["two", "left in the pool", "all answer", "everything"])
+def test_a_question_tells_what_brute_force_adds_up(edition):
+    rng = Random(f"gains {edition}")
+    for model in (UNIFORM, CHOICE, READING):
+        evidence = drawn(edition, rng, spectator=False)
+        posterior = Posterior(evidence, model)
+        habits = posterior.habits if model.habits else None
+        triple = tuple(rng.choice(ids) for ids in evidence.deck.ids)
+        assert gain(posterior, triple) == pytest.approx(brute_gain(evidence, model, habits, triple), abs=1e-9)
+        assert sum(p for p, _ in answers(posterior, triple)) == pytest.approx(1.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", ["two", "pool", "all answer", "everything"])
+def test_a_question_tells_what_brute_force_adds_up_in_many_states(edition):
+    rng = Random(f"gains at length {edition}")
+    for number in range(cases(60, 10)):
+        model = (UNIFORM, CHOICE, READING)[number % 3]
+        evidence = drawn(edition, rng, spectator=False)
+        posterior = Posterior(evidence, model)
+        habits = posterior.habits if model.habits else None
+        for _ in range(2):
+            triple = tuple(rng.choice(ids) for ids in evidence.deck.ids)
+            assert gain(posterior, triple) == pytest.approx(brute_gain(evidence, model, habits, triple), abs=1e-9)
+
+
+@pytest.mark.parametrize("edition", ["two", "all answer", "everything"])
+def test_sampled_gains_come_near_the_exact_ones(edition):
+    rng = Random(f"sampled {edition}")
+    for _ in range(2):
+        evidence = drawn(edition, rng, spectator=False)
+        posterior = Posterior(evidence)
+        triples = [tuple(rng.choice(ids) for ids in evidence.deck.ids) for _ in range(4)]
+        found = sampled_gains(posterior, triples, posterior.sample(rng, 100_000))
+        np.testing.assert_allclose(found, [gain(posterior, triple) for triple in triples], atol=0.02)
+
+
+def test_what_is_asked_is_as_likely_as_the_kinds_make_it():
+    evidence = drawn("two", Random(5), spectator=False, free=True)
+    deals = tables.fitting(evidence)
+    kinds = tables.weigh_kinds(evidence, deals, KINDS.kinds).sum(0)
+    expected = np.log(kinds / tables.weigh(evidence, deals, True, None))
+    np.testing.assert_allclose(log_asked(evidence, KINDS, deals), expected, atol=1e-9)
+
+
+# ---- single rules ----------------------------------------------------------------------------------
+
+
+DECK = tables.plain_deck(3, 3, 3)
+S0, S1, S2, W0, W1, W2, R0, R1, R2 = range(9)
+
+
+def test_whom_nobody_answers_may_hold_the_cards_but_not_all_three():
+    deals = []
+    for rules in (Rules(), Rules(own_cards="not_all")):
+        evidence = Evidence(DECK, (3, 3), None, rules=rules)
+        evidence.add(Fact(1, HypothesisMade(0, S0, W0, R0), (S0, W0, R0)))
+        evidence.add(Fact(1, Passed(1), (S0, W0, R0)))
+        deals.append(Posterior(evidence).deals)
+    assert deals[1] == deals[0] - 8, "the envelope has one of the other two of each kind, and P2 the rest"
+    evidence.add(Fact(2, Shown(0, 1, S0), (S0, W1, R1)))
+    evidence.add(Fact(3, Shown(0, 1, W0), (S1, W0, R1)))
+    assert SatDeducer(evidence).status(R0, 0) is False
+    assert Posterior(evidence).marginals[R0, 0] == 0.0
+    assert "asked about S0, W0 and R0, so does not hold all three" in explain(evidence, R0, 0).text
+    assert explain(evidence, R0, evidence.envelope).proved is True
+
+
+def test_a_refuted_hypothesis_takes_no_room_for_the_rule_on_own_cards():
+    evidence = Evidence(DECK, (2, 2, 2), None, rules=Rules(own_cards="not_all"))
+    evidence.add(Fact(1, HypothesisMade(0, S0, W0, R0), (S0, W0, R0)))
+    assert list(evidence.bans) == [0, 0b001001001]
+    evidence.add(Fact(1, Shown(1, 0, None), (S0, W0, R0)))
+    assert not evidence.bans
+
+
+def test_a_card_seen_in_the_pool_is_there_for_good():
+    evidence = Evidence(DECK, (2, 2), 0, DECK.mask(["S0", "W0"]), pool=2, rules=Rules(pool=2, peek=True))
+    assert (evidence.pool, evidence.envelope, evidence.to_peek) == (2, 3, 2)
+    evidence.add(Fact(1, Peeked(1, 0, None)))
+    assert Posterior(evidence).deals == Posterior(Evidence(DECK, (2, 2), 0, evidence.hand, pool=2)).deals
+    evidence.add(Fact(2, Peeked(0, 1, R2)))
+    assert SatDeducer(evidence).status(R2, 2) is True
+    assert evidence.to_peek == 1
+    assert evidence.place_name(2) == "pool"
+    assert explain(evidence, R2, evidence.envelope).lines[0] == "Turn 2: you saw R2 in the pool."
+
+
+def test_open_cards_are_nowhere_else():
+    evidence = Evidence(DECK, (2, 2), 0, DECK.mask(["S0", "W0"]), open_cards=DECK.mask(["R0", "R1"]))
+    assert (evidence.pool, evidence.open, evidence.counts) == (None, 2, (2, 2, 2))
+    assert SatDeducer(evidence).status(R2, evidence.envelope) is True
+    text = explain(evidence, R2, evidence.envelope).text
+    assert text.startswith("Open on the table: R0 and R1.\nTherefore R2 is in the envelope.")
+    with pytest.raises(CluedoError, match="nobody holds"):
+        Evidence(DECK, (2, 2), 0, DECK.mask(["S0", "W0"]), open_cards=DECK.mask(["S0", "R1"]))
+    with pytest.raises(CluedoError, match="the hands hold 4 cards in all, not 6"):
+        Evidence(DECK, (3, 3), None, pool=2)
+
+
+def test_a_hand_laid_open_is_known_to_all():
+    evidence = Evidence(DECK, (2, 2, 2), 0, DECK.mask(["S0", "W0"]))
+    evidence.add(Fact(1, Accused(1, S1, W1, R1, False), (S1, W1, R1)))
+    evidence.add(Fact(1, HandShown(1, (S2, R2))))
+    sat = SatDeducer(evidence)
+    assert sat.status(S1, evidence.envelope) is True
+    assert [sat.status(card, 1) for card in (S2, R2, W2)] == [True, True, False]
+    assert "P2 showed their hand: S2, R2" in explain(evidence, W2, 1).text
+
+
+def test_what_may_not_be_asked_is_not_advised():
+    hand = DECK.mask(["S0", "S1", "W0", "W1", "R0", "R1"])
+    evidence = Evidence(DECK, (6, 0), 0, hand, rules=Rules(own_cards="not_all"))
+    posterior = Posterior(evidence)
+    assert not evidence.may_ask((S0, W0, R0))
+    assert evidence.may_ask((S0, W0, R2))
+    found = [triple for triple, _ in (*best_hypotheses(posterior, 30, Random(1)), *best_in_rooms(posterior, Random(1)))]
+    assert all(evidence.may_ask(triple) for triple in found)
+    assert every_gain(posterior)[0, 0, 0] == 0.0
+
+
+@pytest.mark.parametrize("seats", [1, 11])
+def test_two_to_ten_can_sit_at_a_table(seats):
+    with pytest.raises(CluedoError, match="two to ten"):
+        Evidence(tables.plain_deck(11, 3, 3), (14 // seats,) * seats)
