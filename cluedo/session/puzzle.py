@@ -6,9 +6,9 @@ the odds and the worth of questions come with the position; reasons are found wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from cluedo.ai.exercises import ExactAnswer, Exercise, Finding
 from cluedo.ai.exercises.shipped import shipped_pair
@@ -17,6 +17,7 @@ from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Triple
 from cluedo.ai.knowledge.reasons import explain
 from cluedo.ai.knowledge.sentences import conclusion, deal_told
+from cluedo.engine.errors import CluedoError
 from cluedo.language import number, tr, tr_count
 from cluedo.session.case.interpreter import ReplyLine, Tone
 from cluedo.session.figures import percent
@@ -88,6 +89,39 @@ class Puzzle:
         if evidence.has[place] >> card & 1:
             return True
         return None if evidence.may[place] >> card & 1 else False
+
+    # ---- how far somebody has come -----------------------------------------------------------------
+
+    def progress(self) -> dict[str, Any]:
+        """How far somebody has come, as JSON for :meth:`go_on`: ``found`` and ``told`` are numbers of proofs."""
+        return {
+            "found": list(map(self.exact.proved.index, self.found)),
+            "told": list(map(self.exact.proved.index, self.told)),
+            "mistakes": self.mistakes,
+            "hints": self.hints,
+            "hinted": self._hinted,
+            "over": self.over,
+        }
+
+    def go_on(self, progress: Mapping[str, Any]) -> None:
+        """Take up a fresh puzzle where somebody left it; raises CluedoError for what no puzzle has said."""
+        proved = self.exact.proved
+        found, told = progress.get("found", []), progress.get("told", [])
+        counts = [progress.get(name, 0) for name in ("mistakes", "hints", "hinted")]
+        lists = isinstance(found, list) and isinstance(told, list)
+        numbers = [*found, *told] if lists else []
+        if (
+            not lists
+            or not all(type(number) is int for number in [*numbers, *counts])
+            or not all(0 <= number < len(proved) for number in numbers)
+            or len(set(numbers)) < len(numbers)
+            or min(counts) < 0
+        ):
+            raise CluedoError("this is not how far anybody can have come with this puzzle")
+        self.found = [proved[number] for number in found]
+        self.told = [proved[number] for number in told]
+        self.mistakes, self.hints, self._hinted = counts
+        self.over = progress.get("over") is True
 
     # ---- what one may do -------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // The assistant: lines are composed by taps or typed, sent one after another, and the page shows what comes back.
 
 import { keepCase, keptCase, send } from "./kept.js";
+import { enterSheet } from "./sheet_keys.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const { words, players } = data;
@@ -109,7 +110,7 @@ function showParts(body) {
     for (const place of all(`[data-part="${part.dataset.part}"]`)) place.replaceChildren(...part.cloneNode(true).childNodes);
   }
   if (byId("my-hand")) byId("my-hand").textContent = data.hand.join(", ");
-  enterGrid();
+  enterSheet();
   begin();
 }
 
@@ -403,27 +404,8 @@ function go(where) {
   else panel.scrollIntoView({ block: "nearest" });
 }
 
-/** In the sheet the arrow keys lead from cell to cell, and Enter tells why. */
-function enterGrid() {
-  const first = document.querySelector(".sheet .cell");
-  if (first) first.tabIndex = 0;
-}
-
 document.addEventListener("keydown", (event) => {
-  const cell = event.target.closest?.(".sheet .cell");
-  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-  if (cell && event.key in steps) {
-    const rows = all(".sheet tbody tr:not(.kind)").map((row) => [...row.querySelectorAll(".cell")]);
-    const row = rows.findIndex((cells) => cells.includes(cell));
-    const [down, across] = steps[event.key];
-    const next = rows[row + down]?.[rows[row].indexOf(cell) + across];
-    if (next) {
-      cell.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
-    }
-    event.preventDefault();
-  } else if (!event.target.matches?.("input, select, textarea") && !document.querySelector("dialog[open]")) {
+  if (!event.target.matches?.("input, select, textarea") && !document.querySelector("dialog[open]")) {
     if (event.key === "/") {
       go("enter");
       line.focus();
@@ -446,6 +428,6 @@ byId("copy").addEventListener("click", async () => {
 
 addEventListener("online", pump);
 begin();
-enterGrid();
+enterSheet();
 keep();
 pump();

@@ -1,0 +1,100 @@
+// The puzzle of the day: what is claimed goes to the server, how far one is stays in this browser.
+
+import { send } from "./kept.js";
+import { enterSheet } from "./sheet_keys.js";
+
+const byId = (id) => document.getElementById(id);
+const panels = byId("puzzle");
+const key = `cluedo-puzzle-${panels.dataset.key}`;
+let progress = {};
+let spot = null;
+try {
+  progress = JSON.parse(localStorage.getItem(key)) ?? {};
+} catch {
+  // a browser that keeps nothing: the puzzle begins anew
+}
+
+async function step(wish) {
+  const trouble = byId("trouble");
+  trouble.hidden = true;
+  try {
+    const { body } = await send(panels.dataset.link, { ...wish, progress });
+    if (body.parts) show(body, wish);
+    else trouble.textContent = body.trouble ?? body.error;
+    trouble.hidden = Boolean(body.parts);
+  } catch {
+    trouble.textContent = trouble.dataset.lost;
+    trouble.hidden = false;
+  }
+}
+
+function show(body, wish) {
+  progress = body.progress;
+  try {
+    localStorage.setItem(key, JSON.stringify(progress));
+  } catch {
+    // as above
+  }
+  const holder = document.createElement("template");
+  holder.innerHTML = body.parts;
+  for (const part of holder.content.querySelectorAll("[data-part]")) {
+    document.querySelector(`main [data-part="${part.dataset.part}"]`).replaceChildren(...part.childNodes);
+  }
+  byId("told-panel").hidden = wish.do === "look";
+  byId("told-panel").scrollTop = 0;
+  enterSheet();
+  if (spot && wish.do === "claim") {
+    const cell = document.querySelector(`.cell[data-card="${spot.card}"][data-place="${spot.place}"]`);
+    for (const other of document.querySelectorAll(".cell")) other.tabIndex = other === cell ? 0 : -1;
+    cell.focus();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  const { card, place, go, do: what, claim, close } = button.dataset;
+  if (card !== undefined) {
+    spot = { card: Number(card), place: Number(place) };
+    byId("claim-text").textContent = button.getAttribute("aria-label").replace(/:[^:]*$/, "");
+    byId("claim").showModal();
+  } else if (claim !== undefined) {
+    byId("claim").close();
+    step({ do: "claim", ...spot, there: claim === "yes" });
+  } else if (go !== undefined) {
+    panels.dataset.panel = go;
+    for (const one of document.querySelectorAll(".tabbar [data-go]")) {
+      if (one === button) one.setAttribute("aria-current", "true");
+      else one.removeAttribute("aria-current");
+    }
+    byId("told-panel").hidden = true;
+  } else if (what === "hint") {
+    step({ do: "hint" });
+  } else if (what === "ask") {
+    byId("ask").showModal();
+  } else if (what === "solution") {
+    if (progress.over) step({ do: "solution" });
+    else byId("sure").showModal();
+  } else if (close !== undefined) {
+    button.closest("dialog").close();
+  }
+});
+
+byId("close-told").addEventListener("click", () => {
+  byId("told-panel").hidden = true;
+});
+byId("do-ask").addEventListener("click", () => {
+  byId("ask").close();
+  step({ do: "ask", cards: [...document.querySelectorAll("#ask input:checked")].map((one) => Number(one.value)) });
+});
+byId("do-solution").addEventListener("click", () => {
+  byId("sure").close();
+  step({ do: "solution" });
+});
+for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close(); // beside it
+  });
+}
+enterSheet();
+if (Object.keys(progress).length) step({ do: "look" });

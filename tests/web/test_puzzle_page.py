@@ -1,0 +1,121 @@
+"""The puzzle of the day as a page: it answers as `cluedo puzzle` does, and the browser keeps how far one is."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import date
+
+import pytest
+from helpers.sites import another, client
+
+from cluedo.session.exercise_text import entries_told
+from cluedo.session.puzzle import puzzle_of
+
+DAY = "2026-11-20"
+
+
+@pytest.fixture(scope="module")
+def visitor():
+    with client() as visitor:
+        yield visitor
+
+
+@pytest.fixture
+def puzzle():
+    return puzzle_of(date.fromisoformat(DAY), "classic")
+
+
+def words(page: str) -> str:
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+def told(lines) -> list[str]:
+    return [" ".join(line.text.split()) for line in lines]
+
+
+def spot(puzzle, finding) -> dict[str, object]:
+    card, place = puzzle._spot(finding)
+    return {"card": card, "place": place}
+
+
+def test_the_page_tells_the_position_and_not_the_answer(visitor, puzzle):
+    page = words(visitor.get(f"/puzzle/{DAY}").text)
+    assert puzzle.task() in page
+    assert all(line in page for line in entries_told(puzzle.exercise.log))
+    for finding in puzzle.exact.proved:
+        assert puzzle._conclusion(finding) not in page
+
+
+def test_without_a_day_it_is_the_one_of_today(visitor):
+    assert date.today().isoformat() in words(visitor.get("/puzzle").text)
+
+
+def test_a_statement_a_question_hints_and_the_solution_are_answered_as_by_the_session(visitor, puzzle):
+    progress: dict = {}
+
+    def step(**wish: object) -> str:
+        answer = visitor.send_json(f"/puzzle/{DAY}", {"progress": progress, **wish})
+        assert answer.status_code == 200, answer.text
+        progress.update(answer.json()["progress"])
+        return words(answer.json()["parts"])
+
+    first = puzzle.exact.proved[0]
+    where = spot(puzzle, first)
+    steps = [
+        (
+            puzzle.claim(where["card"], where["place"], not first.there),
+            {"do": "claim", **where, "there": not first.there},
+        ),
+        (puzzle.hint(), {"do": "hint"}),
+        (puzzle.claim(where["card"], where["place"], first.there), {"do": "claim", **where, "there": first.there}),
+        (puzzle.ask((0, 6, 12)), {"do": "ask", "cards": [0, 6, 12]}),
+        (puzzle.solution(), {"do": "solution"}),
+    ]
+    for lines, wish in steps:
+        page = step(**wish)
+        assert all(line in page for line in told(lines))
+    assert puzzle.score() in page
+    assert progress == puzzle.progress()
+
+
+def test_a_puzzle_goes_on_where_it_was_left(puzzle):
+    puzzle.hint()
+    puzzle.hint()
+    again = puzzle_of(date.fromisoformat(DAY), "classic")
+    again.go_on(puzzle.progress())
+    assert told(again.hint()) == told(puzzle.hint())
+    assert told(again.hint()) == told(puzzle.hint())
+    assert again.progress() == puzzle.progress()
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {},
+        {"do": "cheat"},
+        {"do": "claim", "card": 99, "place": 0, "there": True},
+        {"do": "claim", "card": 0, "place": -1, "there": True},
+        {"do": "ask", "cards": [0, 0, 0]},
+        {"do": "hint", "progress": {"found": [99]}},
+        {"do": "hint", "progress": {"found": [0], "told": [0]}},
+        {"do": "hint", "progress": {"hints": "many"}},
+    ],
+)
+def test_what_no_page_of_ours_sends_is_refused_with_a_sentence(visitor, wish):
+    answer = visitor.send_json(f"/puzzle/{DAY}", wish)
+    assert answer.status_code == 422
+    assert answer.json()["trouble"].endswith(".")
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "9" * 400])
+def test_what_is_no_day_is_not_found(visitor, day):
+    assert visitor.get(f"/puzzle/{day}").status_code == 404
+
+
+def test_in_french_the_cards_are_french(visitor):
+    french = another(visitor)
+    french.headers["Accept-Language"] = "fr"
+    page = words(french.get(f"/puzzle/{DAY}").text)
+    assert "Ce que vous savez" in page
+    assert "Pervenche" in page
