@@ -170,7 +170,7 @@ def _tell_early_end(score: Score, failure: CluedoError | None) -> None:
         raise typer.Exit(INTERRUPTED)
 
 
-class _Kept(NamedTuple):
+class _KeptGames(NamedTuple):
     """Where the games go that are kept."""
 
     folder: ResultsFolder
@@ -185,7 +185,7 @@ class _Kept(NamedTuple):
 
 
 @contextmanager
-def _kept(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_Kept]:
+def _kept(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_KeptGames]:
     from cluedo.experiments.folder import ResultsFolder  # what is only counted needs no files
     from cluedo.experiments.store import Store
 
@@ -193,7 +193,7 @@ def _kept(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_Kept]:
         if folder.replaced:
             say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(folder.replaced)))
         with Store(folder.unfinished, experiment, command=this_command(experiment.seed_secret)) as store:
-            yield _Kept(folder, store)
+            yield _KeptGames(folder, store)
 
 
 def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
