@@ -11,10 +11,11 @@ import subprocess
 import sys
 
 import pytest
+from helpers.batches import RUN, Batch
 from helpers.cases import some
 from helpers.laboratory import rows_of
-from helpers.programs import LONGEST_S, START, alive, cluedo, environment, rows, wait_for
-from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL, Outcome
+from helpers.programs import LONGEST_S, START, alive, cluedo, environment, wait_for
+from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,62 +24,26 @@ pytestmark = [
 
 PLAYER = "exec:python bot.py"
 
-EXPERIMENT = f"""
-name = "strange"
-maps = ["tiny"]
-line_ups = [["{PLAYER}", "easy", "easy"], ["medium", "easy", "random"]]
-games = 6
-chunk = 3
-think_limit = 0.5
-rules = {{max_turns = 9}}
-"""
+BATCH = Batch(PLAYER, "chunk = 3\nthink_limit = 0.5\n")
 
 
 def written(folder, text):
-    """A folder with a bot and an experiment that it plays in."""
-    folder.mkdir()
-    (folder / "bot.py").write_text(HEAD + text + TAIL, encoding="utf-8")
-    (folder / "experiment.toml").write_text(EXPERIMENT, encoding="utf-8")
-    return folder
+    """A folder with a program and an experiment that it plays in."""
+    return BATCH.written(folder, HEAD + text + TAIL)
 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """The rows of an experiment with a program that loses all, and with one that plays on."""
-    found = {}
-    for outcome, text in ((Outcome.ABSENT, LOSES_ALL), (Outcome.HARMLESS, PLAYS_ON)):
-        folder = written(tmp_path_factory.mktemp("models") / outcome.name, text)
-        code, _, err = cluedo(folder, "experiment", "run", "experiment.toml", "--out", "out", "--workers", "1")
-        assert code == 0, err
-        assert ("not a single choice" in err) == (outcome is Outcome.ABSENT)
-        found[outcome] = rows(folder / "out")
-    return found
+    return BATCH.models(tmp_path_factory.mktemp("models"), HEAD + LOSES_ALL + TAIL, HEAD + PLAYS_ON + TAIL)
 
 
 @pytest.mark.parametrize("name", some(STRANGE, 6))
 def test_a_strange_program_ends_no_batch_and_harms_nobody_else(name, tmp_path, models):
-    outcome, told, text = STRANGE[name]
-    folder = written(tmp_path / "here", text)
-    code, out, err = cluedo(folder, "experiment", "run", "experiment.toml", "--out", "out", "--workers", "1")
+    bot = STRANGE[name]
+    folder = written(tmp_path / "here", bot.text)
+    BATCH.check(folder, bot, models)
     if sys.platform == "linux":
         assert alive(folder) == []
-    if outcome is Outcome.REFUSED:
-        assert (code, out) == (2, "")
-        assert PLAYER in err
-        assert told in err
-        assert not (folder / "out").exists()
-        return
-    assert code == 0, err
-    assert "12 games of 2 line-ups" in out
-    faults = [line for line in err.splitlines() if line.startswith("cluedo: ")]
-    if outcome is Outcome.HARMLESS:
-        assert faults == []
-    else:
-        assert len(faults) == 1, faults
-        assert faults[0].startswith(f"cluedo: {PLAYER} lost ")
-        assert told in faults[0]
-    found = rows(folder / "out")
-    assert found == models[outcome]
 
 
 @pytest.mark.parametrize("name", ["exit_0", "noise"])
@@ -162,8 +127,7 @@ def test_nothing_is_left_of_a_program_whatever_ends_the_batch(how, tmp_path):
 
 def test_the_manifest_tells_the_command_the_version_and_a_hash_of_the_program(tmp_path):
     folder = written(tmp_path / "here", PLAYS_ON)
-    run = ["experiment", "run", "experiment.toml", "--out", "out", "--workers", "1"]
-    assert cluedo(folder, *run)[0] == 0
+    assert BATCH.play(folder)[0] == 0
     told = json.loads((folder / "out" / "manifest.json").read_text())["players"]
     assert list(told) == [PLAYER]
     facts = told[PLAYER]
@@ -171,6 +135,6 @@ def test_the_manifest_tells_the_command_the_version_and_a_hash_of_the_program(tm
     assert (facts["name"], facts["version"]) == ("strange", "1")
     assert facts["sha256"]["bot.py"] == hashlib.sha256((folder / "bot.py").read_bytes()).hexdigest()
     (folder / "bot.py").write_text(HEAD + LOSES_ALL + TAIL, encoding="utf-8")
-    code, _, err = cluedo(folder, *run, "--resume")
+    code, _, err = cluedo(folder, *RUN, "--resume")
     assert code == 2
     assert "changed since" in err

@@ -6,8 +6,9 @@ for anything, unless its text does something else.
 
 from __future__ import annotations
 
-from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Final
+
+from helpers.batches import BadBot, End
 
 HEAD: Final = '''
 import os, signal, sys, threading, time
@@ -62,30 +63,6 @@ PLAYS_ON: Final = HEAD
 """A bot that plays as easy does."""
 
 
-class End(Enum):
-    """What comes of it."""
-
-    ABSENT = auto()
-    """All its choices are lost, its fault is named, and everybody else plays as against :data:`LOSES_ALL`."""
-
-    HARMLESS = auto()
-    """It plays as easy does, without a fault."""
-
-    FAULTY = auto()
-    """Its fault is named; which of its choices are lost depends on when it strikes."""
-
-    REFUSED = auto()
-    """It is not let in: one sentence, exit code 2, nothing written."""
-
-
-class Hostile(NamedTuple):
-    """A bot: what comes of it, what is said of it, and its text."""
-
-    end: End
-    told: str
-    text: str
-
-
 def deed(*lines: str) -> str:
     """The text of a bot that does this whenever it is asked."""
     return "class Bot(Bot):\n    def deed(self):\n" + "".join(f"        {line}\n" for line in lines)
@@ -93,27 +70,27 @@ def deed(*lines: str) -> str:
 
 STUCK, ENDED = "could not be interrupted", "ended its process"
 
-HOSTILE: Final[dict[str, Hostile]] = {
+HOSTILE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
-    "bare_except": Hostile(End.ABSENT, STUCK, deed("stay()")),
-    "loop_in_c": Hostile(End.ABSENT, STUCK, deed("sum(range(10 ** 15))")),
-    "endless_deque": Hostile(
+    "bare_except": BadBot(End.ABSENT, STUCK, deed("stay()")),
+    "loop_in_c": BadBot(End.ABSENT, STUCK, deed("sum(range(10 ** 15))")),
+    "endless_deque": BadBot(
         End.ABSENT, STUCK, deed("import collections, itertools", "collections.deque(itertools.repeat(0), maxlen=0)")
     ),
-    "blocked_signals": Hostile(
+    "blocked_signals": BadBot(
         End.ABSENT, STUCK, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "while True: pass")
     ),
-    "timer_off": Hostile(End.ABSENT, STUCK, deed("signal.setitimer(signal.ITIMER_REAL, 0)", "while True: pass")),
-    "handler_off": Hostile(
+    "timer_off": BadBot(End.ABSENT, STUCK, deed("signal.setitimer(signal.ITIMER_REAL, 0)", "while True: pass")),
+    "handler_off": BadBot(
         End.ABSENT, STUCK, deed("signal.signal(signal.SIGALRM, signal.SIG_IGN)", "while True: time.sleep(1)")
     ),
-    "patched_signal": Hostile(
+    "patched_signal": BadBot(
         End.ABSENT, STUCK, "signal.setitimer = lambda *about: None\n" + deed("while True: time.sleep(1)")
     ),
-    "patched_time": Hostile(
+    "patched_time": BadBot(
         End.ABSENT, STUCK, "time.perf_counter = time.monotonic = time.time = lambda: 0.0\n" + deed("stay()")
     ),
-    "patched_random": Hostile(
+    "patched_random": BadBot(
         End.ABSENT,
         STUCK,
         "import random\n"
@@ -122,90 +99,90 @@ HOSTILE: Final[dict[str, Hostile]] = {
             "    if name[:2] != '__': setattr(random.Random, name, lambda *about: stay())",
         ),
     ),
-    "constructor_that_hangs": Hostile(End.REFUSED, STUCK, "class Bot(Bot):\n    def __init__(self): stay()\n"),
-    "constructor_that_hangs_later": Hostile(
+    "constructor_that_hangs": BadBot(End.REFUSED, STUCK, "class Bot(Bot):\n    def __init__(self): stay()\n"),
+    "constructor_that_hangs_later": BadBot(
         End.ABSENT,
         STUCK,
         "class Bot(Bot):\n    made = []\n    def __init__(self):\n"
         "        self.made.append(1)\n        if len(self.made) > 1: stay()\n",
     ),
-    "prepare_that_hangs": Hostile(
+    "prepare_that_hangs": BadBot(
         End.REFUSED, STUCK, "class Bot(Bot):\n    @classmethod\n    def prepare(cls): stay()\n"
     ),
-    "import_that_hangs": Hostile(End.REFUSED, STUCK, "stay()\n"),
-    "import_that_hangs_later": Hostile(End.ABSENT, STUCK, "if not once('import'): stay()\n" + deed("os._exit(0)")),
+    "import_that_hangs": BadBot(End.REFUSED, STUCK, "stay()\n"),
+    "import_that_hangs_later": BadBot(End.ABSENT, STUCK, "if not once('import'): stay()\n" + deed("os._exit(0)")),
     # ---- whoever ends the process --------------------------------------------------------------
-    "exit_0": Hostile(End.ABSENT, f"{ENDED} (exit code 0)", deed("os._exit(0)")),
-    "exit_3": Hostile(End.ABSENT, f"{ENDED} (exit code 3)", deed("os._exit(3)")),
-    "import_that_exits": Hostile(End.REFUSED, f"{ENDED} (exit code 0)", "os._exit(0)\n"),
-    "segfault": Hostile(End.ABSENT, f"{ENDED} (SIGSEGV)", deed("import ctypes", "ctypes.string_at(0)")),
-    "abort": Hostile(End.ABSENT, f"{ENDED} (SIGABRT)", deed("os.abort()")),
-    "sigkill": Hostile(End.ABSENT, f"{ENDED} (SIGKILL)", deed("os.kill(os.getpid(), signal.SIGKILL)")),
-    "whole_group": Hostile(End.ABSENT, f"{ENDED} (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
-    "stack_overflow": Hostile(
+    "exit_0": BadBot(End.ABSENT, f"{ENDED} (exit code 0)", deed("os._exit(0)")),
+    "exit_3": BadBot(End.ABSENT, f"{ENDED} (exit code 3)", deed("os._exit(3)")),
+    "import_that_exits": BadBot(End.REFUSED, f"{ENDED} (exit code 0)", "os._exit(0)\n"),
+    "segfault": BadBot(End.ABSENT, f"{ENDED} (SIGSEGV)", deed("import ctypes", "ctypes.string_at(0)")),
+    "abort": BadBot(End.ABSENT, f"{ENDED} (SIGABRT)", deed("os.abort()")),
+    "sigkill": BadBot(End.ABSENT, f"{ENDED} (SIGKILL)", deed("os.kill(os.getpid(), signal.SIGKILL)")),
+    "whole_group": BadBot(End.ABSENT, f"{ENDED} (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
+    "stack_overflow": BadBot(
         End.ABSENT,
         ENDED,
         deed("deep = ()", "for _ in range(300_000): deep = (deep,)", "hash(deep)"),
     ),
-    "exit_from_a_thread": Hostile(End.FAULTY, ENDED, deed("threading.Timer(0.001, os._exit, [7]).start()")),
-    "closed_files": Hostile(End.ABSENT, ENDED, deed("os.closerange(3, 256)")),
+    "exit_from_a_thread": BadBot(End.FAULTY, ENDED, deed("threading.Timer(0.001, os._exit, [7]).start()")),
+    "closed_files": BadBot(End.ABSENT, ENDED, deed("os.closerange(3, 256)")),
     # ---- whoever raises ------------------------------------------------------------------------
-    "keyboard_interrupt": Hostile(End.ABSENT, "raised KeyboardInterrupt()", deed("raise KeyboardInterrupt")),
-    "generator_exit": Hostile(End.ABSENT, "raised GeneratorExit()", deed("raise GeneratorExit")),
-    "system_exit": Hostile(End.ABSENT, "raised SystemExit(0)", deed("sys.exit(0)")),
-    "unspeakable": Hostile(
+    "keyboard_interrupt": BadBot(End.ABSENT, "raised KeyboardInterrupt()", deed("raise KeyboardInterrupt")),
+    "generator_exit": BadBot(End.ABSENT, "raised GeneratorExit()", deed("raise GeneratorExit")),
+    "system_exit": BadBot(End.ABSENT, "raised SystemExit(0)", deed("sys.exit(0)")),
+    "unspeakable": BadBot(
         End.ABSENT,
         "raised a Unspeakable that cannot be printed",
         "class Unspeakable(Exception):\n"
         "    def __str__(self): raise self\n"
         "    def __repr__(self): raise KeyboardInterrupt\n" + deed("raise Unspeakable"),
     ),
-    "as_if_leaving": Hostile(
+    "as_if_leaving": BadBot(
         End.ABSENT, "raised Left('bye')", deed("from cluedo.cli.terminal import Left", "raise Left('bye')")
     ),
-    "constructor_that_raises": Hostile(
+    "constructor_that_raises": BadBot(
         End.REFUSED,
         "the player cannot be made: KeyboardInterrupt",
         "class Bot(Bot):\n    def __init__(self): raise KeyboardInterrupt\n",
     ),
-    "constructor_that_raises_later": Hostile(
+    "constructor_that_raises_later": BadBot(
         End.ABSENT,
         "the player cannot be made: GeneratorExit",
         "class Bot(Bot):\n    made = []\n"
         "    def __init__(self):\n        self.made.append(1)\n        if len(self.made) > 1: raise GeneratorExit\n",
     ),
-    "prepare_that_raises": Hostile(
+    "prepare_that_raises": BadBot(
         End.REFUSED,
         "cannot prepare: KeyboardInterrupt",
         "class Bot(Bot):\n    @classmethod\n    def prepare(cls): raise KeyboardInterrupt\n",
     ),
-    "import_that_raises": Hostile(End.REFUSED, "cannot be loaded: SystemExit: 0", "sys.exit(0)\n"),
-    "no_memory": Hostile(
+    "import_that_raises": BadBot(End.REFUSED, "cannot be loaded: SystemExit: 0", "sys.exit(0)\n"),
+    "no_memory": BadBot(
         End.ABSENT,
         "raised MemoryError",
         "import resource\n" + deed("resource.setrlimit(resource.RLIMIT_AS, (2 ** 32, -1))", "bytearray(2 ** 33)"),
     ),
     # ---- whoever plays on, and disturbs the others ---------------------------------------------
-    "no_environment": Hostile(End.HARMLESS, "", deed("os.environ.clear()")),
-    "garbage": Hostile(
+    "no_environment": BadBot(End.HARMLESS, "", deed("os.environ.clear()")),
+    "garbage": BadBot(
         End.HARMLESS, "", "import gc\n" + deed("gc.disable(); gc.freeze()", "gc.callbacks[:] = [lambda *about: 1 / 0]")
     ),
-    "another_folder": Hostile(End.HARMLESS, "", "os.chdir('/')\n" + deed("os.chdir('/')")),
-    "fork": Hostile(End.HARMLESS, "", deed("os.fork()")),
-    "child_that_stays": Hostile(End.HARMLESS, "", deed("if once('fork') and os.fork() == 0: stay()")),
-    "written_output": Hostile(End.HARMLESS, "", deed("os.write(1, b'noise')", "print('noise', flush=True)")),
-    "written_channels": Hostile(
+    "another_folder": BadBot(End.HARMLESS, "", "os.chdir('/')\n" + deed("os.chdir('/')")),
+    "fork": BadBot(End.HARMLESS, "", deed("os.fork()")),
+    "child_that_stays": BadBot(End.HARMLESS, "", deed("if once('fork') and os.fork() == 0: stay()")),
+    "written_output": BadBot(End.HARMLESS, "", deed("os.write(1, b'noise')", "print('noise', flush=True)")),
+    "written_channels": BadBot(
         End.ABSENT,
         "wrote where results are told",
         deed("for fd in range(3, 64):", "    try: os.write(fd, b'noise\\n')", "    except OSError: pass"),
     ),
-    "no_output": Hostile(End.HARMLESS, "", deed("sys.stdout = sys.stderr = None")),
-    "thread_that_stays": Hostile(End.HARMLESS, "", deed("threading.Thread(target=time.sleep, args=[1e6]).start()")),
-    "exit_handler": Hostile(End.HARMLESS, "", "import atexit\natexit.register(stay)\n"),
-    "noisy_threads": Hostile(
+    "no_output": BadBot(End.HARMLESS, "", deed("sys.stdout = sys.stderr = None")),
+    "thread_that_stays": BadBot(End.HARMLESS, "", deed("threading.Thread(target=time.sleep, args=[1e6]).start()")),
+    "exit_handler": BadBot(End.HARMLESS, "", "import atexit\natexit.register(stay)\n"),
+    "noisy_threads": BadBot(
         End.HARMLESS,
         "",
         "threading.excepthook = lambda about: print('boo')\n" + deed("threading.Thread(target=lambda: 1 / 0).start()"),
     ),
-    "shallow": Hostile(End.HARMLESS, "", deed("sys.setrecursionlimit(60)")),
+    "shallow": BadBot(End.HARMLESS, "", deed("sys.setrecursionlimit(60)")),
 }

@@ -33,10 +33,10 @@ def environment(folder: Path) -> dict[str, str]:
     return os.environ | {"PATH": path, "XDG_STATE_HOME": str(folder / "state")}
 
 
-def cluedo(folder: Path, *arguments: object) -> tuple[int, str, str]:
+def cluedo(folder: Path, *arguments: object, start: str = START) -> tuple[int, str, str]:
     """Run a command in a folder; gives exit code, output and error output."""
     done = subprocess.run(
-        [sys.executable, "-c", START, *map(str, arguments)],
+        [sys.executable, "-c", start, *map(str, arguments)],
         cwd=folder,
         env=environment(folder),
         capture_output=True,

@@ -6,8 +6,9 @@ deed whenever it is asked, unless its text does something else.
 
 from __future__ import annotations
 
-from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Final
+
+from helpers.batches import BadBot, End
 
 HEAD: Final = """
 import json, os, signal, socket, subprocess, sys, time
@@ -65,27 +66,6 @@ PLAYS_ON: Final = ""
 """One that plays as it can."""
 
 
-class Outcome(Enum):
-    """What comes of it."""
-
-    ABSENT = auto()
-    """All its choices are lost, its fault is named, and everybody else plays as against :data:`LOSES_ALL`."""
-
-    HARMLESS = auto()
-    """It plays on without a fault."""
-
-    REFUSED = auto()
-    """It is not let in: one sentence, exit code 2, nothing written."""
-
-
-class Strange(NamedTuple):
-    """A bot: what comes of it, what is said of it, and its text."""
-
-    outcome: Outcome
-    told: str
-    text: str
-
-
 def deed(*lines: str) -> str:
     """The text of a bot that does this whenever it is asked."""
     return "def deed(question):\n" + "".join(f"    {line}\n" for line in lines)
@@ -93,53 +73,49 @@ def deed(*lines: str) -> str:
 
 LATE: Final = "took longer than 0.5 s"
 
-STRANGE: Final[dict[str, Strange]] = {
+STRANGE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
-    "endless_loop": Strange(Outcome.ABSENT, LATE, deed("stay()")),
-    "deaf": Strange(
-        Outcome.ABSENT, LATE, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "stay()")
+    "endless_loop": BadBot(End.ABSENT, LATE, deed("stay()")),
+    "deaf": BadBot(
+        End.ABSENT, LATE, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "stay()")
     ),
-    "stopped": Strange(Outcome.ABSENT, LATE, deed("os.kill(os.getpid(), signal.SIGSTOP)")),
-    "asleep_at_the_deal": Strange(Outcome.ABSENT, LATE, "def begin(game): time.sleep(1e6)\n"),
-    "half_a_line": Strange(
-        Outcome.ABSENT, LATE, 'def answer(question): print("{", end="", flush=True); time.sleep(1e6)\n'
-    ),
-    "no_hello": Strange(Outcome.REFUSED, "did not answer the hello within", "def hello(): time.sleep(1e6)\n"),
+    "stopped": BadBot(End.ABSENT, LATE, deed("os.kill(os.getpid(), signal.SIGSTOP)")),
+    "asleep_at_the_deal": BadBot(End.ABSENT, LATE, "def begin(game): time.sleep(1e6)\n"),
+    "half_a_line": BadBot(End.ABSENT, LATE, 'def answer(question): print("{", end="", flush=True); time.sleep(1e6)\n'),
+    "no_hello": BadBot(End.REFUSED, "did not answer the hello within", "def hello(): time.sleep(1e6)\n"),
     # ---- whoever ends --------------------------------------------------------------------------
-    "exit_0": Strange(Outcome.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
-    "raises": Strange(Outcome.ABSENT, "ended (exit code 1): KeyError: 'hand'", deed("question['hand']")),
-    "segfault": Strange(Outcome.ABSENT, "ended (SIGSEGV)", deed("os.kill(os.getpid(), signal.SIGSEGV)")),
-    "whole_group": Strange(Outcome.ABSENT, "ended (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
-    "20_gigabytes": Strange(Outcome.ABSENT, "ended (exit code 1): MemoryError", deed("bytearray(20 << 30)")),
-    "exit_at_once": Strange(Outcome.REFUSED, "ended (exit code 3)", "sys.exit(3)\n"),
-    "closed_output": Strange(Outcome.ABSENT, "", deed("os.close(1)", "time.sleep(1e6)")),
-    "fills_the_disk": Strange(Outcome.ABSENT, "ended (", deed("while True: os.write(2, b'noise\\n' * 100_000)")),
+    "exit_0": BadBot(End.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
+    "raises": BadBot(End.ABSENT, "ended (exit code 1): KeyError: 'hand'", deed("question['hand']")),
+    "segfault": BadBot(End.ABSENT, "ended (SIGSEGV)", deed("os.kill(os.getpid(), signal.SIGSEGV)")),
+    "whole_group": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
+    "20_gigabytes": BadBot(End.ABSENT, "ended (exit code 1): MemoryError", deed("bytearray(20 << 30)")),
+    "exit_at_once": BadBot(End.REFUSED, "ended (exit code 3)", "sys.exit(3)\n"),
+    "closed_output": BadBot(End.ABSENT, "", deed("os.close(1)", "time.sleep(1e6)")),
+    "fills_the_disk": BadBot(End.ABSENT, "ended (", deed("while True: os.write(2, b'noise\\n' * 100_000)")),
     # ---- whoever talks nonsense ----------------------------------------------------------------
-    "nonsense": Strange(
-        Outcome.ABSENT, "answered hello there", 'def answer(question): print("hello there", flush=True)\n'
+    "nonsense": BadBot(End.ABSENT, "answered hello there", 'def answer(question): print("hello there", flush=True)\n'),
+    "flood": BadBot(End.ABSENT, "wrote a line of more than", deed("while True: os.write(1, b'x' * 65536)")),
+    "flood_of_lines": BadBot(End.ABSENT, "answered", deed("while True: os.write(1, b'x\\n' * 30_000)")),
+    "another_question": BadBot(
+        End.ABSENT, "answered question -1", 'def answer(question): say({"id": -1, "answer": None})\n'
     ),
-    "flood": Strange(Outcome.ABSENT, "wrote a line of more than", deed("while True: os.write(1, b'x' * 65536)")),
-    "flood_of_lines": Strange(Outcome.ABSENT, "answered", deed("while True: os.write(1, b'x\\n' * 30_000)")),
-    "another_question": Strange(
-        Outcome.ABSENT, "answered question -1", 'def answer(question): say({"id": -1, "answer": None})\n'
-    ),
-    "unknown_card": Strange(
-        Outcome.ABSENT,
+    "unknown_card": BadBot(
+        End.ABSENT,
         "no card is called",
         'def answer(question): say({"id": question["id"], "answer": {"type": "show", "card": "Nobody"}})\n',
     ),
-    "another_protocol": Strange(
-        Outcome.REFUSED, "protocol", 'def hello(): say({"type": "hello", "protocol": 9, "name": "x"})\n'
+    "another_protocol": BadBot(
+        End.REFUSED, "protocol", 'def hello(): say({"type": "hello", "protocol": 9, "name": "x"})\n'
     ),
     # ---- whoever plays on, and disturbs ----------------------------------------------------------
-    "children_that_stay": Strange(
-        Outcome.HARMLESS,
+    "children_that_stay": BadBot(
+        End.HARMLESS,
         "",
         deed("if os.fork() == 0:", "    os.setsid()", "    if os.fork() == 0: time.sleep(1e6)", "    os._exit(0)"),
     ),
-    "noise": Strange(Outcome.HARMLESS, "", deed("os.write(2, b'noise\\n' * 1000)")),
-    "unknown_keys": Strange(
-        Outcome.HARMLESS,
+    "noise": BadBot(End.HARMLESS, "", deed("os.write(2, b'noise\\n' * 1000)")),
+    "unknown_keys": BadBot(
+        End.HARMLESS,
         "",
         'def answer(question): say({"id": question["id"], "answer": choice(question), "mood": "good"})\n',
     ),
