@@ -52,6 +52,12 @@ def test_a_command_imports_what_it_needs_and_no_other_command():
     assert not {"numba", "matplotlib", "textual", "cluedo.cli.play", "cluedo.cli.autoplay"} & modules
 
 
+def test_games_of_levels_import_nothing_that_only_programs_need():
+    modules = imported_by("autoplay", "--players", "easy,easy,easy", "--map", "tiny", "--games", "3", "--workers", "1")
+    assert "cluedo.bots.naming" in modules
+    assert not {"cluedo.bots.host", "cluedo.bots.process", "cluedo.bots.protocol"} & modules
+
+
 @pytest.mark.parametrize("name", LAZY)
 def test_the_help_of_all_commands_says_of_each_what_its_own_help_says_first(name):
     command = LAZY[name].load(name)
@@ -72,6 +78,21 @@ def test_a_command_that_does_not_exist_is_refused_with_the_nearest():
     result = CliRunner().invoke(app, ["mpas"])
     assert result.exit_code == 2
     assert "'maps'" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["autoplay", "--engine", "x"], "'--engine': 'x' is not one of"),
+        (["autoplay", "--games", "x"], "'--games': must be a whole number"),
+        (["experiment", "run", "tiny", "--workers", "x"], "'--workers': must be a whole number"),
+        (["serve", "--port", "70000"], "'--port': must be 65,535 or less"),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_said_as_it_is_of_files(arguments, told):
+    result = CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
+    assert result.exit_code == 2
+    assert told in result.output
 
 
 def test_the_package_offers_late_what_its_type_checkers_see_and_what_it_lists():
