@@ -1,4 +1,4 @@
-"""The start of a game without options: choose the board and the players, or a saved game."""
+"""The start of a game without options: choose the edition, the board and the players, or a saved game."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from textual.widgets import Button, Footer, Input, Label, Select, Static
 
 from cluedo.ai.levels import LEVELS
 from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
@@ -27,7 +28,8 @@ from cluedo.tui.keys import KeyedScreen
 __all__ = ["StartScreen"]
 
 _NOBODY = "nobody"
-_USUAL = (HUMAN, "easy", "medium", "medium", _NOBODY, _NOBODY)
+_USUAL = (HUMAN, "easy", "medium", "medium", *(_NOBODY,) * (MAX_SEATS - 4))
+_NO_EDITION = ""
 
 
 class _Choice(Select[Any], inherit_bindings=False):
@@ -54,6 +56,9 @@ class StartScreen(KeyedScreen[GameSession]):
     def compose(self) -> ComposeResult:
         yield Static("Cluedo", classes="title")
         with VerticalScroll(id="form"):
+            with Horizontal(classes="row"):
+                yield Label(tr("Edition"))
+                yield _Choice(_editions(), value=_NO_EDITION, allow_blank=False, compact=True, id="edition")
             with Horizontal(classes="row"):
                 yield Label(tr("Board"))
                 yield _Choice(_boards(), value=default_map(), allow_blank=False, compact=True, id="map")
@@ -88,8 +93,12 @@ class StartScreen(KeyedScreen[GameSession]):
         self.query_one("#start").focus()
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Another board has other suspects; a saved game is continued at once."""
-        if event.select.id == "map":
+        """An edition has its board, and a board its suspects; a saved game is continued at once."""
+        if event.select.id == "edition":
+            self._take_edition()
+        elif event.select.id == "map":
+            if not Board.load(self._value("map")).has_grid:
+                self.query_one("#movement", Select).value = "free"
             self._fill_suspects()
         elif event.select.id and event.select.id.startswith("kind-"):
             seat = event.select.id.removeprefix("kind-")
@@ -119,9 +128,21 @@ class StartScreen(KeyedScreen[GameSession]):
             name = " ".join(self.query_one(f"#name-{seat}", Input).value.replace(",", " ").replace(":", " ").split())
             line_up.append(f"{kind}:{name}" if kind == HUMAN and name else kind)
             suspects.append(self._value(f"suspect-{seat}"))
-        rules = Rules.from_options([f"movement={self._value('movement')}"])
+        rules = Rules.from_options([f"movement={self._value('movement')}"], self._edition().rules)
         seated = parse_line_up(",".join(line_up))
         return GameSession.begin(seated, board, rules, suspects=",".join(suspects), think_limit=self._think_limit)
+
+    def _edition(self) -> Edition:
+        """The edition chosen, or the rules of the box."""
+        return Edition.chosen(self._value("edition") or None, default_map())
+
+    def _take_edition(self) -> None:
+        """Set the edition's board and movement, and leave as many players as it is for."""
+        edition = self._edition()
+        self.query_one("#map", Select).value = edition.map
+        self.query_one("#movement", Select).value = edition.rules.movement
+        for seat in range(edition.players[1], MAX_SEATS):
+            self.query_one(f"#kind-{seat}", Select).value = _NOBODY
 
     def _value(self, name: str) -> str:
         return str(self.query_one(f"#{name}", Select).value)
@@ -145,9 +166,17 @@ class StartScreen(KeyedScreen[GameSession]):
 
 
 def _boards() -> list[tuple[str, str]]:
-    """The shipped boards that can be walked on."""
-    boards = [Board.load(name) for name in map_names()]
-    return [(board.title, board.map.name) for board in boards if board.has_grid]
+    """The shipped boards, then the decks without one."""
+    boards = sorted((Board.load(name) for name in map_names()), key=lambda board: not board.has_grid)
+    return [
+        (board.title if board.has_grid else tr("{title} (no board)", title=board.title), board.map.name)
+        for board in boards
+    ]
+
+
+def _editions() -> list[tuple[str, str]]:
+    named = ((f"{edition.name}: {tr(edition.title)}", edition.name) for edition in shipped_editions())
+    return [(tr("none: the rules of the box"), _NO_EDITION), *named]
 
 
 def _kinds() -> list[tuple[str, str]]:

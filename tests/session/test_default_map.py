@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
+import json
 
 import pytest
+from helpers.command_line import run
 from helpers.screen_driver import driven
 from textual.widgets import Select
 from typer.testing import CliRunner
 
 from cluedo.cli.app import app
-from cluedo.cli.autoplay import autoplay
 from cluedo.language import speak
 from cluedo.session.default_map import default_map
 
@@ -47,7 +47,8 @@ def test_a_language_without_a_board_of_its_own_has_the_english_one(monkeypatch):
 def test_a_seed_gives_the_same_game_in_every_language(language):
     arguments = "play", "--players", "human,easy,easy", "--plain", "--seed", "1", "--lang", language
     assert "Le manoir" in first_line(*arguments)
-    assert inspect.signature(autoplay).parameters["board"].default == "manoir"
+    played = "autoplay", "--players", "random,random,random", "--games", "3", "--workers", "1", "--json"
+    assert json.loads(run(*played, "--lang", language))["map"] == "manoir"
 
 
 @pytest.mark.parametrize(("language", "name", "title"), OF_LANGUAGES)

@@ -678,7 +678,7 @@ def test_players_suspects_and_names_are_chosen(folder):
         start = app.screen
         start.query_one("#map", Select).value = "tiny"
         await pilot.pause()
-        assert [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 2
+        assert [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 6
         start.query_one("#kind-3", Select).value = "nobody"
         start.query_one("#kind-1", Select).value = "human"
         start.query_one("#suspect-0", Select).value = "Denim"
@@ -696,6 +696,28 @@ def test_players_suspects_and_names_are_chosen(folder):
         session = app.tables[0].session
         assert session.names == ["human", "human:Bob", "medium"]
         assert [session.called(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
+
+    driven(script, None)
+
+
+@pytest.mark.slow
+def test_an_edition_brings_its_board_its_rules_and_its_players(folder):
+    async def script(app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.pause()
+        start = app.screen
+        start.query_one("#edition", Select).value = "master"
+        await pilot.pause()
+        assert [start.query_one(f"#{name}", Select).value for name in ("map", "movement")] == ["master", "free"]
+        assert [row.display for row in start.query(".seat")] == [True] * 10
+        start.query_one("#edition", Select).value = "two"
+        await pilot.pause()
+        assert [start.query_one(f"#{name}", Select).value for name in ("map", "movement")] == ["classic", "walk"]
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: app.tables)
+        session = app.tables[0].session
+        assert session.names == ["human", "easy"]
+        assert (session.game.table.rules.pool, session.game.table.rules.peek) == (4, True)
 
     driven(script, None)
 
