@@ -10,18 +10,28 @@ endif
 # Numerical libraries start a thread for each core; our parallelism is by processes.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo compiled test test-slow test-all coverage coverage-all bench docs pictures positions lint messages format \
-	clean
+.PHONY: demo compiled compiled-detective compiled-engine compiled-environments compiled-playouts test \
+	test-slow test-all coverage coverage-all bench docs pictures positions lint messages format clean
 
 demo: $(VENV)/installed
 	$(BIN)/cluedo autoplay --out demo --force
 	@echo "The picture is demo/win_rates.png, the figures are in demo/summary.json, the games in demo/games.jsonl."
 
-# Once for all: side by side, each worker of the tests would compile the same functions.
-compiled: $(VENV)/installed-dev
+# Once for all: side by side, each worker of the tests would compile the same functions. `make -j compiled` takes all
+# cores: the detective's functions and the fast engine's are none of each other's, the other two go on from these.
+compiled: compiled-environments compiled-playouts
+
+compiled-detective: $(VENV)/installed-dev
 	$(BIN)/cluedo autoplay --players expert,expert:version=1,medium --games 1
+
+compiled-engine: $(VENV)/installed-dev
 	$(BIN)/cluedo autoplay --players blueprint,medium,easy --games 3 --engine compiled
+
+compiled-environments: compiled-engine
 	$(BIN)/python -c "from cluedo.envs.vector import CompiledEnvs as Envs; envs = Envs(1); envs.step(envs.reset(seed=1)[1]['action_mask'].argmax(1))"
+
+compiled-playouts: compiled-detective compiled-engine
+	$(BIN)/cluedo autoplay --players montecarlo,medium,easy --games 1 --rule max_turns=6
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist loadgroup -q
@@ -71,10 +81,16 @@ clean:
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
+# Python's own compiler takes all cores; pip, which takes one, would be at it for half a minute.
+define install
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable $(1)
+-@$(BIN)/python -m compileall -qq -j 0 $(VENV)
+endef
+
 $(VENV)/installed: $(VENV)/pyvenv.cfg pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(call install,.)
 	touch $@
 
 $(VENV)/installed-dev: $(VENV)/pyvenv.cfg pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(call install,'.[dev]')
 	touch $@ $(VENV)/installed

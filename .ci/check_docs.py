@@ -65,9 +65,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(os.cpu_count()) as pool:
         home = Path(scratch)
         # uv is not ours to require; the documentation shows it, so it is tried.
-        subprocess.run([sys.executable, "-m", "venv", home / ".venv"], check=True)
-        pip = home / ".venv" / "bin" / "pip"
-        subprocess.run([pip, "install", "--quiet", "--disable-pip-version-check", "uv"], check=True)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "--target", home / "uv", "uv"], check=True)
         ran = list(planned(pages))
         by_page = [list(group) for _, group in groupby(ran, key=lambda example: example.page)]
         done = [pool.submit(run_page, examples, home) for examples in by_page]
@@ -132,10 +131,11 @@ def commands(body: str) -> Iterator[tuple[int, str, str]]:
 
 def environment(home: Path, state: Path, fresh: Path | None) -> dict[str, str]:
     """The variables of a command whose games are kept in ``state``; ``fresh`` has an environment of its own."""
-    ours = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{home / '.venv' / 'bin'}"
+    ours = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{home / 'uv' / 'bin'}"
     # Another environment's Python must not be found first, or `python3 -m venv` would copy it.
     path = [ours, os.environ["PATH"]] if fresh is None else [str(fresh / ".venv" / "bin"), os.environ["PATH"], ours]
-    return os.environ | {"PATH": os.pathsep.join(path), "TERM": "dumb", "XDG_STATE_HOME": str(state), "LC_ALL": "C"}
+    plain = {"TERM": "dumb", "LC_ALL": "C", "PIP_NO_COMPILE": "1"}  # what runs but once is not worth compiling
+    return os.environ | plain | {"PATH": os.pathsep.join(path), "XDG_STATE_HOME": str(state)}
 
 
 def run(example: Example, at: Path, variables: dict[str, str]) -> None:

@@ -23,9 +23,9 @@ def main() -> None:
         (wheel,) = dist.glob("*.whl")
         compare(wheel)
         environment = Path(scratch, "environment")
-        venv.create(environment, with_pip=True)
-        python = environment / "bin" / "python"
-        run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel), cwd=elsewhere)
+        venv.create(environment)
+        pip = [sys.executable, "-m", "pip", "--python", str(environment), "--quiet", "--disable-pip-version-check"]
+        run(*pip, "install", "--no-compile", str(wheel), cwd=elsewhere)
         cluedo = str(environment / "bin" / "cluedo")
         run(cluedo, "--version", cwd=elsewhere)
         run(cluedo, "maps", cwd=elsewhere)
