@@ -16,7 +16,8 @@ os.environ["LC_ALL"] = "C.UTF-8"
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from helpers.command_line import cluedo, eager_workers  # noqa: F401 - fixtures for all
+from helpers.chunk_work import script  # noqa: F401 - fixtures for all
+from helpers.command_line import cluedo, eager_workers  # noqa: F401
 from helpers.tmux_pane import pane  # noqa: F401
 
 settings.register_profile(

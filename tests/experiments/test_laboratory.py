@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.laboratory import MIXED, Telling, played, rows_of, small
+from helpers.laboratory import MIXED, loses_no_game_when_a_worker_is_killed, played, rows_of, small
 
 from cluedo import Rules, SetupError
 from cluedo.experiments.backends import Backend
@@ -400,30 +400,9 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind", ["local", pytest.param("dask", marks=pytest.mark.slow), pytest.param("ray", marks=pytest.mark.slow)]
-)
-def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypatch, eager_workers, kind):
-    pids = tmp_path / "pids"
-    pids.mkdir()
+def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypatch, eager_workers):
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))  # where workers find what tells
-    experiment = small(games=400, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
-    (tmp_path / "out").mkdir()
-    killed = None
-    with Store(tmp_path / "out", experiment, command="") as store:
-        player = Telling(experiment.think_limit, records=False, pids=str(pids))
-        run = Run(store, player, Backend(kind, None, 2), Interrupt())
-        for score in run.play():
-            workers = [int(path.name) for path in pids.iterdir()]
-            if killed is None and score.games > 100 and workers:
-                killed = workers[0]
-                os.kill(killed, signal.SIGKILL)
-    assert killed is not None
-    assert run.score.finished
-    assert len({int(path.name) for path in pids.iterdir()}) >= 2
-    played(experiment, tmp_path / "alone")
-    assert rows_of(tmp_path / "out") == rows_of(tmp_path / "alone")
-    assert len(rows_of(tmp_path / "out")) == 400 * 7
+    loses_no_game_when_a_worker_is_killed(TWO, tmp_path)
 
 
 @pytest.mark.slow

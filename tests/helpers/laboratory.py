@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,3 +54,26 @@ def rows_of(path: Path, columns: str = "* EXCLUDE (think_ms)") -> list[tuple[Any
     files = f"'{path}/chunks/*.parquet'"
     with duckdb.connect() as connection:
         return connection.execute(f"SELECT {columns} FROM {files} ORDER BY game, seat").fetchall()
+
+
+def loses_no_game_when_a_worker_is_killed(backend: Backend, folder: Path) -> None:
+    """Play an experiment, kill one of the workers on the way, and compare its rows with those of a run left alone."""
+    pids, out, alone = (folder / name for name in ("pids", "out", "alone"))
+    pids.mkdir()
+    out.mkdir()
+    experiment = small(games=200, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
+    killed = None
+    with Store(out, experiment, command="") as store:
+        player = Telling(experiment.think_limit, records=False, pids=str(pids))
+        run = Run(store, player, backend, Interrupt())
+        for score in run.play():
+            workers = [int(path.name) for path in pids.iterdir()]
+            if killed is None and score.games > 50 and workers:
+                killed = workers[0]
+                os.kill(killed, signal.SIGKILL)
+    assert killed is not None
+    assert run.score.finished
+    assert len({int(path.name) for path in pids.iterdir()}) >= 2
+    played(experiment, alone)
+    assert rows_of(out) == rows_of(alone)
+    assert len(rows_of(out)) == 200 * 7

@@ -1,0 +1,130 @@
+"""Chunks played by Dask and by Ray: on clusters of their own, which end with the run, and on such as were there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+from helpers.chunk_work import (
+    AHEAD,
+    HANGS_S,
+    TOLD,
+    Counted,
+    alive,
+    chunks_of,
+    deadly_work,
+    endless_work,
+    is_interrupted_well,
+    killing,
+    raising_work,
+    slow_work,
+    wait_until,
+    within,
+)
+from helpers.laboratory import loses_no_game_when_a_worker_is_killed
+
+from cluedo.experiments.backends import Backend
+from cluedo.experiments.dispatch import WorkerDied, play_chunks
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("clusters")]  # one worker starts those that are shared
+
+KINDS = ("dask", "ray")
+BEGINNINGS = {
+    "dask": "import distributed\n"
+    "cluster = distributed.LocalCluster(\n"
+    "    n_workers=2, threads_per_worker=2, host='127.0.0.1', dashboard_address='127.0.0.1:0', silence_logs=50)\n"
+    "print(cluster.scheduler_address, flush=True)\n",
+    "ray": "import ray\n"
+    "context = ray.init('local', num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=50)\n"
+    "print(context.address_info['gcs_address'], flush=True)\n",
+}
+"""Programs that start a cluster and say its address."""
+
+
+# Clusters of their own
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cluster_plays_each_chunk_once(kind, capfd):
+    with within(HANGS_S):
+        results = list(play_chunks(Backend(kind, workers=2), slow_work, range(60)))
+    assert chunks_of(results) == list(range(60))
+    assert len({pid for _, pid in results} - {os.getpid()}) == 2
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(kind, capfd):
+    with within(HANGS_S), pytest.raises(WorkerDied, match="a worker process died"):
+        list(play_chunks(Backend(kind, workers=2), deadly_work, count()))
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_stops_listening_ends_the_cluster(kind):
+    chunks = Counted()
+    results = play_chunks(Backend(kind, workers=2), endless_work, chunks)
+    pids = {pid for _, pid in islice(results, 4)}
+    assert chunks.taken <= 4 + 2 * AHEAD
+    with within(HANGS_S):
+        results.close()
+    wait_until(lambda: not any(map(alive, pids)), HANGS_S)
+
+
+@pytest.mark.parametrize("whole_group", [True, False])
+@pytest.mark.parametrize("kind", KINDS)
+def test_ctrl_c_ends_a_cluster_in_silence(script, kind, whole_group):
+    is_interrupted_well(script, kind, whole_group=whole_group)
+
+
+# Clusters that are there
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def there(request: pytest.FixtureRequest) -> Iterator[Backend]:
+    """A cluster of two workers, on which one test after the other plays."""
+    tests = str(Path(__file__).parents[1])  # where its workers find the tests' helpers
+    with subprocess.Popen(
+        [sys.executable, "-c", BEGINNINGS[request.param] + "input()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {"PYTHONPATH": tests, "RAY_AUTH_MODE": "disabled"},
+    ) as process:
+        assert process.stdout is not None
+        yield Backend(request.param, process.stdout.readline().strip(), workers=2)
+        process.communicate("\n", timeout=HANGS_S)
+
+
+def test_a_cluster_that_is_there_is_used_and_left(there, capfd):
+    for _ in range(2):
+        with within(HANGS_S):
+            results = list(play_chunks(there, slow_work, range(20)))
+        assert chunks_of(results) == list(range(20))
+        assert len({pid for _, pid in results}) == 2
+    assert capfd.readouterr() == ("", "")
+
+
+def test_killed_workers_of_a_cluster_cost_no_result_and_give_none_twice(there, capfd):
+    with within(HANGS_S):
+        results = killing(play_chunks(there, slow_work, range(60)), 5, 6, 25)
+        assert chunks_of(results) == list(range(60))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_errors_on_a_cluster_are_the_same_sentences(there):
+    chosen = (0, 1, 2, 5) if there.kind == "dask" else (0, 5)  # who joins Ray waits for some seconds
+    for chunk in chosen:
+        kind, told = TOLD[chunk]
+        with within(HANGS_S), pytest.raises(kind, match=told):
+            list(play_chunks(there, raising_work, [chunk]))
+
+
+def test_an_experiment_on_a_cluster_loses_no_game_when_a_worker_is_killed(there, tmp_path, eager_workers):
+    loses_no_game_when_a_worker_is_killed(there, tmp_path)
