@@ -111,7 +111,7 @@ def test_a_kept_game_with_a_player_that_no_file_can_have(tmp_path, cluedo, refus
 
 
 def test_sheets_nested_too_deeply_are_left_out():
-    from cluedo.tui.play_sheet import SeatSheet, read_sheets
+    from cluedo.session.seat_sheet import SeatSheet, read_sheets
 
     sheet = SeatSheet()
     read_sheets("[" * 200_000, MapFile.load("tiny").deck, {0: sheet})

@@ -27,7 +27,7 @@ from helpers.fuzz_mutations import mutate
 from helpers.fuzz_samples import make_samples
 from helpers.support import board_of
 
-from cluedo.tui.play_sheet import SeatSheet, read_sheets, written_sheets
+from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 
 SEED, _, ONLY = os.environ.get("CLUEDO_FUZZ", "0").partition(":")
 TRIES = cases(2000, 200)

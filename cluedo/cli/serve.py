@@ -1,22 +1,26 @@
-"""``cluedo serve``: play, watch and deduce in a web page, each visitor in a process of their own."""
+"""``cluedo serve``: rooms by link, the assistant, replays and puzzles as web pages."""
 
 from __future__ import annotations
 
 import errno
 import ipaddress
+import os
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cluedo.cli.compiling import compiling_told
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.writing import state_folder
 from cluedo.language import current, tr
 
-__all__ = ["listen", "serve"]
+__all__ = ["listen", "qr_code", "serve"]
 
 
 def serve(
@@ -24,35 +28,82 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen at; any address but a loopback one lets other machines in.")
     ] = "127.0.0.1",
-    visitors: Annotated[int, typer.Option(min=1, help="How many people may play at the same time.")] = 20,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes that think for levels and the detective.", show_default="cores")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where rooms and cases are kept.", show_default="your folder of games"),
+    ] = None,
+    root_path: Annotated[
+        str, typer.Option(metavar="PATH", help="Behind a proxy: the path under which others reach this site.")
+    ] = "",
+    trusted_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name by which others reach this site; may be repeated."),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="A proxy that tells who asks and by https or not; may be repeated."),
+    ] = None,
     _lang: Lang = None,
 ) -> None:
-    """Serve the game as a web page: play, watch a game, or use the assistant.
+    """Serve the game as web pages: rooms by link, the assistant, replays and puzzles.
 
-    Each visitor has a game of their own, in a process that can reach neither the files of this machine nor other
-    machines. There is no password: whoever reaches the address can play. Press Ctrl-C to stop it.
+    Without options it serves this machine alone. People need no account: whoever reaches the address can open a room,
+    and whoever has its link can join. Games are kept after every move. Press Ctrl-C to stop it.
     """
     try:
-        from cluedo.web.server import WebServer
+        from cluedo.web.server import run_site
+        from cluedo.web.shared import SiteSettings
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("textual_serve", "aiohttp", "aiohttp_jinja2"):
+        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "segno", "python_multipart"):
             raise
-        raise CluedoError("serving needs textual-serve, which is not installed: pip install 'cluedo[web]'") from None
+        raise CluedoError("serving needs packages that are not installed: pip install 'cluedo[web]'") from None
+    if root_path and (not root_path.startswith("/") or root_path.endswith("/")):
+        raise CluedoError("--root-path {path}: it begins with a slash and ends with none", path=root_path)
+    from cluedo.web.guard import own_names
+
+    names = frozenset(name.lower() for name in trusted_host or ())
+    settings = SiteSettings(
+        database=data or state_folder("site") / "site.db",
+        hosts=names | (frozenset({"localhost"}) if _is_loopback(host) else own_names()),
+        language=current(),
+        workers=workers or os.cpu_count() or 1,
+    )
+    from cluedo.session.thinking import prepare_levels  # the engines are slow to import
+
+    with compiling_told():
+        prepare_levels()
     listening = listen(host, port)
     if not _is_loopback(host):
-        say(
-            tr(
-                "whoever can reach {host} over the network can play here: there is no password and no encryption",
-                host=host,
-            )
-        )
+        say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))
     address, port = listening.getsockname()[:2]
     own, *others = _reached_by(address, listening.family) or [host]
-    said = [tr("Cluedo is at {url}", url=_url(own, port))]
-    said += [tr("for other machines: {url}", url=_url(other, port)) for other in others]
+    said = [tr("Cluedo is at {url}", url=_url(own, port, root_path))]
+    said += [tr("for other machines: {url}", url=_url(other, port, root_path)) for other in others]
+    named = next((f"https://{name}{root_path}/" for name in trusted_host or ()), None)
+    for_others = named or (_url(others[0], port, root_path) if others else None)
+    if for_others is None and not _is_loopback(host):
+        for_others = _url(own, port, root_path)
+    if for_others is not None and sys.stdout.isatty():
+        said.append(qr_code(for_others))
     sys.stdout.write("\n".join([*said, tr("Press Ctrl-C to stop it."), ""]))
     sys.stdout.flush()
-    WebServer(visitors=visitors, language=current(), anybody=not _is_loopback(host)).run(listening)
+    run_site(settings, listening, root_path=root_path, proxies=proxy or ())
+
+
+def qr_code(url: str) -> str:
+    """A QR code in half blocks, dark on light whatever the colours of the terminal."""
+    import segno
+
+    matrix = [[0] * 2 + [int(bit) for bit in row] + [0] * 2 for row in segno.make(url, micro=False).matrix]
+    empty = [0] * len(matrix[0])
+    rows = [empty, empty, *matrix, empty, empty]
+    rows += [empty] * (len(rows) % 2)
+    blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    lines = ("".join(blocks[pair] for pair in zip(*rows[k : k + 2], strict=True)) for k in range(0, len(rows), 2))
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in lines)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -76,8 +127,8 @@ def listen(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+def _url(host: str, port: int, root_path: str) -> str:
+    return f"http://[{host}]:{port}{root_path}/" if ":" in host else f"http://{host}:{port}{root_path}/"
 
 
 def _reached_by(address: str, family: socket.AddressFamily) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from cluedo.engine.board import Board
@@ -33,7 +34,8 @@ Edge: TypeAlias = tuple[Point, Point]
 """The two ends of a side of a square."""
 
 
-def rooms_of(board: Board) -> dict[Square, int]:
+@lru_cache(maxsize=64)
+def rooms_of(board: Board) -> Mapping[Square, int]:
     """By square inside a room, the room's number."""
     index = {room.symbol: k for k, room in enumerate(board.map.rooms)}
     return {(x, y): index[symbol] for x, y, symbol in board.map.symbols() if symbol in index}
@@ -95,6 +97,7 @@ def walls(board: Board) -> list[Edge]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def middle(board: Board, room: int) -> Point:
     """Where a room's name goes: the middle of its bounding box, or its square nearest to that."""
     squares = [square for square, k in rooms_of(board).items() if k == room]
@@ -110,7 +113,8 @@ def _width_at(board: Board, room: int, y: float) -> int:
     return sum(1 for (_, row), k in rooms_of(board).items() if k == room and row == int(y))
 
 
-def name_lines(board: Board, room: int) -> tuple[list[str], int]:
+@lru_cache(maxsize=1024)
+def name_lines(board: Board, room: int) -> tuple[Sequence[str], int]:
     """A room's name in lines that fit into the room, and how many squares it is wide where the name stands."""
     _, y = middle(board, room)
     width = max(_width_at(board, room, y), 1)
@@ -149,6 +153,7 @@ def _aside(places: Sequence[int], which: int) -> float:
     return company.index(which) - (len(company) - 1) / 2
 
 
+@lru_cache(maxsize=4096)
 def _column(board: Board, room: int, at: float) -> tuple[int, int]:
     """Where a room begins and ends, from top to bottom, in one column."""
     rows = [y for (x, y), k in rooms_of(board).items() if k == room and x == int(at)]

@@ -3,6 +3,9 @@
 It is driven by whoever shows it, and calls nobody back: :attr:`GameSession.waiting_for` says whom the game waits
 for; a person answers by :meth:`GameSession.do`, a level by :meth:`GameSession.advance`, which a face may run in
 a thread while it does something else, but nothing else of the session meanwhile. What happened is in the views.
+
+Where levels think apart, in other processes, :meth:`GameSession.question` is what one of them is asked, and
+:meth:`GameSession.answer` takes what it chose.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from cluedo.engine.deal import Seeds, check_seats, draw_deal
 from cluedo.engine.errors import CluedoError, IllegalCommand, RecordError, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.record import RecordWriter, read_record
+from cluedo.engine.record import GameRecord, RecordWriter, read_record
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -35,8 +38,11 @@ from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.session.narration import Story
 
-__all__ = ["NOT_REVOCABLE", "GameSession", "UntrustedBots", "Waiting"]
+__all__ = ["NOT_REVOCABLE", "GameSession", "Question", "UntrustedBots", "Waiting"]
 
+
+_SEED_BITS: Final = 53
+"""Of a seed that people who know their cards and dice may not find by trying all; every reader of JSON takes it."""
 
 NOT_REVOCABLE: Final = Phrase("you can take back only your own move, and only if nobody has learnt anything from it")
 
@@ -53,6 +59,22 @@ class UntrustedBots(RecordError):
             bots=self.names,
         )
         super().__init__(why)
+
+
+class Question(NamedTuple):
+    """What a level is asked, to be thought about in any process: see :func:`cluedo.session.thinking.think`.
+
+    Attributes:
+        record: the game so far, as a record with its seed.
+        seat: who is asked.
+        level: as a line-up has it.
+        think_limit: seconds for each answer, or None.
+    """
+
+    record: str
+    seat: int
+    level: str
+    think_limit: float | None
 
 
 class Waiting(NamedTuple):
@@ -72,6 +94,7 @@ class GameSession:
         secret: whether nobody was told the seed.
         autosave: what keeps the record.
         think_limit: seconds for each answer of a level, or None.
+        apart: whether the levels think in other processes, so that :meth:`advance` has nobody to ask here.
 
     Attributes:
         game, line_up, seeds, secret, autosave: as given.
@@ -86,9 +109,10 @@ class GameSession:
         *,
         secret: bool,
         think_limit: float | None = DEFAULT_THINK_LIMIT,
+        apart: bool = False,
     ):
         self.game, self.line_up, self.seeds, self.autosave, self.secret = game, line_up, seeds, autosave, secret
-        self._think_limit = think_limit
+        self._think_limit, self._apart = think_limit, apart
         self._writer = RecordWriter(game.table.board, game.table.rules)
         self._kept = 0
         self._faults: list[Fault] = []
@@ -109,12 +133,38 @@ class GameSession:
         think_limit: float | None = DEFAULT_THINK_LIMIT,
     ) -> GameSession:
         """A new game; raises :class:`CluedoError` for what does not fit together."""
+        autosave = Autosave.new(record, board.source)
+        return cls._dealt(line_up, board, rules, autosave, seed=seed, suspects=suspects, think_limit=think_limit)
+
+    @classmethod
+    def begin_apart(
+        cls, line_up: list[Seated], board: Board, rules: Rules, suspects: str, autosave: Autosave
+    ) -> GameSession:
+        """A new game whose levels think apart, of a seed that nobody can find by trying."""
+        session = cls._dealt(
+            line_up, board, rules, autosave, seed=secrets.randbits(_SEED_BITS), suspects=suspects, apart=True
+        )
+        session.keep()
+        return session
+
+    @classmethod
+    def _dealt(
+        cls,
+        line_up: list[Seated],
+        board: Board,
+        rules: Rules,
+        autosave: Autosave,
+        *,
+        seed: int | None,
+        suspects: str,
+        think_limit: float | None = DEFAULT_THINK_LIMIT,
+        apart: bool = False,
+    ) -> GameSession:
         master = secrets.randbits(32) if seed is None else seed
         seeds = Seeds(master, 0, len(line_up))
         deal = draw_deal(seeds, board.deck, rules, _suspects(suspects, board, rules, len(line_up)))
         game = Game(board, rules, deal)
-        autosave = Autosave.new(record, board.source)
-        return cls(game, line_up, seeds, autosave, secret=seed is None, think_limit=think_limit)
+        return cls(game, line_up, seeds, autosave, secret=seed is None, think_limit=think_limit, apart=apart)
 
     @classmethod
     def resume(
@@ -138,12 +188,27 @@ class GameSession:
             raise UntrustedBots(path, bots)
         try:
             line_up = parse_line_up(",".join(player.name for player in record.players))
-            fresh = record.seed is None
-            seeds = Seeds(secrets.randbits(32) if record.seed is None else record.seed, record.deal or 0, len(line_up))
-            game = record.replay(dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
+            return cls.go_on(record, line_up, Autosave(path, chosen=True), think_limit=think_limit)
         except CluedoError as error:
             raise RecordError("{path}: {error}", path=path, error=error) from None
-        return cls(game, line_up, seeds, Autosave(path, chosen=True), secret=fresh, think_limit=think_limit)
+
+    @classmethod
+    def go_on(
+        cls,
+        record: GameRecord,
+        line_up: list[Seated],
+        autosave: Autosave,
+        *,
+        think_limit: float | None = DEFAULT_THINK_LIMIT,
+        apart: bool = False,
+    ) -> GameSession:
+        """The game of a record, from where it stands; raises :class:`CluedoError` for one that does not replay."""
+        seed = secrets.randbits(32) if record.seed is None else record.seed
+        seeds = Seeds(seed, record.deal or 0, len(line_up))
+        game = record.replay(dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
+        session = cls(game, line_up, seeds, autosave, secret=record.seed is None, think_limit=think_limit, apart=apart)
+        session._kept = len(game.events) if autosave.begun else 0
+        return session
 
     def rematch(self) -> GameSession:
         """A new game of the same players on the same board, with cards of a secret seed."""
@@ -209,6 +274,23 @@ class GameSession:
         self._match.advance()
         self._keep_events()
 
+    def question(self, level: str) -> Question:
+        """What a level is asked that chooses for the seat which the game waits for; whoever sits there."""
+        return Question(self.line(), self.game.state.to_act, level, self._think_limit)
+
+    def answer(self, seat: int, chosen: Sequence[Command]) -> None:
+        """Do what a level chose for a seat; raises :class:`IllegalCommand`, and what came before it has happened."""
+        for command in chosen:
+            if self.game.state.to_act != seat:
+                raise IllegalCommand("it is not this player's turn to choose")
+            self._match.execute(command)
+        self._keep_events()
+
+    def seat(self, seat: int, who: Seated) -> None:
+        """Let somebody else play a seat from now on, and say so in the record."""
+        self.line_up[seat] = who
+        self.keep()
+
     @property
     def revocable(self) -> bool:
         """Whether the person that the game waits for may take their last command back: nobody has learnt from it."""
@@ -233,7 +315,7 @@ class GameSession:
 
     def _seat(self) -> Match:
         """The levels, about to sit down to the game as it stands."""
-        players = [None if isinstance(who, Person) else seated(who) for who in self.line_up]
+        players = [None if self._apart or isinstance(who, Person) else seated(who) for who in self.line_up]
         randoms = [self.seeds.for_player(0, place) for place in range(len(players))]
         return Match(self.game, players, randoms, self._think_limit)
 
@@ -242,11 +324,14 @@ class GameSession:
     def keep(self) -> None:
         """Write the record as it stands now; a game in which nothing happened only where somebody named a file."""
         if self.game.commands or self.autosave.chosen:
-            line = self._writer.line(
-                self.game, self.names, seed=self.seeds.seed, number=0, deal=self.seeds.deal, rotation=0
-            )
-            self.autosave.begin(line)
+            self.autosave.begin(self.line())
         self._kept = len(self.game.events)
+
+    def line(self) -> str:
+        """The record as it stands."""
+        return self._writer.line(
+            self.game, self.names, seed=self.seeds.seed, number=0, deal=self.seeds.deal, rotation=0
+        )
 
     def _keep_events(self) -> None:
         """Add what has happened since to the record."""

@@ -6,8 +6,9 @@ from textual import events, work
 
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
+from cluedo.session.seat_sheet import SeatSheet
 from cluedo.tui.play_dialogs import NoteInput
-from cluedo.tui.play_sheet import SeatSheet, columns
+from cluedo.tui.play_sheet import columns, sheet_cells
 from cluedo.tui.sheet_view import SheetView
 
 __all__ = ["MarkedSheet"]
@@ -28,7 +29,7 @@ class MarkedSheet(SheetView):
         if self._open is None or self._open[0] is not sheet:
             self.rename(columns(self._table, view.seat))
         self._open = sheet, view
-        self.show(sheet.read(view), sheet.notes)
+        self.show(sheet_cells(sheet, view), sheet.notes)
 
     def close(self) -> None:
         """Show nobody's."""

@@ -1,28 +1,18 @@
-"""What stands on a player's sheet: what the seat has seen, and the marks and notes that its player made."""
+"""A sheet as the screens show it: its columns, and its signs in colours."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-
 from rich.style import Style
 
-from cluedo.ai.knowledge import Evidence
-from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.engine.cards import Deck
 from cluedo.engine.deal import Deal
-from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import json_object
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.board_glyphs import on_colour, pawn_codes
+from cluedo.session.seat_sheet import SIGNS, SeatSheet
 from cluedo.tui.sheet_view import Cell, Column
 
-__all__ = ["SIGNS", "SeatSheet", "columns", "open_cells", "read_sheets", "written_sheets"]
-
-SIGNS = ("✓", "✗", "?")
-"""What one may write into a cell."""
+__all__ = ["columns", "open_cells", "sheet_cells"]
 
 
 def columns(table: Table, me: int | None) -> list[Column]:
@@ -46,92 +36,8 @@ def open_cells(table: Table, deal: Deal) -> dict[tuple[int, int], Cell]:
     return cells
 
 
-class SeatSheet:
-    """The sheet of one seat.
-
-    What is *seen* fills itself in: the own hand, cards shown to this seat or by it, and who passed. What
-    would have to be deduced does not: that is the player's part, or the hints'.
-
-    Args:
-        written: called whenever the player has written something.
-
-    Attributes:
-        marks: by card and column, the sign that the player made.
-        notes: by card, what the player wrote.
-    """
-
-    def __init__(self, written: Callable[[], None] = lambda: None) -> None:
-        self._written = written
-        self.marks: dict[tuple[int, int], str] = {}
-        self.notes: dict[int, str] = {}
-        self._reader: EvidenceReader | None = None
-
-    def forget(self) -> None:
-        """Read the log anew: it does not go on from where it was."""
-        self._reader = None
-
-    def read(self, view: PlayerView) -> dict[tuple[int, int], Cell]:
-        """The cells, with all that the view holds."""
-        if self._reader is None:
-            self._reader = EvidenceReader(view)
-        evidence = self._reader.read(view)
-        cells = {place: Cell.mark(sign) for place, sign in self.marks.items()}
-        return cells | _seen(evidence)
-
-    def mark(self, card: int, column: int, sign: str) -> None:
-        """Write a sign into a cell, or nothing."""
-        if sign:
-            self.marks[card, column] = sign
-        else:
-            self.marks.pop((card, column), None)
-        self._written()
-
-    def cycle(self, card: int, column: int) -> None:
-        """The next sign."""
-        order = ["", *SIGNS]
-        now = order.index(self.marks.get((card, column), ""))
-        self.mark(card, column, order[(now + 1) % len(order)])
-
-    def note(self, card: int, text: str) -> None:
-        """Write a note at a card, or take it away."""
-        if text.strip():
-            self.notes[card] = text.strip()
-        else:
-            self.notes.pop(card, None)
-        self._written()
-
-
-def written_sheets(deck: Deck, sheets: Mapping[int, SeatSheet]) -> str:
-    """What the players wrote, as JSON: by seat, the marks ``[card, column, sign]`` and the notes by card."""
-    seats = {
-        str(seat): {
-            "marks": [[deck.names[card], column, sign] for (card, column), sign in sheet.marks.items()],
-            "notes": {deck.names[card]: text for card, text in sheet.notes.items()},
-        }
-        for seat, sheet in sheets.items()
+def sheet_cells(sheet: SeatSheet, view: PlayerView) -> dict[tuple[int, int], Cell]:
+    """What stands on a seat's sheet."""
+    return {
+        at: Cell.seen(sign == SIGNS[0]) if seen else Cell.mark(sign) for at, (sign, seen) in sheet.read(view).items()
     }
-    return json.dumps({"format": 1, "seats": seats}, ensure_ascii=False)
-
-
-def read_sheets(text: str, deck: Deck, sheets: Mapping[int, SeatSheet]) -> None:
-    """Put what :func:`written_sheets` gave back on the sheets; what is no such text, or no longer fits, is left out."""
-    try:
-        seats = json_object(text, "a file of sheets")["seats"]
-        for seat, sheet in sheets.items():
-            wrote = seats.get(str(seat), {"marks": [], "notes": {}})
-            sheet.marks |= {(deck.id(card), column): sign for card, column, sign in wrote["marks"] if sign in SIGNS}
-            sheet.notes |= {deck.id(card): str(note) for card, note in wrote["notes"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError, CluedoError):
-        return
-
-
-def _seen(evidence: Evidence) -> dict[tuple[int, int], Cell]:
-    """What single facts say, without putting two and two together."""
-    cells = {}
-    for column, place in enumerate([evidence.envelope, *range(evidence.seats)]):
-        for card in range(evidence.deck.size):
-            if evidence.has[place] >> card & 1:
-                cells[card, column] = Cell.seen(True)
-            elif not evidence.may[place] >> card & 1:
-                cells[card, column] = Cell.seen(False)
-    return cells

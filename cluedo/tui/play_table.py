@@ -24,6 +24,7 @@ from cluedo.session.actions import Action, Deed, Naming, Offer, TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import Sentence, Story, place_name
+from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.aside import run_aside
 from cluedo.tui.board_view import BoardView
@@ -35,7 +36,7 @@ from cluedo.tui.log_view import LogView
 from cluedo.tui.marked_sheet import MarkedSheet
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
-from cluedo.tui.play_sheet import SeatSheet, open_cells, read_sheets, written_sheets
+from cluedo.tui.play_sheet import open_cells
 from cluedo.tui.seat_bar import SeatBar
 
 __all__ = ["TableScreen"]

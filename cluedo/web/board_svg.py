@@ -19,8 +19,8 @@ _HEAD = 0.16  # half the width of the head of a door's arrow
 def board_svg(board: Board, label: str) -> Markup:
     """The board with its rooms, walls, doors and passages, and ``#pawn-N`` and ``#weapon-N`` to be moved.
 
-    Classes for the style sheet: ``corridor``, ``yard``, ``wall``, ``door``, ``name``, ``passage``, ``pawn`` and
-    ``weapon``.
+    Rooms are ``#room-N``. Classes for the style sheet: ``room``, ``corridor``, ``yard``, ``wall``, ``door``, ``name``,
+    ``passage``, ``pawn`` and ``weapon``.
     """
     parts = [
         _squares("yard", enclosed(board)),
@@ -34,9 +34,9 @@ def board_svg(board: Board, label: str) -> Markup:
         *_pawns(board),
     ]
     box = f"{-_MARGIN} {-_MARGIN} {board.width + 2 * _MARGIN} {board.height + 2 * _MARGIN}"
-    return Markup('<svg class="board" viewBox="{}" role="img" aria-label="{}">{}</svg>').format(
-        box, label, Markup("").join(parts)
-    )
+    return Markup(
+        '<svg class="board" viewBox="{}" preserveAspectRatio="xMidYMin" role="img" aria-label="{}">{}</svg>'
+    ).format(box, label, Markup("").join(parts))
 
 
 def _squares(kind: str, squares: Iterable[tuple[int, int]]) -> Markup:
@@ -50,9 +50,10 @@ def _rooms(board: Board) -> list[Markup]:
         squares = "".join(f"M{x} {y}h1v1h-1z" for (x, y), k in rooms.items() if k == number)
         # A stroke of its own colour, or the seams between the squares would show.
         drawn.append(
-            Markup('<path fill="{0}" stroke="{0}" stroke-width="0.03" d="{1}"><title>{2}</title></path>').format(
-                room.colour, squares, room.name
-            )
+            Markup(
+                '<path class="room" id="room-{3}" fill="{0}" stroke="{0}" stroke-width="0.03" d="{1}">'
+                "<title>{2}</title></path>"
+            ).format(room.colour, squares, room.name, number)
         )
     return drawn
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,8 @@ class Site:
         settings, database, workers: as their classes say.
         streams: the connections for events.
         areas: by the name of an area, what it keeps for itself.
+        closing: whether the site is about to end, and streams with it.
+        on_closing: what wakes the streams then.
     """
 
     def __init__(self, settings: SiteSettings):
@@ -52,6 +55,14 @@ class Site:
         self.workers = Workers(settings.workers)
         self.streams = Connections(settings.limits.streams, settings.limits.all_streams)
         self.areas: dict[str, Any] = {}
+        self.closing = False
+        self.on_closing: list[Callable[[], None]] = []
+
+    def end_streams(self) -> None:
+        """Let all streams end: browsers open them again when there is a server again."""
+        self.closing = True
+        for wake in self.on_closing:
+            wake()
 
     def close(self) -> None:
         """End what runs beside the site."""

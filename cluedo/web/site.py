@@ -17,14 +17,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from cluedo.engine.errors import CluedoError
-from cluedo.web import assistant, home, lookback, puzzle
+from cluedo.web import assistant, home, lookback, puzzle, room_events, room_pages
 from cluedo.web.answers import failed, refuse
 from cluedo.web.guard import Guard
 from cluedo.web.shared import Site, SiteSettings
 
 __all__ = ["AREAS", "make_site"]
 
-AREAS: Final = (home, assistant, lookback, puzzle)
+AREAS: Final = (home, room_pages, room_events, assistant, lookback, puzzle)
 """The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
 
 
@@ -33,8 +33,7 @@ def make_site(settings: SiteSettings) -> Guard:
     site = Site(settings)
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[Mapping[str, Any]]:
-        app.state.site = site
+    async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, Any]]:
         begun = [area for area in AREAS if hasattr(area, "begin")]
         for area in begun:
             await area.begin(site)
@@ -50,6 +49,7 @@ def make_site(settings: SiteSettings) -> Guard:
         exception_handlers={HTTPException: refuse, CluedoError: refuse, Exception: failed},
         lifespan=lifespan,
     )
+    app.state.site = site
     return Guard(
         app,
         refuse,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+import signal
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import uvicorn
 from starlette.testclient import TestClient
 
+from cluedo.web.server import SiteServer
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 from helpers.browser import Visit, browser
@@ -68,10 +69,7 @@ def another(first: Client) -> Client:
 @contextmanager
 def served(settings: SiteSettings | None = None) -> Iterator[str]:
     """A site that browsers can reach: its address."""
-    config = uvicorn.Config(
-        make_site(settings or SiteSettings()), port=0, log_level="warning", timeout_graceful_shutdown=1, ws="none"
-    )
-    server = uvicorn.Server(config)
+    server = SiteServer(make_site(settings or SiteSettings()), port=0)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
@@ -81,7 +79,7 @@ def served(settings: SiteSettings | None = None) -> Iterator[str]:
         port = server.servers[0].sockets[0].getsockname()[1]
         yield f"http://127.0.0.1:{port}"
     finally:
-        server.should_exit = True
+        server.handle_exit(signal.SIGTERM, None)
         thread.join(timeout=10)
 
 

@@ -22,6 +22,7 @@ from cluedo.engine.walks import way
 from cluedo.session.actions import TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
+from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.bits_bar import Bar, BitsBar
@@ -32,7 +33,6 @@ from cluedo.tui.hints_pane import HintsPane
 from cluedo.tui.keys import KeysHelp
 from cluedo.tui.log_view import LogView
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
-from cluedo.tui.play_sheet import SeatSheet, read_sheets
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.replay_screen import ReplayScreen

@@ -17,12 +17,7 @@ def successor(number):
     return number + 1
 """
 USE = """
-import sys
-from pathlib import Path
 from cluedo.cli.compiling import compiling_told
-if len(sys.argv) > 1:
-    from cluedo.tui import sandbox
-    sandbox.enter(Path(sys.argv[1]))
 from kernel import successor
 with compiling_told():
     assert successor(1) == 2
@@ -40,11 +35,11 @@ def code(tmp_path: Path) -> Path:
     return folder
 
 
-def use(code: Path, *sandbox: Path, **environment: str) -> tuple[str, int, str]:
+def use(code: Path, **environment: str) -> tuple[str, int, str]:
     """Use the kernel in a process of its own: where it is kept, how often it was found there, what was said."""
     inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     ran = subprocess.run(
-        [sys.executable, "-c", USE, *map(str, sandbox)], capture_output=True, text=True, timeout=300, check=False,
+        [sys.executable, "-c", USE], capture_output=True, text=True, timeout=300, check=False,
         env={**inherited, "PYTHONPATH": os.pathsep.join([str(code), *sys.path]), **environment},
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
@@ -61,15 +56,6 @@ def test_code_that_cannot_be_kept_beside_its_source_is_kept_in_the_users_cache(c
     assert "once after installation" in said
     assert said.count("\n") == 1
     assert use(code, XDG_CACHE_HOME=str(cache)) == (kept, 1, "")
-
-
-@pytest.mark.slow
-def test_a_sandboxed_process_keeps_it_there_too(code, tmp_path):
-    cache = tmp_path / "home" / "cache"
-    (tmp_path / "sandbox").mkdir()
-    kept, _, _ = use(code, tmp_path / "sandbox", XDG_CACHE_HOME=str(cache))
-    assert Path(kept).is_relative_to(cache)
-    assert use(code, tmp_path / "sandbox", XDG_CACHE_HOME=str(cache)) == (kept, 1, "")
 
 
 @pytest.mark.slow

@@ -1,0 +1,457 @@
+"""One room: who sits in it, the game that they play, and who may do what."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from time import monotonic
+from typing import Any, Final, Literal, Self, TypeAlias
+
+from cluedo.engine.commands import Command
+from cluedo.engine.errors import IllegalCommand
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.record import GameRecord
+from cluedo.engine.rules import MIN_SEATS
+from cluedo.session.actions import TakeBack
+from cluedo.session.autosave import Autosave
+from cluedo.session.game_session import GameSession, Question
+from cluedo.session.line_up import Seated
+from cluedo.session.rooms.deeds import read_deed
+from cluedo.session.rooms.scenes import Scene, drawn, first_scene, next_scene
+from cluedo.session.rooms.seating import (
+    LEVEL_NAMES,
+    MOST_CHAIRS,
+    STAND_IN,
+    Chair,
+    RoomError,
+    RoomOptions,
+    free_suspects,
+    name_of,
+    suspect_names,
+)
+from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
+
+__all__ = ["MomentPassed", "PendingLines", "Phase", "Room", "opened"]
+
+Phase: TypeAlias = Literal["lobby", "playing", "over"]
+
+_NOT_HOST: Final = Phrase("only the host of the room may do this")
+_LONGEST_NOTE: Final = 200
+
+
+class MomentPassed(RoomError):
+    """A command that follows a moment which has passed: somebody did something, or it came twice."""
+
+
+class PendingLines(Autosave):
+    """The lines of a record that are still to be kept, for a face that keeps them when it can.
+
+    Attributes:
+        fresh: whether they take the place of all that was kept before.
+        lines: what is to be kept.
+
+    >>> pending = PendingLines()
+    >>> pending.begin("a record")
+    >>> pending.add("more of it")
+    True
+    >>> pending.fresh, pending.lines
+    (True, ['a record', 'more of it'])
+    >>> pending.kept(2)
+    >>> pending.fresh, pending.lines
+    (False, [])
+    """
+
+    def __init__(self, *, begun: bool = False):
+        super().__init__(None, chosen=True)
+        self._begun = begun
+        self.fresh = False
+        self.lines: list[str] = []
+
+    def begin(self, record: str) -> None:
+        self._begun = self.fresh = True
+        self.lines = [record]
+
+    def add(self, line: str) -> bool:
+        self.lines.append(line)
+        return True
+
+    def kept(self, count: int) -> None:
+        """So many of the lines are kept."""
+        self.fresh = False
+        del self.lines[:count]
+
+
+class Room:
+    """A room.
+
+    Seats are known by keys: a browser holds a secret, and the room its hash. A *moment* names how far a game is, as
+    ``game.backs.events``: which game of the room, how often a command was taken back, and how many events there were.
+
+    Args:
+        id: what its link ends in.
+        options: what it is set to.
+        host: the key of whoever opened it.
+        clock: tells the time in seconds.
+
+    Attributes:
+        id, options, host: as given.
+        chairs: in the order of play.
+        session: the game, or None before it.
+        away: the seats of people for whom a level plays until they are back.
+        present: by key, how many connections a person has; those without a key watch.
+        changes: grows with all that anybody can see.
+    """
+
+    def __init__(self, id: str, options: RoomOptions, host: str, clock: Callable[[], float] = monotonic):
+        self.id, self.options, self.host, self._clock = id, options, host, clock
+        self.board = options.board()
+        self.chairs: list[Chair] = []
+        self.session: GameSession | None = None
+        self.away: set[int] = set()
+        self.present: Counter[str] = Counter()
+        self.changes = 0
+        self._game, self._backs = 0, 0
+        self._kept = PendingLines()
+        self._sheets: list[SeatSheet] = []
+        self._scenes: list[tuple[Scene, dict[str, Any]]] = []
+        self._timed: tuple[int, int, int] | None = None
+        self._deadline: float | None = None
+
+    # ---- before the game -------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        """Before, in or after a game."""
+        if self.session is None:
+            return "lobby"
+        return "over" if self.session.game.over else "playing"
+
+    def seat_of(self, key: str) -> int | None:
+        """The seat of whoever holds this key."""
+        return next((seat for seat, chair in enumerate(self.chairs) if key and chair.key == key), None)
+
+    @property
+    def open_chairs(self) -> list[int]:
+        """The chairs where somebody may sit down."""
+        return [number for number, chair in enumerate(self.chairs) if chair.kind == "open"]
+
+    def sit(self, key: str, name: object, suspect: int | None = None) -> int:
+        """Sit down on the first open chair; raises :class:`RoomError` where there is none, or the suspect is taken."""
+        if self.seat_of(key) is not None:
+            raise RoomError("you already have a seat in this room")
+        if not self.open_chairs:
+            raise RoomError("there is no free seat in this room; you can watch")
+        called = name_of(name)
+        if any(chair.name.casefold() == called.casefold() for chair in self.chairs):
+            raise RoomError("somebody in this room is called {name} already", name=called)
+        seat = self.open_chairs[0]
+        chair = self.chairs[seat]
+        if self.session is None:
+            if suspect is not None and suspect not in free_suspects(self.chairs, self.board.deck):
+                raise RoomError("this suspect is taken already")
+            chair.suspect = suspect
+        chair.kind, chair.name, chair.key, chair.level = "person", called, key, ""
+        self._seat(seat)
+        return seat
+
+    def add_chair(self, key: str) -> None:
+        """One more chair, which is open."""
+        self._check_host(key, lobby=True)
+        if len(self.chairs) >= min(MOST_CHAIRS, len(self.board.deck.suspects)):
+            raise RoomError("no more can play at this table")
+        self.chairs.append(Chair())
+        self._changed()
+
+    def remove_chair(self, key: str, number: int) -> None:
+        """A chair less; whoever sat there is out of the room."""
+        self._check_host(key, lobby=True)
+        if self._chair(number).key != self.host:
+            del self.chairs[number]
+        self._changed()
+
+    def set_chair(self, key: str, number: int, who: str) -> None:
+        """Put a level on a chair, or open it for whoever comes; in a game, a level stands in until somebody comes."""
+        self._check_host(key)
+        chair = self._chair(number)
+        if chair.key == self.host or self.phase == "over":
+            raise RoomError("this seat cannot be given to somebody else")
+        if who != "open" and who not in LEVEL_NAMES:
+            raise RoomError("there is no such level")
+        suspect = chair.suspect if self.session is not None else None
+        chair.vacate()
+        chair.suspect = suspect
+        if who != "open":
+            chair.kind, chair.level = "level", who
+        self._seat(number)
+
+    def leave(self, key: str) -> None:
+        """Stand up; in a game, a level stands in until somebody comes. The next person becomes host."""
+        seat = self.seat_of(key)
+        if seat is None:
+            raise RoomError("you have no seat in this room")
+        suspect = self.chairs[seat].suspect if self.session is not None else None
+        self.chairs[seat].vacate()
+        self.chairs[seat].suspect = suspect
+        if key == self.host:
+            self.host = next((chair.key for chair in self.chairs if chair.key), "")
+        self._seat(seat)
+
+    def start(self, key: str) -> None:
+        """Deal the cards."""
+        self._check_host(key, lobby=True)
+        if self.open_chairs:
+            raise RoomError("a seat is still free: wait for somebody, give it to a level, or take the chair away")
+        if len(self.chairs) < MIN_SEATS:
+            raise RoomError("Cluedo is played by at least {least}", least=MIN_SEATS)
+        self._deal()
+
+    def rematch(self, key: str) -> None:
+        """A new game, with everybody one seat on; where somebody has left, they are waited for."""
+        self._check_host(key)
+        if self.phase != "over":
+            raise RoomError("the game is still going on")
+        self.chairs = self.chairs[1:] + self.chairs[:1]
+        self.session = None
+        if self.open_chairs:
+            self._changed()
+        else:
+            self._deal()
+
+    def _deal(self) -> None:
+        line_up: list[Seated] = [chair.seated for chair in self.chairs]
+        suspects = suspect_names(self.chairs, self.board.deck)
+        numbers = {self.board.deck.names[card]: k for k, card in enumerate(self.board.deck.suspects)}
+        for chair, suspect in zip(self.chairs, suspects, strict=True):
+            chair.suspect = numbers[suspect]
+        self._kept = PendingLines()
+        self.session = GameSession.begin_apart(
+            line_up, self.board, self.options.rules(), ",".join(suspects), self._kept
+        )
+        self._game, self._backs = self._game + 1, 0
+        self._sit_down()
+        self._changed()
+
+    def _sit_down(self) -> None:
+        """What belongs to one game."""
+        self._sheets = [SeatSheet() for _ in self.chairs]
+        self._scenes = []
+        self.away = set()
+
+    def _seat(self, number: int) -> None:
+        """Tell the game who plays a seat now."""
+        if self.session is not None and not self.session.game.over:
+            self.away.discard(number)
+            self._sheets[number] = SeatSheet() if not self.chairs[number].key else self._sheets[number]
+            self.session.seat(number, self.chairs[number].seated)
+        self._changed()
+
+    def _chair(self, number: int) -> Chair:
+        if number not in range(len(self.chairs)):
+            raise RoomError("there is no such seat")
+        return self.chairs[number]
+
+    def _check_host(self, key: str, *, lobby: bool = False) -> None:
+        if not key or key != self.host:
+            raise RoomError(_NOT_HOST)
+        if lobby and self.session is not None:
+            raise RoomError("the game has begun")
+
+    # ---- the game --------------------------------------------------------------------------------
+
+    @property
+    def moment(self) -> str:
+        """How far the game is."""
+        time = 0 if self.session is None else len(self.session.game.events)
+        return f"{self._game}.{self._backs}.{time}"
+
+    def seen_until(self, moment: str) -> int:
+        """How many events of the present game somebody has seen who was told of this moment last."""
+        told, _, time = moment.rpartition(".")
+        game, _, now = self.moment.rpartition(".")
+        seen = int(time) if time.isdecimal() and len(time) < 9 else 0
+        return seen if told == game and seen <= int(now) else 0
+
+    def do(self, seat: int, after: object, value: object) -> None:
+        """Do what the person of a seat chose after a moment, as :mod:`~cluedo.session.rooms.deeds` have it.
+
+        Raises:
+            MomentPassed: it is another moment now.
+            IllegalCommand: it is not allowed.
+        """
+        if after != self.moment:
+            raise MomentPassed("the game has gone on in the meantime")
+        session = self._playing()
+        deed = read_deed(value, session.game.table)
+        self.away.discard(seat)
+        session.do(seat, deed)
+        if isinstance(deed, TakeBack):
+            self._backs += 1
+            del self._scenes[len(session.game.events) :]
+            for sheet in self._sheets:
+                sheet.forget()
+        self._changed()
+
+    def thinker(self) -> tuple[int, str] | None:
+        """The seat that the game waits for, and the level that plays it now; None where a person does."""
+        if self.phase != "playing":
+            return None
+        seat = self._playing().game.state.to_act
+        chair = self.chairs[seat]
+        if chair.kind == "level":
+            return seat, chair.level
+        return (seat, STAND_IN) if chair.kind == "open" or seat in self.away else None
+
+    def question(self, seat: int, level: str = STAND_IN) -> Question:
+        """What is asked of a level, or of the detective, about a seat."""
+        return self._playing().question(level)._replace(seat=seat)
+
+    def answer(self, moment: str, seat: int, chosen: Sequence[Command]) -> None:
+        """Take what a level chose for a seat at a moment; nothing if it is another moment now."""
+        if moment == self.moment and self.thinker() is not None:
+            self._playing().answer(seat, chosen)
+            self._changed()
+
+    def come_back(self, seat: int) -> None:
+        """The person of a seat plays for themselves again."""
+        if seat in self.away:
+            self.away.discard(seat)
+            self._timed = None
+            self._changed()
+
+    def write(self, seat: int, value: dict[str, Any]) -> None:
+        """Write a mark or a note on the sheet of a seat; raises :class:`RoomError` for what is neither."""
+        deck, sheet = self.board.deck, self._sheets[seat]
+        match value:
+            case {"card": int(card), "column": int(column), "sign": str(sign)} if (
+                card in range(deck.size) and column in range(len(self.chairs) + 1) and sign in ("", *SIGNS)
+            ):
+                sheet.mark(card, column, sign)
+            case {"card": int(card), "note": str(note)} if card in range(deck.size):
+                sheet.note(card, note[:_LONGEST_NOTE])
+            case _:
+                raise RoomError("this is neither a mark nor a note")
+
+    def sheet(self, seat: int) -> SeatSheet:
+        """The sheet of a seat."""
+        return self._sheets[seat]
+
+    def scene(self, number: int) -> dict[str, Any]:
+        """The board after so many events, in points."""
+        game = self._game_or_fail()
+        if len(self._scenes) < number:
+            scene = self._scenes[-1][0] if self._scenes else first_scene(self.board)
+            for event in game.events[len(self._scenes) : number]:
+                scene = next_scene(game.table, scene, event)
+                self._scenes.append((scene, drawn(self.board, scene)))
+        return self._scenes[number - 1][1] if number else drawn(self.board, first_scene(self.board))
+
+    def _playing(self) -> GameSession:
+        if self.session is None or self.session.game.over:
+            raise IllegalCommand("no game is going on in this room")
+        return self.session
+
+    def _game_or_fail(self) -> Any:
+        assert self.session is not None, "there is no board to look at before the game"
+        return self.session.game
+
+    # ---- the clock -------------------------------------------------------------------------------
+
+    @property
+    def clock_left(self) -> float | None:
+        """Seconds until a level plays for the person that the game waits for; None where nobody's time runs."""
+        return None if self._deadline is None else max(0.0, self._deadline - self._clock())
+
+    def look_at_clock(self) -> None:
+        """Let a level play for who has run out of time."""
+        if self.clock_left == 0.0:
+            self.away.add(self._playing().game.state.to_act)
+            self._changed()
+
+    def arrive(self, key: str) -> None:
+        """A connection more; time runs only while somebody is there."""
+        self.present[key] += 1
+        self._changed()
+
+    def depart(self, key: str) -> None:
+        """A connection less."""
+        self.present[key] -= 1
+        if not self.present[key]:
+            del self.present[key]
+        self._changed()
+
+    def _changed(self) -> None:
+        self.changes += 1
+        self._wind()
+
+    def _wind(self) -> None:
+        """The clock starts anew for each turn, and for each card that has to be shown."""
+        somebody = any(self.present[chair.key] for chair in self.chairs if chair.key)
+        if not self.options.clock or self.phase != "playing" or self.thinker() is not None or not somebody:
+            self._timed = self._deadline = None
+            return
+        state = self._playing().game.state
+        timed = self._game, state.turn, state.to_act
+        if timed != self._timed:
+            self._timed, self._deadline = timed, self._clock() + self.options.clock
+
+    # ---- keeping ---------------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> PendingLines:
+        """The lines of the record that are still to be kept."""
+        return self._kept
+
+    @property
+    def record(self) -> str:
+        """The record of the game so far, in one line."""
+        assert self.session is not None, "there is no record before the game"
+        return self.session.line()
+
+    def to_json(self) -> str:
+        """All but the game itself."""
+        sheets = written_sheets(self.board.deck, dict(enumerate(self._sheets)))
+        return json.dumps(
+            {
+                "format": 1,
+                "options": asdict(self.options),
+                "host": self.host,
+                "chairs": [chair.to_json() for chair in self.chairs],
+                "game": self._game,
+                "backs": self._backs,
+                "playing": self.session is not None,
+                "away": sorted(self.away),
+                "sheets": sheets,
+            },
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, id: str, text: str, lines: Sequence[str]) -> Self:
+        """A room as it was kept, with the lines of its record."""
+        kept = json.loads(text)
+        room = cls(id, RoomOptions(**kept["options"]), kept["host"])
+        room.chairs = [Chair(**chair) for chair in kept["chairs"]]
+        room._game, room._backs = kept["game"], kept["backs"]
+        if kept["playing"] and lines:
+            room._kept = PendingLines(begun=True)
+            record = GameRecord.from_json(lines[0], lines[1:])
+            line_up: list[Seated] = [chair.seated for chair in room.chairs]
+            room.session = GameSession.go_on(record, line_up, room._kept, apart=True)
+            room._sit_down()
+            room.away = set(kept["away"])
+            read_sheets(kept["sheets"], room.board.deck, dict(enumerate(room._sheets)))
+        return room
+
+
+def opened(id: str, options: RoomOptions, key: str, name: object, others: Sequence[str]) -> Room:
+    """A new room: its host sits on the first chair; ``others`` are the other chairs, open or with a level."""
+    room = Room(id, options, key)
+    room.chairs = [Chair() for _ in range(1 + len(others))]
+    if not MIN_SEATS <= len(room.chairs) <= min(MOST_CHAIRS, len(room.board.deck.suspects)):
+        raise RoomError("Cluedo is played by {least} to {most}", least=MIN_SEATS, most=MOST_CHAIRS)
+    room.sit(key, name)
+    for number, who in enumerate(others, start=1):
+        room.set_chair(key, number, who)
+    return room

@@ -1,0 +1,66 @@
+"""What is seen on the board, event by event: where pawns and weapons stand, and the way that a pawn walked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from cluedo.engine.board import Board
+from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageTaken
+from cluedo.engine.geometry import spots, weapon_spots
+from cluedo.engine.state import Table, replaced
+from cluedo.engine.walks import way
+
+__all__ = ["Scene", "drawn", "first_scene", "next_scene"]
+
+
+class Scene(NamedTuple):
+    """The board after an event.
+
+    Attributes:
+        pawns, weapons: by suspect and by weapon, the place.
+        walk: the places that the pawn walked over, both ends included; empty where none walked.
+    """
+
+    pawns: tuple[int, ...]
+    weapons: tuple[int, ...]
+    walk: tuple[int, ...] = ()
+
+
+def first_scene(board: Board) -> Scene:
+    """The board at the deal."""
+    return Scene(board.starts, board.weapon_starts)
+
+
+def next_scene(table: Table, before: Scene, event: Event) -> Scene:
+    """The board after one event more."""
+    board, deck = table.board, table.deck
+    pawns, weapons = before.pawns, before.weapons
+    match event:
+        case Moved(seat, to) | PassageTaken(seat, to):
+            suspect = table.suspects[seat]
+            walk: Sequence[int] = ()
+            if isinstance(event, Moved) and board.has_grid and not table.free:
+                taken = sum(1 << place for place in {*pawns} - {pawns[suspect]} if not board.is_room(place))
+                walk = way(board, pawns[suspect], to, taken)
+            return Scene(replaced(pawns, suspect, to), weapons, tuple(walk))
+        case HypothesisMade(_, suspect, weapon, room):
+            there = board.room_place(room)
+            return Scene(replaced(pawns, suspect, there), replaced(weapons, weapon - deck.weapons.start, there))
+        case Accused(seat, correct=False):
+            suspect = table.suspects[seat]
+            inside = board.door_room.get(pawns[suspect], pawns[suspect])
+            return Scene(replaced(pawns, suspect, inside), weapons)
+    return Scene(pawns, weapons)
+
+
+def drawn(board: Board, scene: Scene) -> dict[str, Any]:
+    """A scene in points of the board; nothing for a deck without one."""
+    if not board.has_grid:
+        return {}
+    walk = [board.node(place) for place in scene.walk]
+    return {
+        "pawns": [[round(x, 2), round(y, 2)] for x, y in spots(board, scene.pawns)],
+        "weapons": [[round(x, 2), round(y, 2)] for x, y in weapon_spots(board, scene.weapons)],
+        "walk": [[node[0] + 0.5, node[1] + 0.5] for node in walk if not isinstance(node, str)],
+    }

@@ -1,0 +1,141 @@
+"""Who sits in a room, and what a room is set to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, Self, TypeAlias
+
+from cluedo.ai.levels import LEVELS, parse_player
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+from cluedo.engine.rules import Rules
+from cluedo.session.line_up import Person, Seated
+
+__all__ = [
+    "CLOCKS",
+    "LEVEL_NAMES",
+    "LONGEST_NAME",
+    "MOST_CHAIRS",
+    "STAND_IN",
+    "Chair",
+    "RoomError",
+    "RoomOptions",
+    "free_suspects",
+    "name_of",
+    "suspect_names",
+]
+
+Sitter: TypeAlias = Literal["open", "person", "level"]
+
+CLOCKS: Final = (0, 30, 60, 120, 300, 86_400)
+"""Seconds that a turn may take; 0 is for ever."""
+
+LEVEL_NAMES: Final = tuple(LEVELS)
+STAND_IN: Final = "medium"
+"""The level that plays for who is away, and on a chair that is open."""
+
+MOST_CHAIRS: Final = 6
+
+LONGEST_NAME: Final = 20
+_NO_NAME: Final = str.maketrans(dict.fromkeys(",:=\"'<>&", " "))
+
+
+class RoomError(CluedoError):
+    """Something that is not possible in a room; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomOptions:
+    """What a room is set to.
+
+    Attributes:
+        map: the name of a shipped board.
+        movement: as in :class:`~cluedo.engine.rules.Rules`.
+        hints: whether one may ask the detective.
+        clock: seconds that a turn may take, one of :data:`CLOCKS`.
+    """
+
+    map: str
+    movement: Literal["walk", "free"] = "walk"
+    hints: bool = True
+    clock: int = 0
+
+    @classmethod
+    def checked(cls, map_: object, movement: object, hints: object, clock: object) -> Self:
+        """Options that somebody sent; raises :class:`RoomError`."""
+        if map_ not in map_names():
+            raise RoomError("there is no board of this name here")
+        if movement not in ("walk", "free"):
+            raise RoomError("pawns walk, or move freely from room to room")
+        if clock not in CLOCKS:
+            raise RoomError("this is not one of the clocks")
+        free: Literal["walk", "free"] = "free" if movement == "free" else "walk"
+        return cls(str(map_), free, hints is True, int(str(clock)))
+
+    def board(self) -> Board:
+        """The board."""
+        return Board.load(self.map)
+
+    def rules(self) -> Rules:
+        """The rules."""
+        return Rules(movement=self.movement)
+
+
+@dataclass(slots=True)
+class Chair:
+    """One chair at the table.
+
+    Attributes:
+        kind: who sits there.
+        name: of the person.
+        level: of the level.
+        suspect: the number of the suspect that they chose, or None.
+        key: what tells that a browser is this person: a hash of the secret that it holds.
+    """
+
+    kind: Sitter = "open"
+    name: str = ""
+    level: str = ""
+    suspect: int | None = None
+    key: str = ""
+
+    @property
+    def seated(self) -> Seated:
+        """Who plays, as the record names them."""
+        if self.kind == "person":
+            return Person(self.name)
+        return parse_player(self.level or STAND_IN)
+
+    def vacate(self) -> None:
+        """Nobody sits here any more."""
+        self.kind, self.name, self.level, self.key = "open", "", "", ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The chair as it is kept."""
+        return asdict(self)
+
+
+def name_of(text: object) -> str:
+    """A name as somebody typed it, fit to be shown; raises :class:`RoomError` for none."""
+    name = " ".join(str(text).translate(_NO_NAME).split())
+    name = "".join(sign for sign in name if sign.isprintable())[:LONGEST_NAME].strip()
+    if not name:
+        raise RoomError("a name is needed, of up to {longest} letters", longest=LONGEST_NAME)
+    return name
+
+
+def suspect_names(chairs: Sequence[Chair], deck: Deck) -> list[str]:
+    """By chair, the suspect: the one that was chosen, or the first that is free."""
+    chosen = [chair.suspect for chair in chairs]
+    free = iter(number for number in range(len(deck.suspects)) if number not in chosen)
+    numbers = [next(free) if suspect is None else suspect for suspect in chosen]
+    return [deck.names[deck.suspects[number]] for number in numbers]
+
+
+def free_suspects(chairs: Iterable[Chair], deck: Deck) -> list[int]:
+    """The numbers of the suspects that nobody has chosen."""
+    taken = {chair.suspect for chair in chairs}
+    return [number for number in range(len(deck.suspects)) if number not in taken]

@@ -1,0 +1,188 @@
+"""What one seat of a room is shown, as plain values, and nothing that it may not know.
+
+All of it comes from the view of the seat; who only watches has a view of nobody's cards. What has changed since a
+moment is the events since then, told one by one, and how everything stands now.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Accusation
+from cluedo.engine.events import Event, TurnEnded, as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.view import PlayerView
+from cluedo.language import tr
+from cluedo.session.actions import Offer
+from cluedo.session.game_session import GameSession
+from cluedo.session.narration import Story, place_name
+from cluedo.session.rooms.deeds import deed_json
+from cluedo.session.rooms.room import Room
+from cluedo.session.rooms.seating import STAND_IN
+
+__all__ = ["setting", "shown", "told"]
+
+_NOBODY = -1
+
+
+def setting(room: Room) -> dict[str, Any]:
+    """What does not change during a game: cards, columns of the sheet, places and who sits where."""
+    assert room.session is not None, "the cards are dealt"
+    table = room.session.game.table
+    deck, board = table.deck, table.board
+    return {
+        "cards": list(deck.names),
+        "categories": [
+            [tr(category.title), ids.start, ids.stop] for category, ids in zip(Category, deck.ids, strict=True)
+        ],
+        "suspects": list(table.suspects),
+        "colours": [suspect.colour for suspect in board.map.suspects],
+        "names": [table.name(seat) for seat in range(table.seats)],
+        "sizes": list(table.hand_sizes),
+        "rooms": board.rooms_at,
+        "places": {place: place_name(board, place) for place in range(board.rooms_at, board.places)},
+        "clock": room.options.clock,
+        "hints": room.options.hints,
+    }
+
+
+def shown(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]:
+    """How everything stands for a seat now, or for who watches."""
+    now: dict[str, Any] = {
+        "moment": room.moment,
+        "phase": room.phase,
+        "you": seat,
+        "host": host,
+        "chairs": [_chair(room, number) for number in range(len(room.chairs))],
+        "watching": max(0, room.present[""]),
+    }
+    if room.session is not None:
+        now |= _game(room, room.session, seat)
+    return now
+
+
+def told(room: Room, seat: int | None, since: int) -> list[dict[str, Any]]:
+    """The events from number ``since`` on, as a seat saw them, each with the board after it."""
+    if room.session is None:
+        return []
+    game = room.session.game
+    story = Story(game.table, seat)
+    turn = 1
+    found = []
+    for number, event in enumerate(game.events):
+        if number >= since:
+            found.append(_told(room, story, seat, number, turn, event))
+        turn += isinstance(event, TurnEnded)
+    return found
+
+
+def _told(room: Room, story: Story, seat: int | None, number: int, turn: int, event: Event) -> dict[str, Any]:
+    seen = as_seen_by(event, seat)
+    said: dict[str, Any] = {
+        "turn": turn,
+        "seat": event.seat,
+        "kind": type(event).__name__,
+        "text": story.tell(seen),
+        **room.scene(number + 1),
+    }
+    dice = getattr(event, "dice", None)
+    cards = getattr(seen, "cards", None)
+    return said | ({"dice": list(dice)} if dice else {}) | ({"cards": list(cards)} if cards else {})
+
+
+def _chair(room: Room, number: int) -> dict[str, Any]:
+    """Who sits on a chair, as everybody may know."""
+    chair = room.chairs[number]
+    deck = room.board.deck
+    suspect = None if chair.suspect is None else deck.names[deck.suspects[chair.suspect]]
+    colour = None if chair.suspect is None else room.board.map.suspects[chair.suspect].colour
+    away = number in room.away
+    return {
+        "kind": chair.kind,
+        "name": chair.name or chair.level or (STAND_IN if room.session is not None else ""),
+        "suspect": suspect,
+        "colour": colour,
+        "online": chair.kind == "person" and room.present[chair.key] > 0,
+        "away": away,
+        "host": bool(chair.key) and chair.key == room.host,
+    }
+
+
+def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
+    game = session.game
+    view = _public(game) if seat is None else game.view(seat)
+    table = view.table
+    waiting = session.waiting_for
+    told_to = seat if seat is not None and seat not in room.away else None
+    offer = None if told_to is None else session.offer(told_to)
+    return {
+        "turn": view.turn,
+        "active": view.active,
+        "to_act": None if waiting is None else view.to_act,
+        "out": bits(view.eliminated),
+        "dice": list(view.dice or ()),
+        "asked": list(view.hypothesis or ()),
+        "hand": bits(view.hand),
+        "board": room.scene(view.time),
+        "prompt": _prompt(session, view, offer),
+        "offer": None if offer is None else _offer(view, offer),
+        "sheet": None if seat is None else _sheet(room, seat, view),
+        "clock": None if room.clock_left is None else round(room.clock_left, 1),
+        "thinks": room.thinker() is not None,
+        "end": _end(game, seat) if game.over else None,
+        "called": [session.called(at) for at in range(table.seats)],
+    }
+
+
+def _public(game: Game) -> PlayerView:
+    """What everybody may know: the view of somebody who sits on no seat."""
+    return game.view(0)._replace(seat=_NOBODY, hand=0, seen=(), card_shown=None)
+
+
+def _prompt(session: GameSession, view: PlayerView, offer: Offer | None) -> str:
+    if session.game.result is not None:
+        return Story(view.table, None if view.seat == _NOBODY else view.seat).ending(session.game.result)
+    return offer.prompt if offer is not None else tr("{who} plays …", who=session.called(view.to_act))
+
+
+def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:
+    return {
+        "prompt": offer.prompt,
+        "actions": [
+            {"key": action.key, "text": action.sentence, "do": deed_json(action.deed)} for action in offer.actions
+        ],
+        "walk": _walk(view, offer.walk),
+        "accuse": Accusation.obstacle(view) is None,
+    }
+
+
+def _walk(view: PlayerView, walk: int) -> list[dict[str, Any]]:
+    """The places that can be walked to: rooms by name, and squares with where they are."""
+    board = view.board
+    found = []
+    for place in bits(walk):
+        node = board.node(place)
+        at = {} if isinstance(node, str) or not board.has_grid else {"at": [node[0], node[1]]}
+        found.append({"to": place, "name": place_name(board, place), **at})
+    return found
+
+
+def _sheet(room: Room, seat: int, view: PlayerView) -> dict[str, Any]:
+    """What stands in each cell, as card, column, sign and whether the game says so; and the notes by card."""
+    sheet = room.sheet(seat)
+    cells = [[card, column, sign, int(seen)] for (card, column), (sign, seen) in sorted(sheet.read(view).items())]
+    return {"cells": cells, "notes": {str(card): note for card, note in sorted(sheet.notes.items())}}
+
+
+def _end(game: Game, seat: int | None) -> dict[str, Any]:
+    """What is told when all cards are open."""
+    result = game.result
+    assert result is not None, "the game is over"
+    deal, table = game.state.deal, game.table
+    return {
+        "text": Story(table, seat).ending(result),
+        "winner": result.winner,
+        "envelope": list(deal.envelope),
+        "hands": [bits(hand) for hand in deal.hands],
+    }

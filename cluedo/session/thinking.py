@@ -1,0 +1,60 @@
+"""A level's choice in a game that is played elsewhere: from a record to commands, in whatever process."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from cluedo.ai.levels import LEVELS, level_class, parse_player
+from cluedo.ai.match import Match
+from cluedo.ai.player import Player
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Command
+from cluedo.engine.deal import Seeds
+from cluedo.engine.game import Game
+from cluedo.engine.record import GameRecord
+from cluedo.session.game_session import Question
+from cluedo.session.hints import Hint, find_hint
+
+__all__ = ["hint_for", "prepare_levels", "think"]
+
+
+def think(question: Question) -> list[Command]:
+    """What the level does: one choice, and the end of the turn where nothing is left to choose.
+
+    It sits down anew, and its chance comes from the seed, the seat and how far the game is: whoever asks the same
+    question again, after a crash say, gets the same answer. A level that fails makes the usual choice instead.
+    """
+    game, seeds = _game(question.record)
+    seat = question.seat
+    players: list[Player | None] = [None] * game.table.seats
+    players[seat] = parse_player(question.level).make()
+    randoms = [Random(f"{seeds.for_player(0, at).getrandbits(64)} {len(game.events)}") for at in range(len(players))]
+    match = Match(game, players, randoms, question.think_limit)
+    done = len(game.commands)
+    match.advance()
+    return game.commands[done:]
+
+
+def hint_for(question: Question) -> Hint:
+    """What the detective would do now on the seat that is asked; see :func:`find_hint`."""
+    game, _ = _game(question.record)
+    return find_hint(game.view(question.seat))
+
+
+def prepare_levels() -> None:
+    """Load what takes the levels long."""
+    for name in LEVELS:
+        level_class(name).prepare()
+
+
+def _game(line: str) -> tuple[Game, Seeds]:
+    record = GameRecord.from_json(line)
+    seeds = Seeds(record.seed or 0, record.deal or 0, len(record.players))
+    dice = [seeds.for_dice(seat) for seat in range(len(record.players))]
+    return record.replay(_board(record.map), dice=dice), seeds
+
+
+@lru_cache(maxsize=16)
+def _board(source: str) -> Board:
+    return Board.load(source)

@@ -1,0 +1,209 @@
+"""The rooms that are open: kept after every command, played on by levels and clocks, and watched by connections."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from sqlite3 import Connection
+from typing import Final, TypeVar
+
+from cluedo.session.rooms.room import Room
+from cluedo.session.thinking import think
+from cluedo.web.shared import Site
+
+__all__ = ["OpenRoom", "OpenRooms"]
+
+R = TypeVar("R")
+
+_log = logging.getLogger(__name__)
+
+_KIND: Final = "room"
+_IDLE_S: Final = 600.0
+"""How long a room that nobody is in stays open."""
+_AGAIN_S: Final = 2.0
+"""How long after a failure a level is asked again."""
+
+
+class OpenRoom:
+    """A room that is open.
+
+    Attributes:
+        room: the room; changed by :meth:`act` alone.
+        used: when somebody was last in it.
+    """
+
+    def __init__(self, site: Site, room: Room):
+        self.room = room
+        self.used = time.monotonic()
+        self._site = site
+        self._lock = asyncio.Lock()
+        self._changed = asyncio.Event()
+        self._played = asyncio.create_task(self._play())
+
+    async def act(self, work: Callable[[Room], R]) -> R:
+        """Do something in the room, keep it, and let everybody know; what it raises is raised."""
+        self.used = time.monotonic()
+        async with self._lock:
+            try:
+                return work(self.room)
+            finally:
+                await self._keep()
+                self.tell()
+
+    async def keep(self) -> None:
+        """Keep the room as it is."""
+        async with self._lock:
+            await self._keep()
+
+    def tell(self) -> None:
+        """Wake everybody who waits for a change."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def changed(self, since: int, timeout: float | None) -> bool:
+        """Wait until the room has changed since it had so many changes; whether it has. Also woken by an end."""
+        while self.room.changes == since and not self._site.closing:
+            try:
+                await asyncio.wait_for(self._changed.wait(), timeout)
+            except TimeoutError:
+                return False
+        return True
+
+    @asynccontextmanager
+    async def connected(self, key: str) -> AsyncIterator[None]:
+        """Somebody is there."""
+        self.room.arrive(key)
+        self.tell()
+        try:
+            yield
+        finally:
+            self.used = time.monotonic()
+            self.room.depart(key)
+            self.tell()
+
+    @property
+    def idle(self) -> bool:
+        """Whether it may be closed: nobody is there, and nobody thinks."""
+        there = self.room.present or self.room.thinker() is not None or self._lock.locked()
+        return not there and time.monotonic() - self.used > _IDLE_S
+
+    async def close(self) -> None:
+        """Stop playing; what is kept stays."""
+        self._played.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._played
+
+    async def _keep(self) -> None:
+        """Write what is new, all of it or nothing."""
+        room, pending = self.room, self.room.pending
+        fresh, lines, text = pending.fresh, list(pending.lines), room.to_json()
+        over = room.record if room.phase == "over" and lines else None
+        name = f"{room.id}.{room.moment.partition('.')[0]}"
+        await self._site.database.run(lambda connection: _write(connection, room.id, text, fresh, lines, name, over))
+        pending.kept(len(lines))
+
+    async def _play(self) -> None:
+        """Let levels choose and clocks run out, for as long as the room is open."""
+        while True:
+            try:
+                await self._play_on()
+            except Exception:
+                _log.exception("room %s", self.room.id)
+                await asyncio.sleep(_AGAIN_S)
+
+    async def _play_on(self) -> None:
+        room = self.room
+        thinker = room.thinker()
+        if thinker is None:
+            if not await self.changed(room.changes, room.clock_left):
+                await self.act(Room.look_at_clock)
+            return
+        moment, seat = room.moment, thinker[0]
+        chosen = await self._site.workers.run(think, room.question(*thinker))
+        await self.act(lambda room: room.answer(moment, seat, chosen))
+
+
+class OpenRooms:
+    """All rooms of a site; those that somebody is in are open.
+
+    Args:
+        site: where they are kept, and who thinks.
+    """
+
+    def __init__(self, site: Site):
+        self._site = site
+        self._open: dict[str, OpenRoom] = {}
+        self._opening = asyncio.Lock()
+        self._swept = asyncio.create_task(self._sweep())
+        site.on_closing.append(self._tell_all)
+
+    async def add(self, room: Room) -> OpenRoom:
+        """Open a new room."""
+        opened = self._open[room.id] = OpenRoom(self._site, room)
+        await opened.keep()
+        most = self._site.settings.limits.rooms
+        await self._site.database.run(lambda connection: _forget(connection, most))
+        return opened
+
+    async def get(self, id: str) -> OpenRoom | None:
+        """A room, opened where it was left; None where there is none."""
+        if id in self._open:
+            return self._open[id]
+        async with self._opening:  # two who come at once meet in one room
+            if id not in self._open:
+                text = await self._site.database.get(_KIND, id)
+                if text is None:
+                    return None
+                rows = await self._site.database.rows("SELECT text FROM lines WHERE room = ? ORDER BY number", id)
+                room = await asyncio.to_thread(Room.from_json, id, text, [row[0] for row in rows])
+                self._open[id] = OpenRoom(self._site, room)
+            return self._open[id]
+
+    def _tell_all(self) -> None:
+        """Wake everybody in all rooms."""
+        for room in self._open.values():
+            room.tell()
+
+    async def close(self) -> None:
+        """Close all rooms."""
+        self._swept.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._swept
+        for room in self._open.values():
+            await room.close()
+
+    async def _sweep(self) -> None:
+        """Close rooms that nobody has been in for a while: they are kept, and opened again when somebody comes."""
+        while True:
+            await asyncio.sleep(_IDLE_S / 10)
+            for id, room in list(self._open.items()):
+                if room.idle:
+                    del self._open[id]
+                    await room.close()
+
+
+def _write(
+    connection: Connection, id: str, text: str, fresh: bool, lines: list[str], name: str, over: str | None
+) -> None:
+    now = time.time()
+    connection.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (_KIND, id, text, now))
+    if fresh:
+        connection.execute("DELETE FROM lines WHERE room = ?", (id,))
+    last = connection.execute("SELECT coalesce(max(number), -1) FROM lines WHERE room = ?", (id,)).fetchone()[0]
+    connection.executemany(
+        "INSERT INTO lines VALUES (?, ?, ?)", [(id, number, line) for number, line in enumerate(lines, last + 1)]
+    )
+    if over is not None:
+        connection.execute("INSERT OR REPLACE INTO documents VALUES ('record', ?, ?, ?)", (name, over, now))
+
+
+def _forget(connection: Connection, most: int) -> None:
+    """Forget the rooms that were left the longest time ago."""
+    rows = connection.execute(
+        "SELECT id FROM documents WHERE kind = ? ORDER BY changed DESC LIMIT -1 OFFSET ?", (_KIND, most)
+    ).fetchall()
+    connection.executemany("DELETE FROM lines WHERE room = ?", rows)
+    connection.executemany("DELETE FROM documents WHERE kind = 'room' AND id = ?", rows)

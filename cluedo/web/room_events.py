@@ -1,0 +1,136 @@
+"""A game as it is played: a stream of events for each seat, and the commands that come back.
+
+The stream is the seat's own log. Its messages carry the moment that they lead to as their id; a browser that was cut
+off comes back with the last one, and gets what it has missed: nothing is lost, and nothing comes twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from cluedo.engine.errors import CluedoError
+from cluedo.language import tr
+from cluedo.session.rooms.room import MomentPassed, Room
+from cluedo.session.rooms.showing import shown, told
+from cluedo.session.thinking import hint_for
+from cluedo.web.answers import read_json, visitor_of
+from cluedo.web.room_pages import Caller, caller_of
+from cluedo.web.shared import Site, site_of
+
+__all__ = ["routes"]
+
+_BEAT_S: Final = 15.0
+"""How often a connection is told that it still stands; a browser that hears nothing for longer makes a new one."""
+_AGAIN_MS: Final = 700
+"""After how long a browser that was cut off comes back."""
+
+
+async def events(request: Request) -> Response:
+    """The stream of a seat, or of who watches."""
+    caller = await caller_of(request)
+    site = site_of(request)
+    address = visitor_of(request).address
+    if site.streams.full(address):
+        raise HTTPException(429, tr("Too many connections from one address: close some pages."), {"Retry-After": "30"})
+    last = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    return StreamingResponse(
+        _stream(site, caller, address, last[:40]),
+        media_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
+    )
+
+
+async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncIterator[str]:
+    open_room, key, _ = caller
+    room = open_room.room
+    with site.streams.held(address):
+        async with open_room.connected(key):
+            yield f"retry: {_AGAIN_MS}\n\n"
+            changes = -1
+            while not site.closing:
+                if await open_room.changed(changes, _BEAT_S):
+                    changes = room.changes
+                    message, last = _message(room, key, last), room.moment
+                    yield message
+                else:
+                    yield "event: beat\ndata:\n\n"
+
+
+def _message(room: Room, key: str, last: str) -> str:
+    """What is new for somebody who was told of a moment last."""
+    seat, since = room.seat_of(key), room.seen_until(last)
+    host = bool(key) and key == room.host
+    new: dict[str, Any] = {"from": since, "events": told(room, seat, since), "now": shown(room, seat, host=host)}
+    return f"id: {room.moment}\ndata: {json.dumps(new, ensure_ascii=False, separators=(',', ':'))}\n\n"
+
+
+async def do(request: Request) -> Response:
+    """A command: what is done, and the moment that it follows."""
+    caller = await caller_of(request)
+    value = await read_json(request)
+    seat = _seat(caller)
+    try:
+        await caller.open_room.act(lambda room: room.do(seat, value.get("after"), value.get("do")))
+    except MomentPassed as late:
+        return JSONResponse({"error": tr(late), "late": True}, 409)
+    except CluedoError as error:
+        return JSONResponse({"error": tr("Not possible: {why}.", why=tr(error))}, 400)
+    return JSONResponse({"moment": caller.room.moment})
+
+
+async def write(request: Request) -> Response:
+    """A mark or a note on the own sheet."""
+    caller = await caller_of(request)
+    value = await read_json(request)
+    seat = _seat(caller)
+    if caller.room.session is None:
+        raise HTTPException(409, tr("no game is going on in this room"))
+    await caller.open_room.act(lambda room: room.write(seat, value))
+    return JSONResponse({})
+
+
+async def back(request: Request) -> Response:
+    """The person of a seat is there again."""
+    caller = await caller_of(request)
+    await read_json(request)
+    seat = _seat(caller)
+    await caller.open_room.act(lambda room: room.come_back(seat))
+    return JSONResponse({})
+
+
+async def hint(request: Request) -> Response:
+    """What the detective would do now on the own seat."""
+    caller = await caller_of(request)
+    seat = _seat(caller)
+    room = caller.room
+    if not room.options.hints:
+        raise HTTPException(403, tr("There are no hints in this room."))
+    if room.phase != "playing":
+        raise HTTPException(409, tr("no game is going on in this room"))
+    site = site_of(request)
+    found = await site.workers.run(hint_for, room.question(seat))
+    return JSONResponse(
+        {"do": found.do, "why": list(found.why), "envelope": list(found.envelope), "found": list(found.found)}
+    )
+
+
+def _seat(caller: Caller) -> int:
+    if caller.seat is None:
+        raise HTTPException(403, tr("You have no seat in this room."))
+    return caller.seat
+
+
+routes = [
+    Route("/r/{id}/events", events),
+    Route("/r/{id}/do", do, methods=["POST"]),
+    Route("/r/{id}/sheet", write, methods=["POST"]),
+    Route("/r/{id}/back", back, methods=["POST"]),
+    Route("/r/{id}/hint", hint),
+]

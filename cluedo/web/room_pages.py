@@ -1,0 +1,377 @@
+"""The pages of rooms: opening one, joining it, waiting in it; and the few links that belong to a seat."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, Final, NamedTuple
+
+import segno
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+from cluedo.engine.rules import MIN_SEATS
+from cluedo.language import tr, tr_count
+from cluedo.session.default_map import default_map
+from cluedo.session.rooms.room import Room, opened
+from cluedo.session.rooms.seating import CLOCKS, LEVEL_NAMES, LONGEST_NAME, MOST_CHAIRS, RoomOptions, free_suspects
+from cluedo.session.rooms.showing import setting, shown, told
+from cluedo.web.answers import at, page, read_form, see
+from cluedo.web.board_svg import board_svg
+from cluedo.web.open_rooms import OpenRoom, OpenRooms
+from cluedo.web.shared import Site, site_of
+
+__all__ = ["Caller", "begin", "caller_of", "end", "routes"]
+
+_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
+_ID_LENGTH: Final = 10
+_COOKIE: Final = "seat"
+_COOKIE_S: Final = 90 * 86_400
+
+
+class Caller(NamedTuple):
+    """Who asks for something in a room.
+
+    Attributes:
+        open_room: the room.
+        key: what tells who they are there; empty for who has no seat.
+        seat: their seat, or None.
+    """
+
+    open_room: OpenRoom
+    key: str
+    seat: int | None
+
+    @property
+    def room(self) -> Room:
+        """The room itself."""
+        return self.open_room.room
+
+
+async def begin(site: Site) -> None:
+    """Open the house."""
+    site.areas["rooms"] = OpenRooms(site)
+
+
+async def end(site: Site) -> None:
+    """Close the house."""
+    await site.areas["rooms"].close()
+
+
+def _rooms(request: Request) -> OpenRooms:
+    rooms: OpenRooms = site_of(request).areas["rooms"]
+    return rooms
+
+
+def _key(secret: str) -> str:
+    return sha256(secret.encode("utf-8", "replace")).hexdigest() if secret else ""
+
+
+async def caller_of(request: Request) -> Caller:
+    """Who asks; raises 404 where there is no such room."""
+    id = request.path_params["id"]
+    found = await _rooms(request).get(id) if len(id) == _ID_LENGTH else None
+    if found is None:
+        raise HTTPException(404, tr("There is no such room; its link may be incomplete, or it was left long ago."))
+    key = _key(request.cookies.get(_COOKIE, ""))
+    seat = found.room.seat_of(key)
+    return Caller(found, key if seat is not None else "", seat)
+
+
+def _remember(request: Request, answer: Response, id: str, secret: str) -> None:
+    """Let the browser keep the secret of its seat."""
+    answer.set_cookie(
+        _COOKIE,
+        secret,
+        max_age=_COOKIE_S,
+        path=at(request, f"/r/{id}"),
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="lax",
+    )
+
+
+# ---- opening a room ------------------------------------------------------------------------------
+
+
+def _boards() -> list[tuple[str, str, int]]:
+    boards = [Board.load(name) for name in map_names()]
+    return [(board.map.name, board.title, len(board.deck.suspects)) for board in boards if board.has_grid]
+
+
+def _clock_name(seconds: int) -> str:
+    if not seconds:
+        return tr("no clock")
+    if seconds < 60:
+        return tr_count("{count} second a turn", "{count} seconds a turn", seconds)
+    if seconds < 3600:
+        return tr_count("{count} minute a turn", "{count} minutes a turn", seconds // 60)
+    return tr_count("{count} day a turn", "{count} days a turn", seconds // 86_400)
+
+
+def _new_page(request: Request, fields: dict[str, str], trouble: str = "", status: int = 200) -> Response:
+    return page(
+        request,
+        "new_room.html",
+        status,
+        boards=_boards(),
+        levels=LEVEL_NAMES,
+        clocks=[(seconds, _clock_name(seconds)) for seconds in CLOCKS],
+        seats=range(1, MOST_CHAIRS),
+        longest=LONGEST_NAME,
+        fields=fields,
+        trouble=trouble,
+    )
+
+
+_USUAL: Final = {
+    "seat-1": "open",
+    "seat-2": "medium",
+    "seat-3": "hard",
+    "clock": "0",
+    "hints": "on",
+    "movement": "walk",
+}
+
+
+async def new_room(request: Request) -> Response:
+    """The form that opens a room."""
+    return _new_page(request, _USUAL | {"map": default_map()})
+
+
+async def open_room(request: Request) -> Response:
+    """Open a room as the form says, and go there as its host."""
+    form = dict(await read_form(request))
+    secret = secrets.token_urlsafe(18)
+    try:
+        clock = int(form["clock"]) if form.get("clock", "").isdecimal() and len(form["clock"]) < 9 else -1
+        options = RoomOptions.checked(form.get("map"), form.get("movement"), form.get("hints") == "on", clock)
+        others = [who for k in range(1, MOST_CHAIRS) if (who := form.get(f"seat-{k}", ""))]
+        id = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+        room = opened(id, options, _key(secret), form.get("name", ""), others)
+    except CluedoError as error:
+        return _new_page(request, form, tr(error), 400)
+    await _rooms(request).add(room)
+    answer = see(request, f"/r/{id}")
+    _remember(request, answer, id, secret)
+    return answer
+
+
+# ---- in a room -----------------------------------------------------------------------------------
+
+
+async def enter(request: Request) -> Response:
+    """A room, as far as it is: joining, waiting or playing."""
+    caller = await caller_of(request)
+    room = caller.room
+    watches = "watch" in request.query_params
+    if caller.seat is None and not watches and (room.open_chairs and room.phase != "over"):
+        return _join_page(request, room)
+    if room.phase == "lobby":
+        return _lobby_page(request, caller)
+    return table_page(request, caller)
+
+
+def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", status: int = 200) -> Response:
+    deck = room.board.deck
+    suspects = [
+        (number, deck.names[deck.suspects[number]], room.board.map.suspects[number].colour)
+        for number in free_suspects(room.chairs, deck)
+    ]
+    return page(
+        request,
+        "join.html",
+        status,
+        room=room,
+        chairs=shown(room, None)["chairs"],
+        suspects=suspects if room.phase == "lobby" else [],
+        longest=LONGEST_NAME,
+        trouble=trouble,
+        name=name,
+        clock=_clock_name(room.options.clock),
+        board=room.board.title,
+    )
+
+
+def _lobby_page(request: Request, caller: Caller) -> Response:
+    room = caller.room
+    state = shown(room, caller.seat, host=bool(caller.key) and caller.key == room.host)
+    most = min(MOST_CHAIRS, len(room.board.deck.suspects))
+    return page(
+        request,
+        "lobby.html",
+        state=state,
+        room=room,
+        levels=LEVEL_NAMES,
+        invitation=_address(request, f"/r/{room.id}"),
+        clock=_clock_name(room.options.clock),
+        board=room.board.title,
+        more=len(room.chairs) < most,
+        fewer=len(room.chairs) > MIN_SEATS,
+        ready=not room.open_chairs and len(room.chairs) >= MIN_SEATS,
+    )
+
+
+def table_page(request: Request, caller: Caller) -> Response:
+    """The table, with all that its script needs to begin."""
+    room = caller.room
+    board = room.board
+    state = {
+        "from": 0,
+        "events": told(room, caller.seat, 0),
+        "now": shown(room, caller.seat, host=bool(caller.key) and caller.key == room.host),
+    }
+    return page(
+        request,
+        "table.html",
+        room=room,
+        board=board_svg(board, tr("The board {title}", title=board.title)) if board.has_grid else None,
+        title=board.title,
+        setting=setting(room),
+        state=state,
+        levels=LEVEL_NAMES,
+        words=_words(),
+        invitation=_address(request, f"/r/{room.id}"),
+        seated=caller.seat is not None,
+        is_host=bool(caller.key) and caller.key == room.host,
+    )
+
+
+def _words() -> dict[str, Any]:
+    """What the script of the table says."""
+    return {
+        "your_turn": tr("Your turn"),
+        "turn": tr("Turn {turn}"),
+        "envelope": tr("Envelope"),
+        "lost": tr("Connection lost. Trying again …"),
+        "level_plays": tr("A level plays for you."),
+        "away": tr("away"),
+        "out": tr("out"),
+        "back": tr("I am back"),
+        "yours": tr("yours"),
+        "cards": tr("{count} cards"),
+        "sure": tr("You are about to accuse {cards}. If you are wrong, you are out. Accuse?"),
+        "ask": tr("ask"),
+        "accuse": tr("accuse"),
+        "in_the_envelope": tr("What is in the envelope?"),
+        "seconds": tr("{count} s"),
+        "note": tr("A note about {card}:"),
+        "free": tr("free"),
+        "sheet_cell": tr("{card}, {who}: {sign}"),
+        "nothing": tr("nothing"),
+        "watching": tr("{count} watching"),
+        "dice": tr("Dice: {dice}"),
+        "won": tr("won"),
+        "copied": tr("Copied"),
+        "square": tr("the corridor square {place}"),
+    }
+
+
+async def join(request: Request) -> Response:
+    """Sit down."""
+    caller = await caller_of(request)
+    form = await read_form(request)
+    suspect = int(form["suspect"]) if form.get("suspect", "").isdecimal() and len(form["suspect"]) < 4 else None
+    secret = secrets.token_urlsafe(18)
+    try:
+        await caller.open_room.act(lambda room: room.sit(_key(secret), form.get("name", ""), suspect))
+    except CluedoError as error:
+        return _join_page(request, caller.room, tr(error), form.get("name", ""), 400)
+    answer = see(request, f"/r/{caller.room.id}")
+    _remember(request, answer, caller.room.id, secret)
+    return answer
+
+
+async def move_here(request: Request) -> Response:
+    """Take a seat along to another device, by the link that only its person has."""
+    caller = await caller_of(request)
+    secret = request.path_params["secret"]
+    if caller.room.seat_of(_key(secret)) is None:
+        raise HTTPException(404, tr("This link leads to no seat any more."))
+    answer = RedirectResponse(at(request, f"/r/{caller.room.id}"), 303)
+    _remember(request, answer, caller.room.id, secret)
+    return answer
+
+
+async def my_link(request: Request) -> Response:
+    """The link of one's own, to open on another device, with its QR code."""
+    caller = await caller_of(request)
+    if caller.seat is None:
+        raise HTTPException(403, tr("You have no seat in this room."))
+    link = _address(request, f"/r/{caller.room.id}/mine/{request.cookies[_COOKIE]}")
+    return page(request, "my_link.html", link=link, room=caller.room)
+
+
+async def qr(request: Request) -> Response:
+    """The QR code of the invitation, or of the own link."""
+    caller = await caller_of(request)
+    path = f"/r/{caller.room.id}"
+    if request.path_params.get("what") == "mine" and caller.seat is not None:
+        path += f"/mine/{request.cookies[_COOKIE]}"
+    drawn = BytesIO()
+    segno.make(_address(request, path), micro=False).save(
+        drawn, kind="svg", border=2, dark="#221c18", light="#ffffff", svgclass=None, lineclass=None, omitsize=True
+    )
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+def _address(request: Request, path: str) -> str:
+    """A link as others reach it."""
+    named = site_of(request).settings.address
+    own = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return f"{named or own}{at(request, path)}"
+
+
+def _doing(work: Callable[[Room, str, dict[str, str]], None]) -> Callable[[Request], Any]:
+    """A handler of a form that does something in a room and goes back there."""
+
+    async def handle(request: Request) -> Response:
+        caller = await caller_of(request)
+        form = dict(await read_form(request))
+        await caller.open_room.act(lambda room: work(room, caller.key, form))
+        return see(request, f"/r/{caller.room.id}")
+
+    return handle
+
+
+def _set_chair(room: Room, key: str, form: dict[str, str]) -> None:
+    text, who = form.get("number", ""), form.get("who", "")
+    number = int(text) if text.isdecimal() and len(text) < 3 else -1
+    if who == "remove":
+        room.remove_chair(key, number)
+    else:
+        room.set_chair(key, number, who)
+
+
+async def record(request: Request) -> Response:
+    """The record of a game that is over, to be kept."""
+    caller = await caller_of(request)
+    if caller.room.phase != "over":
+        raise HTTPException(403, tr("The record holds all cards: it is given out when the game is over."))
+    headers = {"Content-Disposition": f'attachment; filename="cluedo-{caller.room.id}.json"'}
+    return Response(caller.room.record + "\n", media_type="application/json", headers=headers)
+
+
+routes = [
+    Route("/play", new_room),
+    Route("/play", open_room, methods=["POST"]),
+    Route("/r/{id}", enter),
+    Route("/r/{id}/join", join, methods=["POST"]),
+    Route("/r/{id}/mine", my_link),
+    Route("/r/{id}/mine/{secret}", move_here),
+    Route("/r/{id}/qr", qr),
+    Route("/r/{id}/qr/{what}", qr),
+    Route("/r/{id}/record", record),
+    Route("/r/{id}/chairs", _doing(_set_chair), methods=["POST"]),
+    Route("/r/{id}/chairs/more", _doing(lambda room, key, _: room.add_chair(key)), methods=["POST"]),
+    Route("/r/{id}/start", _doing(lambda room, key, _: room.start(key)), methods=["POST"]),
+    Route("/r/{id}/rematch", _doing(lambda room, key, _: room.rematch(key)), methods=["POST"]),
+    Route("/r/{id}/leave", _doing(lambda room, key, _: room.leave(key)), methods=["POST"]),
+]

@@ -1,0 +1,134 @@
+// The board: pieces that move, places that are lit, and two fingers that look closer.
+
+const SVG = "http://www.w3.org/2000/svg";
+const STEP_MS = 70;
+const MOST_ZOOM = 4;
+
+export class Board {
+  constructor(house, setting, choose) {
+    Object.assign(this, { house, setting, choose });
+    this.svg = house.querySelector("svg");
+    if (!this.svg) return;
+    this.whole = this.svg.viewBox.baseVal;
+    this.whole = { x: this.whole.x, y: this.whole.y, width: this.whole.width, height: this.whole.height };
+    this.box = { ...this.whole };
+    this.over = document.createElementNS(SVG, "g");
+    this.svg.querySelector(".wall").before(this.over);
+    this.pawns = [...this.svg.querySelectorAll(".pawn")];
+    this.weapons = [...this.svg.querySelectorAll(".weapon")];
+    this.pawns.forEach((pawn, suspect) => pawn.classList.toggle("bystander", !setting.suspects.includes(suspect)));
+    this.watchFingers();
+  }
+
+  put(scene) {
+    if (!this.svg || !scene?.pawns) return;
+    const place = (pieces, points) => points.forEach(([x, y], k) => { pieces[k].style.transform = `translate(${x}px, ${y}px)`; });
+    place(this.pawns, scene.pawns);
+    place(this.weapons, scene.weapons);
+  }
+
+  mark(suspect, mine) {
+    this.pawns?.forEach((pawn, k) => {
+      pawn.classList.toggle("active", k === suspect);
+      pawn.classList.toggle("mine", k === mine);
+    });
+  }
+
+  /** Lets a pawn walk over squares; the wait ends early where nobody wants to see it. */
+  async walk(suspect, points, pause) {
+    if (!this.svg || points.length < 1) return;
+    const trail = document.createElementNS(SVG, "polyline");
+    trail.setAttribute("class", "trail");
+    trail.setAttribute("points", points.map((point) => point.join(",")).join(" "));
+    this.over.append(trail);
+    const pawn = this.pawns[suspect];
+    pawn.style.transitionDuration = `${STEP_MS}ms`;
+    for (const [x, y] of points) {
+      pawn.style.transform = `translate(${x}px, ${y}px)`;
+      await pause(STEP_MS);
+    }
+    pawn.style.transitionDuration = "";
+    setTimeout(() => trail.remove(), 900);
+  }
+
+  light(walk) {
+    if (!this.svg) return;
+    this.svg.querySelectorAll(".room.open").forEach((room) => { room.classList.remove("open"); room.onclick = null; });
+    this.over.querySelectorAll(".lit").forEach((lit) => lit.remove());
+    for (const { to, at } of walk) {
+      if (at) {
+        const lit = document.createElementNS(SVG, "rect");
+        for (const [name, value] of Object.entries({ class: "lit", x: at[0] + .06, y: at[1] + .06, width: .88, height: .88, rx: .18 })) lit.setAttribute(name, value);
+        lit.onclick = () => this.tapped(to);
+        this.over.append(lit);
+      } else {
+        const room = this.svg.getElementById(`room-${to - this.setting.rooms}`);
+        room?.classList.add("open");
+        if (room) room.onclick = () => this.tapped(to);
+      }
+    }
+  }
+
+  tapped(place) {
+    if (!this.dragged) this.choose(place);
+  }
+
+  // ---- looking closer
+
+  watchFingers() {
+    const fingers = new Map();
+    let start = null;
+    const measure = () => {
+      const points = [...fingers.values()];
+      const middle = { x: points.reduce((sum, p) => sum + p.x, 0) / points.length, y: points.reduce((sum, p) => sum + p.y, 0) / points.length };
+      const apart = points.length > 1 ? Math.hypot(points[0].x - points[1].x, points[0].y - points[1].y) : 0;
+      return { middle, apart, box: { ...this.box } };
+    };
+    this.house.addEventListener("pointerdown", (event) => {
+      if (event.target.closest("button")) return;
+      if (!fingers.size) this.dragged = false;
+      fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      start = measure();
+    });
+    this.house.addEventListener("pointermove", (event) => {
+      if (!fingers.has(event.pointerId)) return;
+      fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      const now = measure();
+      if (Math.hypot(now.middle.x - start.middle.x, now.middle.y - start.middle.y) > 8 || Math.abs(now.apart - start.apart) > 8) this.dragged = true;
+      if (!this.dragged) return;
+      const zoom = now.apart && start.apart ? now.apart / start.apart : 1;
+      this.look(start.box, zoom, start.middle, now.middle);
+    });
+    for (const event of ["pointerup", "pointercancel", "pointerleave"]) {
+      this.house.addEventListener(event, ({ pointerId }) => { fingers.delete(pointerId); if (fingers.size) start = measure(); });
+    }
+    this.house.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.look({ ...this.box }, event.deltaY < 0 ? 1.15 : 1 / 1.15, { x: event.clientX, y: event.clientY }, { x: event.clientX, y: event.clientY });
+    }, { passive: false });
+    this.fit = this.house.querySelector(".fit");
+    this.fit.addEventListener("click", () => { this.box = { ...this.whole }; this.show(); });
+  }
+
+  look(box, zoom, from, to) {
+    const area = this.house.getBoundingClientRect();
+    const unit = Math.max(box.width / area.width, box.height / area.height);
+    const width = Math.min(this.whole.width, Math.max(this.whole.width / MOST_ZOOM, box.width / zoom));
+    const shrunk = width / box.width;
+    const height = box.height * shrunk;
+    const at = (point, side, length) => (point - (side === "x" ? area.left + area.width / 2 : area.top + area.height / 2)) * unit + length / 2;
+    const x = box.x + at(from.x, "x", box.width) - at(to.x, "x", box.width) * shrunk - (box.width - width - (box.width - box.width * shrunk)) / 2;
+    const y = box.y + at(from.y, "y", box.height) - at(to.y, "y", box.height) * shrunk;
+    this.box = {
+      x: Math.max(this.whole.x, Math.min(x, this.whole.x + this.whole.width - width)),
+      y: Math.max(this.whole.y, Math.min(y, this.whole.y + this.whole.height - height)), width, height,
+    };
+    this.show();
+  }
+
+  show() {
+    const { x, y, width, height } = this.box;
+    this.svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    this.fit.hidden = width > this.whole.width - .01;
+  }
+}

@@ -1,0 +1,36 @@
+// Waiting for a game: who sits down is seen at once, and the table opens when the cards are dealt.
+import { Stream } from "./stream.js";
+
+const lobby = document.querySelector(".lobby");
+
+function wire() {
+  for (const select of document.querySelectorAll(".chair-form select")) {
+    select.addEventListener("change", () => select.form.requestSubmit());
+  }
+}
+
+async function refresh() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.querySelector(".lobby > .stack");
+  if (!fresh) { location.reload(); return; }
+  if (document.activeElement?.closest(".chair-form")) return;
+  document.querySelector(".lobby > .stack").replaceWith(fresh);
+  wire();
+}
+
+let seen = null;
+new Stream(`${lobby.dataset.room}/events`, lobby.dataset.moment, ({ now }) => {
+  const what = JSON.stringify(now.chairs);
+  if (now.phase !== "lobby") location.reload();
+  else if (what !== seen) refresh();
+  seen = what;
+}, () => {});
+
+document.getElementById("copy").addEventListener("click", async (event) => {
+  const link = document.getElementById("link");
+  link.select();
+  try { await navigator.clipboard.writeText(link.value); } catch { document.execCommand("copy"); }
+  event.target.textContent = lobby.dataset.copied;
+});
+wire();

@@ -1,0 +1,441 @@
+// The table of one game: tells what happens, shows how everything stands, and sends what one does.
+import { ask, send, Stream } from "./stream.js";
+import { Board } from "./board.js";
+import { dot, make, Sheet } from "./sheet.js";
+
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const $ = (id) => document.getElementById(id);
+const setting = read("setting");
+const words = read("words");
+const table = $("table");
+const room = table.dataset.room;
+const PAUSES_MS = { Rolled: 700, HypothesisMade: 1300, Passed: 450, Shown: 1000, Accused: 1800 };
+const OTHER_PAUSE_MS = 350;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+let now = null;          // how everything stands
+let naming = null;       // the cards being named: {type, room, cards}
+let waiting = [];        // messages that are still to be shown
+let showing = false;
+let skipping = false;
+let sent = null;         // the moment after which something was sent
+let turnShown = 0;
+let clockEnd = null;
+
+// ---- settings of this browser
+
+const wishes = { sound: true, blink: true, motion: true, ...JSON.parse(localStorage.getItem("cluedo-table") ?? "{}") };
+for (const name of Object.keys(wishes)) {
+  const box = $(name);
+  if (!box) continue;
+  box.checked = wishes[name];
+  box.addEventListener("change", () => {
+    wishes[name] = box.checked;
+    localStorage.setItem("cluedo-table", JSON.stringify(wishes));
+  });
+}
+
+// ---- parts
+
+const board = new Board($("house"), setting, (place) => act({ type: "move", to: place }));
+const sheet = new Sheet($("sheet"), setting, words, (mark) => send(`${room}/sheet`, mark), editNote);
+
+// ---- what is told
+
+const stream = new Stream(`${room}/events`, read("state").now.moment, (message) => { waiting.push(message); tell(); }, (open) => {
+  $("lost").hidden = open;
+  $("lost").textContent = open ? "" : words.lost;
+});
+
+async function tell() {
+  if (showing) return;
+  showing = true;
+  while (waiting.length) {
+    const message = waiting.shift();
+    if (message.from === 0) reset();
+    for (const event of message.events) {
+      say(event);
+      await watch(event);
+    }
+    if (!waiting.length) show(message.now);
+    else now = message.now;
+  }
+  showing = false;
+  skipping = false;
+}
+
+function reset() {
+  $("log").replaceChildren();
+  turnShown = 0;
+}
+
+function say(event) {
+  if (!event.text) return;
+  const log = $("log");
+  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+  const strong = ["HypothesisMade", "Accused"].includes(event.kind) || (event.kind === "Shown" && event.cards);
+  const line = make("li", { className: strong ? "strong" : "" }, dot(setting.colours[setting.suspects[event.seat]]), make("span", { textContent: event.text }));
+  if (event.turn !== turnShown) line.classList.add("new-turn");
+  turnShown = event.turn;
+  log.append(line);
+  if (atEnd) log.scrollTop = log.scrollHeight;
+  if (table.dataset.side !== "log") document.querySelector('.switch [data-side="log"]').classList.add("news-there");
+}
+
+const pause = (ms) => new Promise((done) => {
+  if (skipping || !wishes.motion || still.matches || document.hidden) { done(); return; }
+  const timer = setTimeout(done, ms);
+  skip = () => { skipping = true; clearTimeout(timer); done(); };
+});
+let skip = () => {};
+
+async function watch(event) {
+  if (event.text) $("news").textContent = event.text;
+  const mine = now && event.seat === now.you && event.kind !== "HypothesisMade";
+  if (event.dice) await roll(event.dice);
+  if (event.walk?.length && !mine) await board.walk(setting.suspects[event.seat], event.walk, pause);
+  board.put(event);
+  if (!mine && event.text) await pause(PAUSES_MS[event.kind] ?? OTHER_PAUSE_MS);
+}
+
+async function roll(dice) {
+  const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+  const box = $("dice");
+  box.hidden = false;
+  box.ariaLabel = words.dice.replace("{dice}", dice.join(" + "));
+  box.replaceChildren(...dice.map((pips) => {
+    if (!PIPS[pips]) return make("span", { className: "die plain-number", textContent: pips });
+    const cells = Array.from({ length: 9 }, (_, k) => (PIPS[pips].includes(k) ? make("i") : make("span")));
+    return make("span", { className: "die" }, ...cells);
+  }));
+  box.classList.remove("rolls");
+  void box.offsetWidth;
+  if (wishes.motion && !still.matches) box.classList.add("rolls");
+  await pause(500);
+}
+
+// ---- how everything stands
+
+function show(fresh) {
+  const before = now;
+  if (before && (fresh.you !== before.you || fresh.phase === "lobby" || fresh.moment.split(".")[0] !== before.moment.split(".")[0])) {
+    location.reload();
+    return;
+  }
+  now = fresh;
+  if (sent !== now.moment) sent = null;
+  document.body.classList.toggle("over", now.phase === "over");
+  board.put(now.board);
+  board.mark(setting.suspects[now.active], now.you === null ? -1 : setting.suspects[now.you]);
+  if (!now.dice.length) $("dice").hidden = true;
+  else if ($("dice").hidden) roll(now.dice);
+  clockEnd = now.clock === null ? null : Date.now() + 1000 * now.clock;
+  $("turn-now").textContent = words.turn.replace("{turn}", now.turn);
+  showSeats();
+  showHand();
+  showPeople();
+  if (now.sheet) sheet.show(now.sheet, now.hand);
+  showDoing();
+  if (now.end) showEnd();
+  if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
+  if (!now.offer) calm();
+}
+
+function showSeats() {
+  $("seats").replaceChildren(...now.chairs.map((chair, seat) => {
+    const marks = [];
+    if (now.out.includes(seat)) marks.push(words.out);
+    if (chair.away) marks.push(words.away);
+    if (chair.kind === "open") marks.push(words.free);
+    const sub = [chair.name, ...marks].join(" · ");
+    const item = make("li", { className: "seat" }, dot(setting.colours[setting.suspects[seat]]),
+      make("span", { className: "names" }, make("span", { className: "seat-name", textContent: setting.names[seat] }), make("span", { className: "sub", textContent: sub })));
+    item.title = `${setting.names[seat]} · ${sub} · ${words.cards.replace("{count}", setting.sizes[seat])}`;
+    item.classList.toggle("active", now.to_act === seat);
+    item.classList.toggle("me", now.you === seat);
+    item.classList.toggle("out", now.out.includes(seat));
+    if (now.to_act === seat) { item.ariaCurrent = "true"; item.append(make("span", { className: "clock", id: "clock" })); }
+    return item;
+  }));
+  tick();
+}
+
+function tick() {
+  const clock = $("clock");
+  if (!clock) return;
+  const left = clockEnd === null ? null : Math.max(0, Math.ceil((clockEnd - Date.now()) / 1000));
+  clock.textContent = left === null || left > 3600 ? "" : words.seconds.replace("{count}", left);
+  clock.classList.toggle("short", left !== null && left <= 10);
+}
+setInterval(tick, 500);
+
+const KINDS = ["suspect", "weapon", "room"];
+const kindOf = (card) => KINDS[setting.categories.findIndex(([, start, stop]) => card >= start && card < stop)];
+const cardItem = (card) => make("li", { className: kindOf(card), textContent: setting.cards[card] });
+
+function showHand() {
+  $("hand").replaceChildren(...now.hand.map(cardItem));
+}
+
+function showDoing() {
+  const mine = Boolean(now.offer);
+  $("doing").classList.toggle("mine", mine);
+  $("refusal").hidden = true;
+  const away = now.you !== null && now.chairs[now.you].away;
+  $("prompt").textContent = away ? words.level_plays : now.prompt;
+  naming = null;
+  if (mine) {
+    const first = now.offer.actions[0].do;
+    if (first.name) { startNaming(first); return; }
+  }
+  closeNaming();
+  const actions = [];
+  if (away && now.phase === "playing") actions.push(button(words.back, () => send(`${room}/back`, {}), "primary"));
+  if (mine) actions.push(...now.offer.actions.map(actionButton), ...squares());
+  $("actions").replaceChildren(...actions);
+  board.light(mine ? now.offer.walk : []);
+}
+
+function button(text, does, className = "", key = "") {
+  const element = make("button", { type: "button", className }, make("span", { textContent: text }));
+  if (key) { element.append(make("kbd", { textContent: key, ariaHidden: "true" })); element.dataset.key = key; }
+  element.onclick = does;
+  return element;
+}
+
+function actionButton(action, number) {
+  const key = action.key.length === 1 ? action.key : action.key === "enter" ? "↵" : "";
+  const style = action.do.type === "move" ? "go" : number === 0 ? "primary" : "";
+  return button(action.text, () => (action.do.name ? startNaming(action.do) : act(action.do)), style, key);
+}
+
+/** The corridor squares as a list, for who does not tap the board. */
+function squares() {
+  const found = now.offer.walk.filter((place) => place.at);
+  if (!found.length) return [];
+  const select = make("select", { className: "go more", ariaLabel: words.square.replace(" {place}", "") },
+    make("option", { value: "", textContent: words.square.replace("{place}", "…") }), ...found.map((place) => make("option", { value: place.to, textContent: place.name })));
+  select.onchange = () => select.value && act({ type: "move", to: Number(select.value) });
+  return [select];
+}
+
+async function act(deed) {
+  if (!now?.offer || sent === now.moment) return;
+  if (deed.type === "move" && !now.offer.walk.some((place) => place.to === deed.to)) return;
+  const after = sent = now.moment;
+  $("actions").querySelectorAll("button").forEach((one) => { one.disabled = true; });
+  let [status, answer] = await send(`${room}/do`, { after, do: deed });
+  for (let tries = 0; status === 0 && tries < 8; tries++) {
+    await new Promise((done) => setTimeout(done, 400 * (tries + 1)));
+    [status, answer] = await send(`${room}/do`, { after, do: deed });
+  }
+  if (status === 200) return;  // what follows comes by the stream
+  sent = null;
+  if (status === 409 || status === 0) { stream.open(); return; }
+  showDoing();
+  $("refusal").textContent = answer.error ?? words.lost;
+  $("refusal").hidden = false;
+}
+
+// ---- naming cards, in three taps
+
+function startNaming(deed) {
+  naming = { type: deed.type, cards: [null, null, deed.room], given: deed.room };
+  if (deed.type === "accuse" || table.dataset.side !== "board") showSide("board");
+  board.light([]);
+  $("house").hidden = true;
+  $("chooser").hidden = false;
+  drawChooser();
+}
+
+function closeNaming() {
+  naming = null;
+  $("house").hidden = false;
+  $("chooser").hidden = true;
+}
+
+function drawChooser() {
+  if (!naming || !now.offer) return;
+  const focused = document.activeElement?.dataset?.card;
+  const groups = setting.categories.map(([title, start, stop], category) => {
+    if (category === 2 && naming.given !== null) return null;
+    const choices = make("div", { className: "choices" });
+    for (let card = start; card < stop; card++) {
+      const chosen = naming.cards[category] === card;
+      const remark = now.hand.includes(card) ? words.yours : sheet.remark(card);
+      const choice = button(setting.cards[card], () => { naming.cards[category] = card; drawChooser(); });
+      if (remark) choice.append(make("span", { className: "known", textContent: remark }));
+      choice.setAttribute("aria-pressed", String(chosen));
+      choice.dataset.card = card;
+      choices.append(choice);
+    }
+    return make("section", {}, make("h3", { textContent: title }), choices);
+  }).filter(Boolean);
+  $("chooser").replaceChildren(...groups);
+  if (focused) $("chooser").querySelector(`[data-card="${focused}"]`)?.focus();
+  const whole = naming.cards.every((card) => card !== null);
+  const accuses = naming.type === "accuse";
+  const named = naming.cards.map((card) => (card === null ? "…" : setting.cards[card])).join(", ");
+  $("prompt").textContent = accuses ? `${words.in_the_envelope} ${named}` : `${now.offer.prompt} ${named}`;
+  const main = button(accuses ? words.accuse : words.ask, name, "primary", "↵");
+  main.disabled = !whole;
+  const others = now.offer.actions.filter((action) => action.do.type !== naming.type);
+  const back = accuses && !now.offer.actions[0].do.name ? [button("←", showDoing)] : [];
+  const other = others.map((action, k) => actionButton(action, k + 1));
+  $("actions").replaceChildren(main, ...(accuses ? [...back, ...other.filter((one, k) => others[k].do.type !== "end" || !back.length)] : other));
+}
+
+async function name() {
+  if (!naming || sent || naming.cards.some((card) => card === null)) return;
+  const deed = { type: naming.type, cards: naming.cards };
+  if (naming.type === "accuse") {
+    const cards = naming.cards.map((card) => setting.cards[card]).join(", ");
+    const sure = await talk(words.in_the_envelope, [make("p", { textContent: words.sure.replace("{cards}", cards) })], [[words.accuse, true, "primary"]]);
+    if (!sure) return;
+  }
+  act(deed);
+}
+
+// ---- dialogs
+
+function talk(title, body, buttons) {
+  const dialog = $("talk");
+  $("talk-title").textContent = title;
+  $("talk-body").replaceChildren(...body);
+  return new Promise((done) => {
+    const close = (value) => { dialog.onclose = null; dialog.close(); done(value); };
+    const cancel = button($("people").querySelector("form button").textContent, () => close(null), "quiet");
+    $("talk-buttons").replaceChildren(cancel, ...buttons.map(([text, value, style]) => button(text, () => close(typeof value === "function" ? value() : value), style)));
+    dialog.onclose = () => done(null);
+    dialog.showModal();
+  });
+}
+
+async function editNote(card) {
+  if (now.you === null) return;
+  const title = words.note.replace("{card}", setting.cards[card]);
+  const field = make("textarea", { rows: 3, maxLength: 200, value: now.sheet.notes[card] ?? "", ariaLabel: title });
+  const note = await talk(title, [field], [["OK", () => field.value, "primary"]]);
+  if (note === null) return;
+  await send(`${room}/sheet`, { card, note });
+  now.sheet.notes[card] = note.trim() || undefined;
+  now.sheet.cells = [...sheet.known].map(([at, { sign, seen }]) => [...at.split(",").map(Number), sign, seen]);
+  sheet.show(now.sheet, now.hand);
+}
+
+$("hint")?.addEventListener("click", async (event) => {
+  event.target.disabled = true;
+  const [status, hint] = await ask(`${room}/hint`);
+  event.target.disabled = false;
+  const lines = (list) => make("ul", {}, ...list.map((line) => make("li", { textContent: line })));
+  if (status === 200) talk(hint.do, [lines([...hint.why, ...hint.found]), make("h3", { textContent: words.envelope }), lines(hint.envelope)], []);
+  else talk(hint.error ?? words.lost, [], []);
+});
+
+function showPeople() {
+  const dialog = $("people");
+  if (dialog.contains(document.activeElement) && document.activeElement.matches("select")) return;
+  $("chairs").replaceChildren(...now.chairs.map((chair, seat) => {
+    const item = make("li", { className: `chair ${chair.kind}` }, dot(setting.colours[setting.suspects[seat]]),
+      make("span", { className: "who" }, make("strong", { textContent: chair.name }), make("span", { className: "soft small", textContent: [setting.names[seat], chair.away ? words.away : "", chair.kind === "open" ? words.free : ""].filter(Boolean).join(" · ") })));
+    if (now.host && !chair.host && now.phase === "playing") {
+      const form = $("replace").content.cloneNode(true).querySelector("form");
+      form.elements.number.value = seat;
+      form.elements.who.onchange = () => form.requestSubmit();
+      item.append(form);
+    }
+    return item;
+  }));
+  $("watching").textContent = now.watching ? words.watching.replace("{count}", now.watching) : "";
+  const rematch = $("rematch");
+  if (rematch) rematch.hidden = !now.host;
+}
+$("people-open").addEventListener("click", () => $("people").showModal());
+$("copy").addEventListener("click", async (event) => {
+  $("link").select();
+  try { await navigator.clipboard.writeText($("link").value); } catch { document.execCommand("copy"); }
+  event.target.textContent = words.copied;
+});
+
+// ---- the end
+
+function showEnd() {
+  const { text, envelope, hands, winner } = now.end;
+  $("end").hidden = false;
+  $("end-text").textContent = text;
+  $("end-envelope").replaceChildren(...envelope.map(cardItem));
+  $("end-hands").replaceChildren(...hands.map((hand, seat) => make("section", {},
+    make("h3", { textContent: now.called[seat] + (seat === winner ? ` · ${words.won}` : "") }), make("ul", { className: "plain hand" }, ...hand.map(cardItem)))));
+  if ($("end").dataset.shown !== now.moment) $("end").scrollIntoView({ block: "start" });
+  $("end").dataset.shown = now.moment;
+}
+
+// ---- calling back who looks elsewhere
+
+let blinking = null;
+const title = document.title;
+function alertMe() {
+  if (wishes.sound) ding();
+  if (wishes.blink && document.hidden && !blinking) {
+    let on = false;
+    blinking = setInterval(() => { on = !on; document.title = on ? `● ${words.your_turn}` : title; }, 1000);
+  }
+}
+function calm() {
+  clearInterval(blinking);
+  blinking = null;
+  document.title = title;
+}
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  calm();
+  if (now?.you !== null && now?.chairs[now.you]?.away) send(`${room}/back`, {});
+});
+
+let audio = null;
+document.addEventListener("pointerdown", () => { audio ??= new AudioContext(); audio.resume(); }, { passive: true });
+function ding() {
+  if (!audio || audio.state !== "running") return;
+  for (const [pitch, at] of [[660, 0], [880, .12]]) {
+    const tone = audio.createOscillator();
+    const loud = audio.createGain();
+    tone.frequency.value = pitch;
+    loud.gain.setValueAtTime(.12, audio.currentTime + at);
+    loud.gain.exponentialRampToValueAtTime(.001, audio.currentTime + at + .35);
+    tone.connect(loud).connect(audio.destination);
+    tone.start(audio.currentTime + at);
+    tone.stop(audio.currentTime + at + .4);
+  }
+}
+
+// ---- panes and keys
+
+function showSide(side) {
+  table.dataset.side = side;
+  for (const one of document.querySelectorAll(".switch button")) one.setAttribute("aria-pressed", String(one.dataset.side === side));
+  if (side === "log") {
+    document.querySelector('.switch [data-side="log"]').classList.remove("news-there");
+    $("log").scrollTop = $("log").scrollHeight;
+  }
+}
+for (const one of document.querySelectorAll(".switch button")) one.onclick = () => showSide(one.dataset.side);
+$("news").onclick = () => skip();
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.target.matches("input, textarea, select")) return;
+  const onButton = event.target.matches("button, a, summary");
+  if (event.key === " " && !onButton) { event.preventDefault(); skip(); return; }
+  const wanted = event.key === "Enter" ? "↵" : event.key.toLowerCase();
+  if (wanted === "↵" && onButton) return;
+  const found = [...$("actions").querySelectorAll("button")].find((one) => one.dataset.key === wanted && !one.disabled);
+  if (found) { event.preventDefault(); found.click(); }
+});
+
+// ---- the beginning
+
+const first = read("state");
+for (const event of first.events) say(event);
+$("news").textContent = first.events.filter((event) => event.text).at(-1)?.text ?? "";
+show(first.now);
+$("log").scrollTop = $("log").scrollHeight;

@@ -1,0 +1,279 @@
+"""Rooms by link: opening, joining, playing by requests, coming back, and who may do what."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from helpers.sites import Client, another, client
+
+from cluedo.engine.board import Board
+from cluedo.engine.record import GameRecord
+from cluedo.web.shared import SiteSettings
+
+USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
+
+
+def state(visitor: Client, path: str) -> dict:
+    """What the table's page begins with."""
+    return json.loads(re.search(r'id="state">(.*?)</script>', visitor.get(path).text, re.S)[1])
+
+
+def opened(visitor: Client, *others: str, **settings: str) -> str:
+    """A new room of this visitor; its path."""
+    seats = {f"seat-{k}": who for k, who in enumerate(others, start=1)}
+    answer = visitor.send_form("/play", **USUAL | settings, **seats)
+    assert answer.status_code == 200, answer.text
+    return answer.url.path
+
+
+def joined(visitor: Client, path: str, name: str) -> Client:
+    """Somebody else, who has sat down there."""
+    other = another(visitor)
+    assert other.send_form(f"{path}/join", name=name).status_code == 200
+    return other
+
+
+DECK = Board.load("tiny").deck
+
+
+def deed(now: dict, random: Random) -> dict:
+    """Something that is offered; cards are named at random, and nobody accuses."""
+    offered = [action["do"] for action in now["offer"]["actions"] if action["do"]["type"] not in ("accuse", "back")]
+    chosen = random.choice(offered)
+    if "name" in chosen:
+        return {"type": "ask", "cards": [0, DECK.weapons.start, chosen["room"]]}
+    return chosen
+
+
+def play(visitors: list[Client], path: str, moves: int) -> None:
+    """So many commands of the people, whoever's turn it is."""
+    random = Random(1)
+    for _ in range(4000):
+        for visitor in visitors:
+            now = state(visitor, path)["now"]
+            if now["offer"]:
+                sent = visitor.send_json(f"{path}/do", {"after": now["moment"], "do": deed(now, random)})
+                assert sent.status_code == 200, sent.text
+                moves -= 1
+        if moves <= 0:
+            return
+    pytest.fail("nobody is asked")
+
+
+@pytest.fixture
+def ann():
+    with client() as visitor:
+        yield visitor
+
+
+def test_a_room_is_opened_joined_by_link_and_dealt(ann):
+    path = opened(ann, "open", "easy")
+    bob = another(ann)
+    assert "Sit down" in bob.get(path).text
+    assert bob.send_form(f"{path}/join", name="Bob").url.path == path
+    assert ann.send_form(f"{path}/start").status_code == 200
+    told = [state(visitor, path)["now"] for visitor in (ann, bob)]
+    assert [now["you"] for now in told] == [0, 1]
+    assert not set(told[0]["hand"]) & set(told[1]["hand"])
+    assert [chair["name"] for chair in told[0]["chairs"]] == ["Ann", "Bob", "easy"]
+
+
+def test_two_people_and_a_level_play(ann):
+    path = opened(ann, "open", "easy")
+    bob = joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    play([ann, bob], path, 12)
+    seen = [state(visitor, path) for visitor in (ann, bob)]
+    assert len(seen[0]["events"]) > 12
+    assert any(event["text"].startswith("You ") for event in seen[1]["events"])
+
+
+def test_a_command_that_comes_twice_is_done_once(ann):
+    path = opened(ann, "easy", "easy")
+    ann.send_form(f"{path}/start")
+    while not (now := state(ann, path)["now"])["offer"]:
+        pass
+    sent = {"after": now["moment"], "do": deed(now, Random(1))}
+    assert [ann.send_json(f"{path}/do", sent).status_code for _ in range(2)] == [200, 409]
+
+
+@pytest.mark.parametrize(
+    "do", [None, {}, {"type": "move", "to": 10**9}, {"type": "ask", "cards": [0, 0]}, {"type": "fly"}]
+)
+def test_what_is_no_command_or_not_allowed_changes_nothing(ann, do):
+    path = opened(ann, "easy", "easy")
+    ann.send_form(f"{path}/start")
+    while not (now := state(ann, path)["now"])["offer"]:
+        pass
+    answer = ann.send_json(f"{path}/do", {"after": now["moment"], "do": do})
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("Not possible")
+    assert state(ann, path)["now"]["moment"] == now["moment"]
+
+
+def test_a_game_goes_on_after_the_server_was_started_again(tmp_path: Path):
+    settings = SiteSettings(database=tmp_path / "kept.db")
+    with client(settings) as ann:
+        path = opened(ann, "easy", "easy")
+        ann.send_form(f"{path}/start")
+        play([ann], path, 6)
+        while not (before := state(ann, path))["now"]["offer"]:
+            pass
+        filled = {(card, column) for card, column, *_ in before["now"]["sheet"]["cells"]}
+        card = next(card for card in range(DECK.size) if (card, 2) not in filled)
+        ann.send_json(f"{path}/sheet", {"card": card, "column": 2, "sign": "?"})
+        ann.send_json(f"{path}/sheet", {"card": card, "note": "perhaps"})
+        cookies = ann.cookies
+    with client(settings) as ann:
+        ann.cookies = cookies
+        after = state(ann, path)
+        assert after["events"] == before["events"]
+        assert after["now"]["moment"] == before["now"]["moment"]
+        assert [card, 2, "?", 0] in after["now"]["sheet"]["cells"]
+        assert after["now"]["sheet"]["notes"] == {str(card): "perhaps"}
+        play([ann], path, 4)
+
+
+def test_a_seat_goes_along_to_another_device(ann):
+    path = opened(ann, "easy", "easy")
+    link = re.search(r'value="(http[^"]*/mine/[^"]*)"', ann.get(f"{path}/mine").text)[1]
+    phone = another(ann)
+    phone.get(link.removeprefix("http://testserver"))
+    ann.send_form(f"{path}/start")
+    assert state(phone, path)["now"]["you"] == 0
+    assert another(ann).get(f"{path}/mine/wrong").status_code == 404
+
+
+def test_the_host_alone_deals_and_changes_seats(ann):
+    path = opened(ann, "open", "easy")
+    bob = joined(ann, path, "Bob")
+    for refused in (bob.send_form(f"{path}/start"), bob.send_form(f"{path}/chairs", number="2", who="hard")):
+        assert refused.status_code == 400
+        assert "only the host" in refused.text
+    ann.send_form(f"{path}/chairs", number="1", who="hard")
+    assert "Sit down" not in bob.get(f"{path}?watch").text
+    ann.send_form(f"{path}/start")
+    assert state(bob, path)["now"]["you"] is None
+
+
+def test_in_a_game_the_host_frees_a_seat_and_somebody_else_goes_on_with_it(ann):
+    path = opened(ann, "open", "easy")
+    joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    ann.send_form(f"{path}/chairs", number="1", who="open")
+    chair = state(ann, path)["now"]["chairs"][1]
+    assert (chair["kind"], chair["name"]) == ("open", "medium")
+    cyd = joined(ann, path, "Cyd")
+    assert state(cyd, path)["now"]["you"] == 1
+    play([ann, cyd], path, 4)
+
+
+def test_who_leaves_is_played_by_a_level_and_the_next_person_is_host(ann):
+    path = opened(ann, "open", "easy")
+    bob = joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    ann.send_form(f"{path}/leave")
+    now = state(bob, path)["now"]
+    assert now["host"]
+    assert now["chairs"][0]["kind"] == "open"
+    play([bob], path, 4)
+
+
+def test_who_watches_is_shown_no_cards_and_may_do_nothing(ann):
+    path = opened(ann, "easy", "easy")
+    ann.send_form(f"{path}/start")
+    watcher = another(ann)
+    now = state(watcher, path)["now"]
+    assert (now["you"], now["hand"], now["sheet"], now["offer"]) == (None, [], None, None)
+    assert watcher.send_json(f"{path}/do", {"after": now["moment"], "do": {"type": "roll"}}).status_code == 403
+    assert watcher.ask_json(f"{path}/hint").status_code == 403
+
+
+def test_a_record_is_given_out_when_the_game_is_over(ann):
+    path = opened(ann, "easy", "easy")
+    ann.send_form(f"{path}/start")
+    assert ann.get(f"{path}/record").status_code == 403
+    ended = accuse_rightly(ann, path)
+    assert ended["end"]["envelope"]
+    record = GameRecord.from_json(ann.get(f"{path}/record").text)
+    assert record.replay().over
+    assert record.players[0].name == "human:Ann"
+
+
+def accuse_rightly(visitor: Client, path: str) -> dict:
+    """Play until one may accuse, and accuse of what the envelope holds; the server is asked for that."""
+    site = visitor.app.app.state.site
+    room = visitor.portal.call(site.areas["rooms"].get, path.rpartition("/")[2]).room
+    random = Random(2)
+    for _ in range(4000):
+        now = state(visitor, path)["now"]
+        if now["end"]:
+            return now
+        if now["offer"]:
+            do = deed(now, random)
+            if now["offer"]["accuse"]:
+                do = {"type": "accuse", "cards": list(room.session.game.state.deal.envelope)}
+            visitor.send_json(f"{path}/do", {"after": now["moment"], "do": do})
+    pytest.fail("the game does not end")
+
+
+def test_a_rematch_turns_the_seats(ann):
+    path = opened(ann, "easy", "medium")
+    ann.send_form(f"{path}/start")
+    accuse_rightly(ann, path)
+    ann.send_form(f"{path}/rematch")
+    now = state(ann, path)["now"]
+    assert [chair["name"] for chair in now["chairs"]] == ["easy", "medium", "Ann"]
+    assert (now["you"], now["moment"].split(".")[0], now["phase"]) == (2, "2", "playing")
+
+
+@pytest.mark.slow
+def test_a_hint_is_the_detectives_and_only_where_it_is_allowed(ann):
+    path = opened(ann, "easy", "easy")
+    ann.send_form(f"{path}/start")
+    assert ann.ask_json(f"{path}/hint").json()["do"]
+    path = opened(ann, "easy", "easy", hints="")
+    ann.send_form(f"{path}/start")
+    assert ann.ask_json(f"{path}/hint").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"name": "  "}, "a name is needed"),
+        ({"map": "../../etc/passwd"}, "no board"),
+        ({"clock": "7"}, "clocks"),
+        ({"movement": "fly"}, "pawns walk"),
+        ({"seat-1": "bot.py:Bot"}, "no such level"),
+        ({"seat-1": "", "seat-2": ""}, "2 to"),
+    ],
+)
+def test_what_cannot_be_a_room_is_told_and_the_form_kept(ann, fields, told):
+    answer = ann.send_form("/play", **USUAL | {"seat-1": "easy", "seat-2": "easy"} | fields)
+    assert answer.status_code == 400
+    assert told in answer.text
+
+
+def test_a_room_that_is_none_is_told(ann):
+    assert ann.get("/r/abcdefghij").status_code == 404
+    assert ann.get("/r/" + "a" * 500).status_code == 404
+
+
+def test_names_are_told_apart_and_cannot_hold_signs_of_ours(ann):
+    path = opened(ann, "open", "easy")
+    bob = another(ann)
+    assert "is called ann already" in bob.send_form(f"{path}/join", name="ann").text
+    bob.send_form(f"{path}/join", name="<b>Bob</b>:x,y")
+    assert "&lt;b&gt;" not in ann.get(path).text
+    assert "b Bob /b x y" in ann.get(path).text
+
+
+def test_an_invitation_has_a_qr_code(ann):
+    path = opened(ann, "open", "easy")
+    answer = ann.get(f"{path}/qr")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "<svg" in answer.text
