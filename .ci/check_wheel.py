@@ -29,6 +29,7 @@ def main() -> None:
         cluedo = str(environment / "bin" / "cluedo")
         run(cluedo, "--version", cwd=elsewhere)
         run(cluedo, "maps", cwd=elsewhere)
+        run(cluedo, "editions", cwd=elsewhere)
         run(cluedo, "autoplay", "--games", "20", cwd=elsewhere)
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Stay,
     )
     from cluedo.engine.deal import Deal, Dice, Seeds, draw_deal
+    from cluedo.engine.editions import Edition, shipped_editions
     from cluedo.engine.errors import CluedoError, IllegalCommand, MapError, PlayerError, RecordError, SetupError
     from cluedo.engine.game import Game, Result
     from cluedo.engine.mapfile import MapFile, map_names
@@ -45,6 +46,7 @@ __all__ = [
     "Deal",
     "Deck",
     "Dice",
+    "Edition",
     "EndTurn",
     "Game",
     "GameRecord",
@@ -71,6 +73,7 @@ __all__ = [
     "iter_records",
     "map_names",
     "read_record",
+    "shipped_editions",
 ]
 
 __version__ = "0.1.0"
@@ -80,6 +83,7 @@ _HOMES: Final = {
     "cards": "Card Category Deck",
     "commands": "Accusation Command EndTurn Hypothesis Move Roll SecretPassage ShowCard Stay",
     "deal": "Deal Dice Seeds draw_deal",
+    "editions": "Edition shipped_editions",
     "errors": "CluedoError IllegalCommand MapError PlayerError RecordError SetupError",
     "game": "Game Result",
     "mapfile": "MapFile map_names",
