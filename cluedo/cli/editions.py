@@ -6,6 +6,7 @@ from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.editions import shipped_editions
 from cluedo.language import tr
+from cluedo.session.house_rules import rules_told
 
 __all__ = ["editions"]
 
@@ -21,6 +22,8 @@ def editions(_lang: Lang = None) -> None:
         terminal.say("  " + tr("players: {players}; map: {map}", players=players, map=edition.map))
         if edition.told_rules:
             terminal.say("  " + tr("rules: {rules}", rules=edition.told_rules))
+        for sentence in rules_told(edition.rules):
+            terminal.say(f"    {sentence}")
         terminal.say()
     terminal.say(tr("--edition NAME takes its map and its rules; --map and --rule change them."))
     terminal.say(tr("An edition of your own is a TOML file with a map and rules: --edition my.toml"))
