@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Movement, Player
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
+from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
 from cluedo.engine.errors import PlayerError, by_a_person, in_short
 from cluedo.engine.view import PlayerView
 
@@ -40,6 +40,9 @@ class EmptyChair(Player):
         self._leave()
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:  # noqa: ARG002
+        self._leave()
+
+    def choose_peek(self, view: PlayerView) -> Peek | None:  # noqa: ARG002
         self._leave()
 
 

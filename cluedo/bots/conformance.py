@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from random import Random
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cluedo.ai.levels import PlayerSpec, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
 from cluedo.bots.host import ASKS, ExternalBot, ExternalPlayer
 from cluedo.bots.process import BotTrouble
+from cluedo.bots.protocol import Ask, C
 from cluedo.engine.board import Board
+from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.game import Game
@@ -103,7 +106,7 @@ def _games(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
 
 def _repetition(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
     """Whether the same game is played the same way again, also by a program that was just started."""
-    table = list(_tables())[1]
+    table = next(islice(_tables(), 1, None))
     games = []
     for _ in range(2):
         bot.end()
@@ -137,7 +140,7 @@ def _odd_board() -> Board:
             {
                 "name": "odd",
                 "suspects": [{"name": name} for name in names],
-                "weapons": [{"name": f"{name[:36]} W" if name[-1] != " " else name} for name in names[:3]],
+                "weapons": [{"name": f"{name[:36]} W"} for name in names[:3]],
                 "rooms": [{"name": f"{name[:36]} R"} for name in names[:4]],
             }
         )
@@ -150,10 +153,10 @@ class _Questioned(ExternalPlayer):
     def __init__(self, bot: ExternalBot):
         super().__init__(bot)
         self.asked: Counter[str] = Counter()
-        self.answers: list[Any] = []
+        self.answers: list[Command | None] = []
         self.longest_s = 0.0
 
-    def _answer(self, ask: Any, view: PlayerView) -> Any:
+    def _answer(self, ask: Ask[C], view: PlayerView) -> C:
         self.asked[ask.name] += 1
         began = perf_counter()
         answer = super()._answer(ask, view)

@@ -81,30 +81,13 @@ class _ContestSeat:
             "seat": self._me,
             "hand": hand,
             "first": 0,
+            "pool": 0,
+            "open_cards": [],
         }
         self._seen = SeenGame(message)
         self._asked: set[_Triple] = set()
         self._being_answered = False
-        self._state: dict[str, Any] = {
-            "turn": 1,
-            "active": 0,
-            "to_act": 0,
-            "step": "move",
-            "dice": None,
-            "pawns": {
-                board.deck.names[suspect]: place_json(board, at)
-                for suspect, at in zip(board.deck.suspects, board.starts, strict=True)
-            },
-            "weapons": {
-                board.deck.names[weapon]: place_json(board, at)
-                for weapon, at in zip(board.deck.weapons, board.weapon_starts, strict=True)
-            },
-            "used": [None] * seats,
-            "eliminated": [],
-            "hypothesis": None,
-            "refuted_by": None,
-            "card_shown": None,
-        }
+        self._state = _dealt(board, seats)
         self._listens = type(player).notice is not Player.notice
         player.clock = _CLOCK
         player.begin(self._view(), random)
@@ -233,6 +216,29 @@ class _ContestSeat:
         self._hear({"type": "accusation", "seat": seat, "cards": cards, "correct": right})
         if not right:
             self._state["eliminated"].append(seat)
+
+
+def _dealt(board: Board, seats: int) -> dict[str, Any]:
+    """How the table stands at the deal, as the protocol of bots has it."""
+    names, deck = board.deck.names, board.deck
+    pawns = zip(deck.suspects, board.starts, strict=True)
+    weapons = zip(deck.weapons, board.weapon_starts, strict=True)
+    return {
+        "turn": 1,
+        "active": 0,
+        "to_act": 0,
+        "step": "move",
+        "dice": None,
+        "pawns": {names[suspect]: place_json(board, at) for suspect, at in pawns},
+        "weapons": {names[weapon]: place_json(board, at) for weapon, at in weapons},
+        "used": [None] * seats,
+        "eliminated": [],
+        "hypothesis": None,
+        "refuted_by": None,
+        "card_shown": None,
+        "peeked": None,
+        "face_up": [],
+    }
 
 
 def _cards(codes: list[str]) -> _Triple:

@@ -67,13 +67,11 @@ class JudgedTurn:
     envelope: Triple
 
 
-def play(
-    line_up: Sequence[str], deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk"
-) -> Iterator[tuple[int, Game]]:
-    """Whole games, one for each deal, and the number of the deal; the line-up turns round the table."""
+def play(line_up: Sequence[str], deals: range, seed: int, *, movement: str = "walk") -> Iterator[tuple[int, Game]]:
+    """Whole games on manoir, one for each deal, and the number of the deal; the line-up turns round the table."""
     specs = parse_players(",".join(line_up))
     seats = len(specs)
-    board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
+    board, rules = Board.load("manoir"), Rules.from_options([f"movement={movement}"])
     for spec in specs:
         spec.prepare()
     for deal in deals:

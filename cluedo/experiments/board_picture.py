@@ -60,7 +60,6 @@ def draw_board(
     room_colours: Mapping[str, str] | None = None,
     square_colours: Mapping[Square, str] | None = None,
     notes: Mapping[str, str] | None = None,
-    labels: bool = True,
 ) -> None:
     """Draw a board with a grid on axes; the square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
 
@@ -71,14 +70,12 @@ def draw_board(
         room_colours: by room name, a colour instead of the map's.
         square_colours: by corridor square, a colour instead of the plain one.
         notes: by room name, a few words under the name.
-        labels: whether to write the names of the rooms.
     """
     _draw_squares(axes, board, room_colours or {}, square_colours or {})
     _draw_walls(axes, board)
     _draw_doors(axes, board)
     _draw_passages(axes, board)
-    if labels:
-        _draw_names(axes, board, room_colours or {}, notes or {})
+    _draw_names(axes, board, room_colours or {}, notes or {})
     _draw_pawns(axes, board, board.starts if pawns is None else pawns)
     axes.set_xlim(-0.15, board.width + 0.15)
     axes.set_ylim(board.height + 0.15, -0.15)

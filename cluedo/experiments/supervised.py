@@ -15,7 +15,7 @@ import pickle
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,14 +23,14 @@ from os import _exit, getpid  # bots may patch the module
 from pathlib import Path
 from random import Random
 from sys import getrecursionlimit, setrecursionlimit
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Final, NamedTuple, TypeVar, TypeVarTuple
 
 from cluedo.ai.chairs import EmptyChair, seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import parse_player
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
+from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
 from cluedo.engine.errors import CluedoError, PlayerError, in_short
 from cluedo.engine.events import Event
 from cluedo.engine.view import PlayerView
@@ -40,6 +40,9 @@ from cluedo.experiments.observers import parse_observer
 from cluedo.experiments.plan import Plan
 
 __all__ = ["FRAMES_FILE", "LOADING", "NOBODY", "PULSE_FILE", "Absence", "Answer", "Order", "Pulse", "main"]
+
+T = TypeVar("T")
+About = TypeVarTuple("About")
 
 NOBODY: Final = -1
 """In a pulse: no place of the line-up is thinking."""
@@ -276,7 +279,7 @@ class _Watched(Player):
         self._place = place
         self._pulse = pulse
 
-    def _asked(self, choose: Any, *about: Any) -> Any:
+    def _asked(self, choose: Callable[[*About], T], *about: *About) -> T:
         self._pulse.begin(self._place)
         try:
             return choose(*about)
@@ -291,16 +294,19 @@ class _Watched(Player):
         self._asked(self._player.begin, view, random)
 
     def choose_move(self, view: PlayerView) -> Movement:
-        return self._asked(self._player.choose_move, view)  # type: ignore[no-any-return]
+        return self._asked(self._player.choose_move, view)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
-        return self._asked(self._player.choose_hypothesis, view)  # type: ignore[no-any-return]
+        return self._asked(self._player.choose_hypothesis, view)
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        return self._asked(self._player.choose_card, view)  # type: ignore[no-any-return]
+        return self._asked(self._player.choose_card, view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        return self._asked(self._player.choose_accusation, view)  # type: ignore[no-any-return]
+        return self._asked(self._player.choose_accusation, view)
+
+    def choose_peek(self, view: PlayerView) -> Peek | None:
+        return self._asked(self._player.choose_peek, view)
 
     def over(self, view: PlayerView) -> None:
         self._asked(self._player.over, view)

@@ -95,6 +95,13 @@ def test_a_bot_plays_there_as_it_would_here(tmp_path):
     assert games_of(plan_of(bot(tmp_path, PLAYS_ON), "medium", "hard")) == bare(here)
 
 
+def test_it_is_asked_there_where_it_looks_into_the_pool(tmp_path):
+    blind = "class Bot(Bot):\n    def choose_peek(self, view): raise ValueError('no look')\n"
+    told = faults_of(plan_of(bot(tmp_path, blind), "medium", "easy", games=6, pool=3, peek=True))
+    assert told
+    assert all("raised ValueError('no look')" in text for text in told)
+
+
 def test_shipped_levels_play_in_this_process_and_need_no_other():
     before = set(children())
     player = ChunkPlayer.of(small(["easy", "easy", "medium"], games=3))
