@@ -14,6 +14,8 @@ import random
 import sys
 from typing import Any
 
+KINDS = ("suspects", "weapons", "rooms")
+
 
 class Bot:
     """Plays one game. ``game`` holds the deck, the board, the rules, my seat and my hand."""
@@ -26,7 +28,7 @@ class Bot:
 
     def hear(self, event: dict[str, Any]) -> None:
         """Take note of what has happened, as my seat saw it: a move, a hypothesis, a pass, a card shown."""
-        if event["type"] == "show" and "card" in event:
+        if event["type"] in ("show", "peek") and "card" in event:
             self.seen.add(event["card"])
 
     def choose(self, ask: str, allowed: dict[str, Any]) -> dict[str, Any] | None:
@@ -38,10 +40,12 @@ class Bot:
             places = rooms or allowed["move"]
             return {"type": "move", "to": self.random.choice(places)} if places else {"type": "stay"}
         if ask == "hypothesis":
-            return {"type": "hypothesis", "cards": [self.unknown(allowed[kind]) for kind in allowed]}
+            return {"type": "hypothesis", "cards": [self.unknown(allowed[kind]) for kind in KINDS]}
         if ask == "card":
             return {"type": "show", "card": self.random.choice(allowed["show"])}
-        left = [[card for card in allowed[kind] if card not in self.seen] for kind in allowed]
+        if ask == "peek":
+            return {"type": "peek", "position": self.random.choice(allowed["positions"])}
+        left = [[card for card in allowed[kind] if card not in self.seen] for kind in KINDS]
         if all(len(cards) == 1 for cards in left):
             return {"type": "accusation", "cards": [cards[0] for cards in left]}
         return None

@@ -17,6 +17,8 @@ from helpers.laboratory import rows_of
 from helpers.programs import LONGEST_S, START, alive, cluedo, environment, wait_for
 from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL
 
+from cluedo.bots import starter
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix"),
@@ -85,6 +87,13 @@ def test_an_answer_may_take_what_is_left_in_the_time_bank(tmp_path):
     code, _, err = cluedo(folder, "autoplay", *line_up, "--think-limit", "0.2", "--time-bank", "0.1")
     assert code == 0
     assert "took longer than 0.2 s, with nothing left in its time bank" in err
+
+
+def test_the_bot_to_start_from_plays_by_rules_of_editions_too(tmp_path):
+    players = ["--players", f"exec:python {starter.__file__},easy", "--map", "tiny", "--games", "4"]
+    rules = [word for rule in ("pool=3", "peek=true", "own_cards=not_all") for word in ("--rule", rule)]
+    code, _, err = cluedo(tmp_path, "autoplay", *players, *rules, "--workers", "1")
+    assert (code, err) == (0, "")
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
