@@ -197,7 +197,7 @@ def test_the_link_is_the_secret(visitor):
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"player-0": "", "player-1": ""}, "Two to six players"),
+        ({"player-0": "", "player-1": ""}, "players can sit at a table, not 1"),
         ({"card-classic-Rope": ""}, "5 cards, not 6"),
         ({"card-classic-Wrench": "Wrench"}, "7 cards, not 6"),
         ({"map": "../../etc/passwd"}, "is not known here"),

@@ -49,6 +49,15 @@ function draw() {
   form.querySelector("#count").classList.toggle("done", Boolean(me) && count === Number(size(me).value));
 }
 
+/** Who ticks one card more than they should hold is one of those who got one more. */
+function holdMore() {
+  const me = rows.find((row) => mine(row).checked && name(row).value.trim());
+  const other = seated().findLast((row) => row !== me && me && Number(size(row).value) > Number(size(me).value));
+  if (!other || deck().querySelectorAll("input:checked").length !== Number(size(me).value) + 1) return;
+  [size(me).value, size(other).value] = [size(other).value, size(me).value];
+  size(me).dataset.own = size(other).dataset.own = "yes";
+}
+
 function refresh() {
   deal();
   draw();
@@ -96,7 +105,10 @@ form.addEventListener("change", (event) => {
   } else if (event.target.matches("[name^=player]")) {
     closeUp();
     refresh();
-  } else draw();
+  } else {
+    if (event.target.closest(".deck")) holdMore();
+    draw();
+  }
 });
 
 const list = document.getElementById("kept");

@@ -1,0 +1,289 @@
+"""The pages of the assistant, of looking back and of the puzzle in a real browser, on a phone and on a desktop."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx2
+import pytest
+from helpers.accessibility import faults
+from helpers.browser import NEEDS_CHROMIUM, Visit
+from helpers.recorded import played, record_of
+from helpers.sites import DESKTOP, PHONE, served, visiting
+from helpers.tables import noted_game
+
+from cluedo.ai.knowledge import MODELS
+from cluedo.ai.knowledge.caselog import Setting
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused
+from cluedo.session.case.case import Case
+from cluedo.session.case.case_view import case_view
+from cluedo.session.case.telling import advice_line, odds_lines
+from cluedo.web.limits import Limits
+from cluedo.web.shared import SiteSettings
+
+pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
+
+SIZES = pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+DAY = "2026-11-20"
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with served() as url:
+        yield url
+
+
+@contextmanager
+def quiet(url: str, screen: dict, **options: object) -> Iterator[Visit]:
+    """A visit that may complain of nothing, ask nobody else, and show nothing that is wider than the window."""
+    with visiting(url, screen, **options) as visit:
+        visit.page.set_default_timeout(20_000)
+        yield visit
+        assert visit.complaints == []
+        origin = re.match(r"https?://[^/]+", url)[0]
+        assert [request for request in visit.requests if not request.startswith((origin, "data:"))] == []
+        assert visit.overflow <= 0
+
+
+class Assisted:
+    """The assistant in a browser, counting taps."""
+
+    def __init__(self, visit: Visit, setting: Setting):
+        self.page, self.setting, self.taps = visit.page, setting, 0
+        for name in setting.names:
+            self.tap(f'.chips:visible button[data-name="{name}"]')
+        for seat, size in enumerate(setting.sizes):
+            self.page.fill(f'[name="size-{seat}"]', str(size))
+        if setting.me is not None:
+            self.page.locator(f'[name="me"][value="{setting.me}"]').check()
+            for name in setting.deck.names_in(setting.hand):
+                self.page.locator(".deck:visible").get_by_label(name, exact=True).check()
+        self.page.get_by_role("button", name="Start").click()
+        self.page.wait_for_url("**/assistant/*")
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).click()
+        self.taps += 1
+
+    def enter(self, entry: Entry) -> int:
+        """Enter by taps; gives how many it took."""
+        names, deck, self.taps = self.setting.names, self.setting.deck.names, 0
+        by = names[entry.by]
+        if self.page.locator(f'[data-by="{by}"]').get_attribute("aria-pressed") != "true":
+            self.tap(f'[data-by="{by}"]')
+        for card in entry.cards:
+            self.tap(f'[data-card="{deck[card]}"]')
+        if isinstance(entry.head, Accused):
+            self.tap(f'[data-verdict="{"right" if entry.head.correct else "wrong"}"]')
+        elif entry.refuter is None:
+            self.tap('#shown button:text-is("nobody")')
+        else:
+            card = "" if entry.card is None else f" {deck[entry.card]}"
+            self.tap(f'#shown button:text-is("{names[entry.refuter]} shows{card}")')
+        self.settle()
+        return self.taps
+
+    def settle(self) -> None:
+        """Wait for the answer; a doubtful entry is kept."""
+        self.page.wait_for_selector("body:not(.busy)")
+        if self.page.locator("#keep").is_visible():
+            self.page.click("#keep")
+            self.page.wait_for_selector("body:not(.busy)")
+
+    def cells(self) -> list[str]:
+        return self.page.locator("#panel-sheet .cell").all_text_contents()
+
+
+def cells_of(case: Case) -> list[str]:
+    """The same from the session."""
+    return [cell["text"] for part in case_view(case)["sheet"] for row in part["rows"] for cell in row["cells"]]
+
+
+# ---- the assistant -----------------------------------------------------------------------------------
+
+
+def test_a_game_of_25_entries_by_at_most_five_taps_each_is_answered_as_by_cluedo_assist(url):
+    setting, noted = noted_game("classic", 4, 2, "medium")
+    assert len(noted) >= 25
+    case = Case(setting, model=MODELS["uniform"])
+    with quiet(f"{url}/assistant", PHONE) as visit:
+        assisted = Assisted(visit, setting)
+        for number, entry in enumerate(noted[:25], 1):
+            assert assisted.enter(entry) <= 5
+            case.enter(entry)
+            if number % 5 == 0:
+                assert assisted.cells() == cells_of(case)
+                advice = visit.page.locator(".advice p").all_text_contents()
+                assert advice == ([advice_line(case)] if advice_line(case) else [])
+                told = visit.page.locator("#panel-advice").text_content()
+                assert all(" ".join(line.split()) in " ".join(told.split()) for line in odds_lines(case, most=5))
+        shown = visit.page.locator("[data-entry]").evaluate_all("(all) => all.map((one) => one.dataset.text)")
+        assert shown[::-1] == [case.grammar.write(entry) for entry in case.entries]
+        visit.page.reload()
+        assert assisted.cells() == cells_of(case)
+
+
+def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
+    setting, noted = noted_game("classic", 4, 2, "medium")
+    with (
+        served(SiteSettings(limits=Limits(documents=1))) as url,
+        visiting(f"{url}/assistant", PHONE) as visit,
+    ):
+        page = visit.page
+        page.set_default_timeout(20_000)
+        assisted = Assisted(visit, setting)
+        assisted.enter(noted[0])
+        page.context.set_offline(True)
+        page.fill("#line", Case(setting).grammar.write(noted[1]))
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#waiting:visible")
+        page.context.set_offline(False)
+        page.wait_for_selector("#waiting", state="hidden")
+        assert page.locator("[data-entry]").count() == 2
+        with httpx2.Client() as other:  # a second case makes the server forget the first
+            start = other.get(f"{url}/assistant").text
+            form = {"token": re.search(r'name="token" content="(\w+)"', start)[1], "map": "classic"}
+            form |= {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy"}
+            assert other.post(f"{url}/assistant", data=form, headers={"Origin": url}).status_code == 303
+        assisted.enter(noted[2])
+        assert page.locator("[data-entry]").count() == 3
+        with httpx2.Client() as other:
+            other.get(f"{url}/assistant")
+            form["token"] = re.search(r'name="token" content="(\w+)"', other.get(f"{url}/assistant").text)[1]
+            other.post(f"{url}/assistant", data=form, headers={"Origin": url})
+        page.reload()
+        page.wait_for_selector("[data-entry='3']", state="attached")
+        page.goto(f"{url}/assistant")
+        page.locator("#kept a").first.click()
+        page.wait_for_selector("[data-entry='3']", state="attached")
+
+
+def test_by_keyboard_alone_one_enters_looks_why_changes_and_undoes(url):
+    setting, _ = noted_game("classic", 4, 2, "medium")
+    with quiet(f"{url}/assistant", DESKTOP) as visit:
+        page = visit.page
+        Assisted(visit, setting)
+        page.keyboard.press("/")
+        page.keyboard.type("1 asks plum rope ")
+        page.wait_for_selector("#offers li")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.keyboard.type("nobody")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-entry='1']")
+        page.locator(".cell").first.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#reply[open]")
+        assert page.locator("#reply").inner_text().strip()
+        page.keyboard.press("Escape")
+        page.locator("[data-entry='1']").focus()
+        page.keyboard.press("Enter")
+        page.locator("#do-drop").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-entry='1']", state="detached")
+        page.locator("h1").click(force=True)
+        page.keyboard.press("Control+z")
+        page.wait_for_selector("[data-entry='1']")
+
+
+def test_a_contradiction_is_explained_and_mended_by_a_tap(url):
+    setting, _ = noted_game("classic", 4, 2, "medium")
+    with quiet(f"{url}/assistant", PHONE) as visit:
+        page = visit.page
+        assisted = Assisted(visit, setting)
+        others = [[card for card in ids if not setting.hand >> card & 1] for ids in setting.deck.ids]
+        three = " ".join(setting.deck.names[cards[0]] for cards in others)
+        for line in (f"2 asks {three}: nobody", f"2 asks {three}: 3 shows"):
+            page.fill("#line", line)
+            page.keyboard.press("Enter")
+            assisted.settle()
+        page.click(".verdict.clash")
+        assert "contradict" in page.locator("#panel-advice").inner_text()
+        page.locator(".mends button").first.click()
+        page.wait_for_selector(".verdict:not(.clash)")
+
+
+# ---- looking back, and the puzzle ----------------------------------------------------------------------
+
+
+@SIZES
+def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
+    with quiet(f"{url}/look-back", screen) as visit:
+        page = visit.page
+        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
+        page.get_by_role("button", name="Open").click()
+        page.wait_for_url("**/look-back/*")
+        page.keyboard.press("End")
+        assert f"({played().state.turn} of {played().state.turn})" in page.locator("#turn-title").inner_text()
+        assert "Review" in page.locator(".review:visible").inner_text()
+        assert faults(page) == []
+        page.goto(f"{page.url}#7")
+        page.reload()
+        assert page.locator("#jump").input_value() == "7"
+
+
+@SIZES
+def test_the_puzzle_is_solved_by_keyboard_and_kept_over_a_reload(url, screen):
+    with quiet(f"{url}/puzzle/{DAY}", screen) as visit:
+        page = visit.page
+        hint = page.get_by_role("button", name="Hint")
+        for _ in range(4):
+            hint.focus()
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(150)
+        page.wait_for_selector("text=2 proofs are left.")
+        page.reload()
+        page.wait_for_selector("text=4 hints")
+        page.get_by_role("button", name="Solution").focus()
+        page.keyboard.press("Enter")
+        page.locator("#do-solution").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=The best question:")
+
+
+# ---- for everybody -------------------------------------------------------------------------------------
+
+
+@SIZES
+def test_axe_finds_no_serious_fault(url, screen):
+    setting, noted = noted_game("classic", 4, 2, "medium")
+    with quiet(f"{url}/assistant", screen) as visit:
+        page = visit.page
+        found = {"form": faults(page)}
+        assisted = Assisted(visit, setting)
+        for entry in noted[:2]:
+            assisted.enter(entry)
+        for panel in ("enter", "sheet", "advice", "entries") if screen is PHONE else ("all",):
+            if panel != "all":
+                page.click(f'.tabbar [data-go="{panel}"]')
+            found[panel] = faults(page)
+        page.locator("[data-entry='1']").click()
+        found["dialog"] = faults(page)
+        for path in ("/look-back", f"/puzzle/{DAY}"):
+            page.goto(url + path)
+            found[path] = faults(page)
+        assert {where: faulty for where, faulty in found.items() if faulty} == {}
+
+
+def test_in_french_no_word_of_english_is_left(url):
+    with quiet(f"{url}/assistant", PHONE, locale="fr-FR") as visit:
+        page = visit.page
+        for name in ("Rose", "Olive", "Violet"):
+            page.click(f'.chips:visible button[data-name="{name}"]')
+        page.get_by_role("button", name="Commencer").click()
+        page.wait_for_url("**/assistant/*")
+        texts = [page.inner_text("body")]
+        for panel in ("sheet", "advice", "entries"):
+            page.click(f'.tabbar [data-go="{panel}"]')
+            texts.append(page.inner_text("body"))
+        for path in ("/look-back", f"/puzzle/{DAY}"):
+            page.goto(url + path)
+            texts.append(page.inner_text("body"))
+        english = re.compile(r"\b(the|you|your|is|are|with|from|cards?|turns?|which|nobody|shows?|asks?|who)\b", re.I)
+        assert [english.findall(text) for text in texts] == [[]] * len(texts)
