@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+from cluedo.ai.accusing import blind_pool, guess, here, way_to
+from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.choosing import pick, pick_card
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
+from cluedo.engine.cards import Category
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
 from cluedo.engine.view import PlayerView
 
 __all__ = ["EasyPlayer"]
@@ -16,7 +19,8 @@ __all__ = ["EasyPlayer"]
 class EasyPlayer(Player):
     """Wanders from room to room and asks at random; notes its hand and the cards shown to it.
 
-    Accuses when elimination leaves one card in each category.
+    Accuses when elimination leaves one card in each category; or guesses, when all that is left are the envelope and a
+    pool into which nobody looks.
     """
 
     def begin(self, view: PlayerView, random: Random) -> None:
@@ -24,30 +28,44 @@ class EasyPlayer(Player):
         self._suspects, self._weapons, _ = view.deck.ids
         self._every_room = view.table.board.all_rooms
         self._categories = view.deck.masks
+        self._accuses_there = view.table.rules.accuse_in == "room"
+        self._blind = blind_pool(view) > 0
+        self._heard = 0
         self._seen = 0
         self._solution: Accusation | None = None
-        self._note(view.hand)
+        self._note(view, view.hand | view.face_up)
 
     def choose_move(self, view: PlayerView) -> Movement:
+        if self._accuses_there:
+            self._look(view)
+            if self._solution is not None:
+                return way_to(view, self._solution, self.random)
         return toward_rooms(view, self._every_room, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         suspect, weapon = pick(self.random, self._suspects), pick(self.random, self._weapons)
-        return hypothesis(suspect, weapon, view.table.board.room_card(view.place))
+        return allowed_hypothesis(view, suspect, weapon, self.random)
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         return pick_card(self.random, view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        if view.card_shown is not None:
-            self._note(1 << view.card_shown)
-        return self._solution
+        self._look(view)
+        return here(view, self._solution)
 
-    def _note(self, cards: int) -> None:
-        if not cards & ~self._seen:
+    def _look(self, view: PlayerView) -> None:
+        """Note the cards that were shown since the last time, to it alone or to all."""
+        cards = view.face_up
+        for _, event in view.seen[self._heard :]:
+            if event.card is not None:
+                cards |= 1 << event.card
+        self._heard = len(view.seen)
+        self._note(view, cards)
+
+    def _note(self, view: PlayerView, cards: int) -> None:
+        if not cards & ~self._seen and (self._solution is None or not self._blind):
             return
         self._seen |= cards
-        left = [mask & ~self._seen for mask in self._categories]
-        if not any(mask & (mask - 1) for mask in left):
-            suspect, weapon, room = (mask.bit_length() - 1 for mask in left)
-            self._solution = accusation(suspect, weapon, room)
+        left = view.deck.all & ~self._seen
+        if left.bit_count() <= len(Category) + blind_pool(view):
+            self._solution = guess(view, left, self.random, self._solution)

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.ai.accusing import blind_pool, here, way_to
 from cluedo.ai.choosing import pick
 from cluedo.ai.knowledge.evidence import Evidence, check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_gains
@@ -25,7 +26,7 @@ from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import Outlook, Rivals, value_of_waiting, weighed_envelopes
 from cluedo.ai.travel import LATER, best_move
 from cluedo.engine.cards import Category, Deck, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own, hypothesis
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
@@ -137,11 +138,13 @@ class ExpertPlayer(Player):
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self._reader = EvidenceReader(view)
+        self._envelope = self._reader.evidence.envelope
         self._odds = Posterior(self._reader.evidence, self._model)
         self._rivals = Rivals(self._reader.evidence, self._model)
         # Version 1 staked a guess on what was seen, not on what was read into it.
         self._sober = self._odds if self._learns else Posterior(self._reader.evidence, CHOICE)
         self._race = Race(view)
+        self._blind = blind_pool(view) > 0
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Candidate] = []
         self._thought_of = -1
@@ -151,6 +154,8 @@ class ExpertPlayer(Player):
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._think(view)
+        if view.table.rules.accuse_in == "room" and (decided := self._decided(view)) is not None:
+            return way_to(view, decided, self.random)
         return best_move(view, [question.worth for question in self._questions], self._discount, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
@@ -166,7 +171,7 @@ class ExpertPlayer(Player):
         self._thought_of = facts
         table, deck = view.table, view.table.deck
         judged = self._judge() if self._learns else None
-        likely = judged.cards if judged else self._odds.marginals[:, table.seats]
+        likely = judged.cards if judged else self._odds.marginals[:, self._envelope]
         suspects = self._worth_naming(likely, deck.masks[Category.SUSPECT], view.hand)
         weapons = self._worth_naming(likely, deck.masks[Category.WEAPON], view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
@@ -176,6 +181,9 @@ class ExpertPlayer(Player):
         hazards = self._hazards(view, judged)
         extras = np.array([self._extra(view, suspect, weapon, hazards) for suspect in suspects for weapon in weapons])
         worths = gains.reshape(len(deck.rooms), -1) + extras
+        if table.rules.own_cards == "not_all":
+            allowed = np.array([not all_own(*triple, view) for triple in triples])
+            worths[~allowed.reshape(worths.shape)] = -np.inf
         self._questions = []
         for row, best in enumerate(worths.argmax(axis=1).tolist()):
             suspect, weapon, room = triples[row * len(extras) + best]
@@ -198,7 +206,7 @@ class ExpertPlayer(Player):
 
     def _worth_naming(self, likely: NDArray[np.float64], category: int, hand: int) -> list[int]:
         """The likeliest cards of a category that are still open, and one that nobody else can show."""
-        cards, odds = bits(category), self._odds.marginals[:, -1]
+        cards, odds = bits(category), self._odds.marginals[:, self._envelope]
         still_open = sorted((card for card in cards if 0.0 < odds[card] < 1.0), key=lambda card: -likely[card])
         chosen = still_open[: self._candidates]
         if safe := bits(category & hand) or [card for card in cards if odds[card] == 1.0]:
@@ -234,19 +242,36 @@ class ExpertPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._reader.read(view)
-        proved = np.flatnonzero(self._sober.marginals[:, view.table.seats] == 1.0).tolist()
+        answer = here(view, self._decided(view))
+        if answer is None:
+            self.claim = None
+        return answer
+
+    def _decided(self, view: PlayerView) -> Accusation | None:
+        """What it would accuse if it may, which it claims."""
+        proved = np.flatnonzero(self._sober.marginals[:, self._envelope] == 1.0).tolist()
         if len(proved) == len(Category):
             suspect, weapon, room = proved
             self.claim = 1.0
             return accusation(suspect, weapon, room)
+        if self._blind and self._knows_all_it_can(view):
+            cards, self.claim = self._odds.envelopes()[0]
+            return accusation(*cards)
         return self._stake(view) if self._learns else self._guess(view)
+
+    def _knows_all_it_can(self, view: PlayerView) -> bool:
+        """Whether only a pool into which nobody looks hides the envelope still: no other hand holds an open card."""
+        odds = self._odds.marginals
+        still_open = (odds[:, self._envelope] > 0.0) & (odds[:, self._envelope] < 1.0)
+        others = [seat for seat in range(view.table.seats) if seat != view.seat]
+        return not odds[still_open][:, others].any()
 
     def _stake(self, view: PlayerView) -> Accusation | None:
         """The likeliest envelope, where a guess is likelier to win than to play on."""
         if self._caution >= 1.0:
             return None
         seats = view.table.seats
-        odds = self._odds.marginals[:, seats]
+        odds = self._odds.marginals[:, self._envelope]
         if min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids) < _LEAST:
             return None  # no envelope is likelier than the least likely of its cards
         table, outlook, _ = self._judge()
@@ -262,7 +287,7 @@ class ExpertPlayer(Player):
         """The same in version 1: where the guess is likelier than that nobody wins before certainty comes."""
         self._race.read(view)
         worth_waiting = self._race.survival(view) ** self._patience
-        odds = self._sober.marginals[:, view.table.seats]
+        odds = self._sober.marginals[:, self._envelope]
         likeliest = min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids)
         if likeliest <= worth_waiting and not self._race.passed_over:
             return None  # no envelope is likelier than the least likely of its cards

@@ -72,11 +72,14 @@ class HabitPlayer(HardPlayer):
         return super().choose_card(view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        answer = super().choose_accusation(view) or self._guessed()
+        answer = super().choose_accusation(view)
         if answer and self._waits:
             self._waits -= 1
             return None
         return answer
+
+    def _decided(self, view: PlayerView) -> Accusation | None:
+        return super()._decided(view) or self._guessed()
 
     def _guessed(self) -> Accusation | None:
         """The likeliest envelope, if it is likely enough to this player."""
@@ -107,6 +110,8 @@ class HabitPlayer(HardPlayer):
         if self._ask == "any":
             return pick(self.random, bits(cards & ~view.hand or cards))
         still_open = self._open() & cards
+        if view.table.pool_size:
+            still_open = still_open & self._held(view) or still_open
         again = still_open & self._asked if self._ask == "same" else 0
         card = pick(self.random, bits(again or still_open or self._deducer.has[self._envelope] & cards))
         self._asked = self._asked & ~cards | 1 << card

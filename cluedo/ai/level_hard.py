@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Literal
 
+from cluedo.ai.accusing import blind_pool, guess, here, way_to
+from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.choosing import pick
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.reader import EvidenceReader
@@ -13,7 +15,7 @@ from cluedo.ai.player import Movement, Player
 from cluedo.ai.travel import turns_to
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import Category, Deck, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
@@ -31,7 +33,8 @@ class HardPlayer(Player):
     Asks about cards that may still be in the envelope, walks to the room that settles most for each turn of travel,
     and names a card of its own, or one proved to be in the envelope, where its category is settled, so that the
     answer must tell something about the others. Shows a card that this asker has seen before if it can. Accuses when,
-    and only when, all three cards are proved.
+    and only when, all three cards are proved; or guesses, when all that is left are the envelope and a pool into
+    which nobody looks.
 
     Args:
         own_cards: "probe" names own cards where their category is settled; "never" never does.
@@ -48,11 +51,16 @@ class HardPlayer(Player):
         super().begin(view, random)
         self._reader = EvidenceReader(view)
         self._deducer = SatDeducer(self._reader.evidence)
-        self._envelope = view.table.seats
+        self._envelope = self._reader.evidence.envelope
+        self._accuses_there = view.table.rules.accuse_in == "room"
+        self._blind = blind_pool(view) > 0
+        self._guess_made: Accusation | None = None
         self._shown_to = [0] * view.table.seats
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._learn(view)
+        if self._accuses_there and (decided := self._decided(view)) is not None:
+            return way_to(view, decided, self.random)
         board = view.table.board
         turns = turns_to(view)
         values = [self._value(view, card) for card in view.table.deck.rooms]
@@ -67,7 +75,7 @@ class HardPlayer(Player):
         if not self._names_own and view.hand >> room & 1:
             return None
         suspect, weapon = (self._named(view, category) for category in (Category.SUSPECT, Category.WEAPON))
-        return hypothesis(suspect, weapon, room)
+        return allowed_hypothesis(view, suspect, weapon, self.random)
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         cards = ShowCard.choices(view)
@@ -78,11 +86,18 @@ class HardPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._learn(view)
+        return here(view, self._decided(view))
+
+    def _decided(self, view: PlayerView) -> Accusation | None:
+        """What it would accuse if it may."""
         proved = self._deducer.has[self._envelope]
-        if proved.bit_count() < len(Category):
-            return None
-        suspect, weapon, room = bits(proved)
-        return accusation(suspect, weapon, room)
+        if proved.bit_count() == len(Category):
+            suspect, weapon, room = bits(proved)
+            return accusation(suspect, weapon, room)
+        if self._blind and not self._open() & self._held(view):
+            self._guess_made = guess(view, self._deducer.may[self._envelope], self.random, self._guess_made)
+            return self._guess_made
+        return None
 
     def _learn(self, view: PlayerView) -> None:
         self._reader.read(view)
@@ -91,6 +106,14 @@ class HardPlayer(Player):
     def _open(self) -> int:
         """The mask of the cards that may be in the envelope and are not proved to be."""
         return self._deducer.may[self._envelope] & ~self._deducer.has[self._envelope]
+
+    def _held(self, view: PlayerView) -> int:
+        """The mask of the cards that somebody else may hold."""
+        mask = 0
+        for seat in range(view.table.seats):
+            if seat != view.seat:
+                mask |= self._deducer.may[seat]
+        return mask
 
     def _value(self, view: PlayerView, room: int) -> float:
         """How much asking in a room settles: one for each category in which an open card can be named there.
@@ -111,6 +134,8 @@ class HardPlayer(Player):
         """The card of a category to name: an open one; in a settled one, one that nobody else can show."""
         mask = view.table.deck.masks[category]
         choices = self._open() & mask
+        if view.table.pool_size:  # of a card that nobody holds, no answer tells more
+            choices = choices & self._held(view) or choices
         if not choices:
             proved = self._deducer.has[self._envelope] & mask
             choices = (proved | view.hand & mask) if self._names_own else proved

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+from cluedo.ai.accusing import blind_pool, guess, here, way_to
+from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.choosing import pick, pick_card
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, hypothesis
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
+from cluedo.engine.events import Peeked
 from cluedo.engine.view import PlayerView
 
 __all__ = ["MediumPlayer"]
@@ -19,7 +22,8 @@ class MediumPlayer(Player):
 
     Once a category is solved it names there a card that it owns or that is in the envelope, so that
     no answer is wasted. When nobody answers, the named cards that it does not own are in the envelope.
-    Accuses when it knows all three.
+    Accuses when it knows all three; or guesses, when all that is left are the envelope and a pool into which nobody
+    looks.
 
     Args:
         original: play as the original program did: draw no conclusion when nobody answers, and where
@@ -35,45 +39,78 @@ class MediumPlayer(Player):
         self._suspects, self._weapons, _ = deck.ids
         self._categories = deck.masks
         self._room_offset = view.table.board.room_offset
+        self._accuses_there = view.table.rules.accuse_in == "room"
+        self._pool_size = view.table.pool_size
+        self._blind = blind_pool(view) > 0
         self._mine = view.hand
         self._envelope = 0
-        self._unknown = deck.all & ~view.hand
+        self._unknown = deck.all & ~view.hand & ~view.face_up
+        self._face_up = view.face_up
+        self._heard = 0
+        self._pool = 0
+        self._unheld = 0
         self._solution: Accusation | None = None
         self._conclude()
 
     def choose_move(self, view: PlayerView) -> Movement:
+        if self._accuses_there:
+            self._look(view)
+            if self._solution is not None:
+                return way_to(view, self._solution, self.random)
         rooms = self._categories[Category.ROOM]
-        wanted = rooms & self._unknown or rooms & (self._mine | self._envelope)
+        wanted = self._worth_asking(rooms) or rooms & (self._mine | self._envelope)
         return toward_rooms(view, wanted << self._room_offset, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         suspects, weapons, _ = self._categories
         suspect, weapon = self._named(suspects, self._suspects), self._named(weapons, self._weapons)
-        return hypothesis(suspect, weapon, view.place - self._room_offset)
+        return allowed_hypothesis(view, suspect, weapon, self.random)
 
     def _named(self, category: int, ids: range) -> int:
-        if unknown := category & self._unknown:
+        if unknown := self._worth_asking(category):
             return pick(self.random, bits(unknown))
         safe = category & (self._mine | self._envelope)
         return pick(self.random, ids[: safe.bit_count()] if self._original else bits(safe))
+
+    def _worth_asking(self, category: int) -> int:
+        """The unknown cards of a category; those that nobody holds last, where nothing can be learnt of them."""
+        unknown = category & self._unknown
+        return (self._blind and unknown & ~self._unheld) or unknown
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         return pick_card(self.random, view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        if view.card_shown is not None:
-            shown = 1 << view.card_shown
-            if shown & self._unknown:
-                self._unknown &= ~shown
-                self._conclude()
-        elif view.hypothesis is not None and view.refuted_by is None and not self._original:
+        self._look(view)
+        if view.hypothesis is not None and view.refuted_by is None and not self._original:
             suspect, weapon, room = view.hypothesis
-            self._envelope |= (1 << suspect | 1 << weapon | 1 << room) & ~self._mine
+            self._unheld |= (1 << suspect | 1 << weapon | 1 << room) & ~self._mine
             self._conclude()
-        return self._solution
+        if self._blind and not self._unknown & ~self._unheld & ~self._envelope:
+            self._solution = guess(view, self._unknown | self._envelope, self.random, self._solution)
+        return here(view, self._solution)
+
+    def _look(self, view: PlayerView) -> None:
+        """Mark the cards that were shown since the last time, to it alone or to all."""
+        shown = view.face_up & ~self._face_up
+        self._face_up |= shown
+        for _, event in view.seen[self._heard :]:
+            if event.card is not None:
+                shown |= 1 << event.card
+                if isinstance(event, Peeked):
+                    self._pool |= 1 << event.card
+        self._heard = len(view.seen)
+        if shown & self._unknown:
+            self._unknown &= ~shown
+            self._conclude()
 
     def _conclude(self) -> None:
-        """Mark what follows within each category: its last unknown card is in the envelope, and one card only is."""
+        """Mark what follows within each category: its last unknown card is in the envelope, and one card only is.
+
+        What nobody holds is in the envelope, unless it may be in the pool.
+        """
+        if self._pool.bit_count() == self._pool_size:
+            self._envelope |= self._unheld & ~self._pool & ~self._face_up
         for mask in self._categories:
             left = mask & self._unknown
             if not mask & self._envelope and not left & (left - 1):

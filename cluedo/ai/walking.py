@@ -10,7 +10,7 @@ from cluedo.engine.commands import Roll, SecretPassage, Stay, move
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
-__all__ = ["may_ask_here", "toward_rooms"]
+__all__ = ["may_ask_here", "toward_rooms", "walk"]
 
 _ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
 
@@ -33,14 +33,14 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
     room behind a secret passage, and the rooms within an average roll, or else the nearest one.
     """
     if view.table.free:
-        return _walk(view, wanted, random)
+        return walk(view, wanted, random)
     board, here = view.table.board, view.place
     used = view.used[view.active]
     if used >= 0:
         # Back there nothing could be asked; and the way to it leads through another room (rule 7).
         wanted = wanted & ~(1 << used) or board.all_rooms & ~(1 << used)
     if view.step is WALK:
-        return _walk(view, wanted, random)
+        return walk(view, wanted, random)
     if here < board.rooms_at:
         return _ROLL
     sure = []
@@ -61,7 +61,8 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
     return _SECRET_PASSAGE if choice == passage else _ROLL
 
 
-def _walk(view: PlayerView, wanted: int, random: Random) -> Movement:
+def walk(view: PlayerView, wanted: int, random: Random) -> Movement:
+    """The end of a walk to the rooms in ``wanted``, a mask over places, where a walk is due; used up or not."""
     board, here, reach = view.table.board, view.place, view.reach
     rooms = [room for room in reach.rooms if wanted >> room & 1]
     if view.table.free and wanted >> here & 1:

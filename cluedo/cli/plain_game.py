@@ -11,7 +11,18 @@ from cluedo.cli import player_notes
 from cluedo.cli.board_text import board_text
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.cards import Category
-from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Move,
+    Peek,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
 from cluedo.engine.events import TurnEnded
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK, Situation
@@ -62,6 +73,7 @@ _OBSTACLES: dict[Phrase, Callable[[Situation], Phrase | None]] = {
     Phrase("stay"): Stay().why_not,
     Phrase("ask"): Hypothesis.obstacle,
     Phrase("show"): ShowCard.obstacle,
+    Phrase("look"): Peek.obstacle,
     Phrase("accuse"): Accusation.obstacle,
     Phrase("end"): EndTurn().why_not,
 }
@@ -73,6 +85,7 @@ _WORDS: dict[type, tuple[Phrase, ...]] = {
     Stay: (Phrase("stay"),),
     EndTurn: (Phrase("end"), Phrase("no")),
     TakeBack: (Phrase("undo"),),
+    Peek: (Phrase("look"), Phrase("peek")),
     Naming: (Phrase("accuse"),),
 }
 """By what is done, words for it beside the sentence that offers it."""
@@ -147,10 +160,11 @@ class PlainGame:
 
     def _choose_move(self, view: PlayerView, offer: Offer) -> Command:
         self._attend(view, tr("your turn"))
-        turn = tr("--- Turn {turn}: {who}, it is your turn ---", turn=view.turn, who=view.table.name(view.seat))
-        self.screen.say(turn, style="bold")
-        self.screen.say(tr("You are {where}.", where=self._where(view)))
-        self._say_hand(view)
+        if view.peeked is None:  # else this turn has begun already
+            turn = tr("--- Turn {turn}: {who}, it is your turn ---", turn=view.turn, who=view.table.name(view.seat))
+            self.screen.say(turn, style="bold")
+            self.screen.say(tr("You are {where}.", where=self._where(view)))
+            self._say_hand(view)
         if view.table.free:
             return self._choose_walk(view, offer)
         moves = _choices(offer)
@@ -209,10 +223,14 @@ class PlainGame:
         actions = [choice for choice in _choices(offer) if choice.value != offer.naming()]
         menu = Menu(actions, default=actions[0])
         stop: Choice[int | None] = Choice(None, tr("do not accuse"), aliases=(tr("no"), "no"))
-        while isinstance(chosen := self._choose(view, tr("Accuse? (Enter ends the turn)"), menu), Naming):
-            cards = self._name_cards(view, list(Category), stop)
+        accuses = any(isinstance(choice.value, Naming) for choice in actions)
+        prompt = tr("Accuse? (Enter ends the turn)") if accuses else tr("Enter ends the turn.")
+        while isinstance(chosen := self._choose(view, prompt, menu), Naming):
+            room = () if chosen.room is None else (chosen.room,)
+            cards = self._name_cards(view, list(Category)[: 3 - len(room)], stop)
             if cards is None:
                 continue
+            cards = (*cards, *room)[:3]
             if self._is_sure(view, cards):
                 return chosen.command(cards)
         ended: Command = chosen
@@ -378,6 +396,8 @@ class PlainGame:
 
     def _say_hand(self, view: PlayerView) -> None:
         self.screen.say(tr("You hold {cards}.", cards=and_join(view.deck.names_in(view.hand))))
+        if view.face_up:
+            self.screen.say(tr("Face up for all: {cards}.", cards=and_join(view.deck.names_in(view.face_up))))
 
 
 def _choices(offer: Offer) -> list[Choice[Any]]:

@@ -24,6 +24,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.default_map import SEEDED_MAP, default_map
 from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import Person, parse_line_up
+from cluedo.session.narration import set_aside
 
 __all__ = ["play"]
 
@@ -177,6 +178,8 @@ def _welcome(session: GameSession, screen: Screen) -> None:
         name = f"{seat + 1} {table.name(seat)}"
         chip = pawn_chip(table.board, table.suspects[seat])
         say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
+    for told in set_aside(table):
+        say(told)
     if session.game.commands:
         stands = tr("The game continues in turn {turn}.", turn=session.game.state.turn)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cluedo.engine.cards import Category
-from cluedo.engine.events import Shown
+from cluedo.engine.events import Peeked, Shown
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_count
 
@@ -11,9 +11,13 @@ __all__ = ["notes", "players", "remark"]
 
 
 def remark(view: PlayerView, card: int) -> str:
-    """What the seat knows about a card at first hand: that it holds it, or who showed it."""
+    """What the seat knows about a card at first hand: that it holds it, where it lies, or who showed it."""
     if view.hand >> card & 1:
         return tr("yours")
+    if view.face_up >> card & 1:
+        return tr("face up")
+    if any(isinstance(event, Peeked) and event.card == card for _, event in view.seen):
+        return tr("in the pool")
     shower = _shown_to(view).get(card)
     return "" if shower is None else tr("shown by {who}", who=view.table.name(shower))
 

@@ -22,7 +22,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear
 from cluedo.session.json_text import print_json
-from cluedo.session.narration import Story
+from cluedo.session.narration import Story, set_aside
 
 __all__ = ["replay"]
 
@@ -168,6 +168,10 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
     if eyes is None:
         cards = table.deck.listed(deal.envelope)
         terminal.say(tr("The envelope holds {cards}.", cards=cards))
+        if deal.pool:
+            terminal.say(tr("The pool holds {cards}.", cards=table.deck.listed(deal.pool)))
+    for told in set_aside(table):
+        terminal.say(told)
     terminal.say(tr("{who} begins.", who=table.name(table.first)))
 
 

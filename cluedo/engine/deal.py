@@ -125,6 +125,12 @@ class Deal:
     pool: tuple[int, ...] = ()
     open_cards: int = 0
 
+    @property
+    def places(self) -> list[int]:
+        """The masks of what lies where: hands, the pool and the open cards if there are any, the envelope."""
+        pool, envelope = (sum(1 << card for card in cards) for cards in (self.pool, self.envelope))
+        return [*self.hands, *([pool] if pool else []), *([self.open_cards] if self.open_cards else []), envelope]
+
 
 def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:
     """The suspects of the seats (rule 1), the map's first ones by default; raises :class:`SetupError`."""

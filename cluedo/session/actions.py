@@ -11,7 +11,19 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from cluedo.ai.walking import may_ask_here
 from cluedo.engine.cards import bits
-from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Move,
+    Peek,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
+from cluedo.engine.events import Peeked
 from cluedo.engine.state import ASK, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -117,6 +129,7 @@ def _move(view: PlayerView, back: tuple[Action[Deed], ...]) -> Offer:
                 actions.append(Action("p", tr("take the secret passage to {room}", room=room), command))
             case Stay():
                 actions.append(Action("s", _stay(view), command))
+    actions += _peek(view)
     if view.step is WALK and view.dice is not None:
         prompt = tr("You rolled {sum}: where do you go?", sum=sum(view.dice))
     else:
@@ -135,8 +148,18 @@ def _show(view: PlayerView, asker: str) -> Offer:
 def _end(view: PlayerView) -> tuple[Action[Deed], ...]:
     end = Action("e", tr("end the turn"), EndTurn())
     if Accusation.obstacle(view) is not None:
-        return (end,)
-    return end, Action("a", tr("accuse"), Naming(Accusation))
+        return (end, *_peek(view))
+    here = view.board.room_card(view.place) if view.rules.accuse_in == "room" else None
+    return end, Action("a", tr("accuse"), Naming(Accusation, here)), *_peek(view)
+
+
+def _peek(view: PlayerView) -> tuple[Action[Deed], ...]:
+    """A look at the first card of the pool that this seat has not seen: one is as good as another."""
+    if Peek.obstacle(view) is not None:
+        return ()
+    looked_at = {event.position for _, event in view.seen if isinstance(event, Peeked)}
+    left = [position for position in range(view.table.pool_size) if position not in looked_at]
+    return tuple(Action("k", tr("look at a card of the pool"), Peek(position)) for position in left[:1])
 
 
 def _why_the_end(view: PlayerView) -> str:
@@ -145,6 +168,8 @@ def _why_the_end(view: PlayerView) -> str:
         return tr("Nobody could show a card.")
     if view.hypothesis is None and view.board.is_room(view.place) and (why := Hypothesis.obstacle(view)):
         return tr("No hypothesis: {why}.", why=tr(why))
+    if view.rules.accuse_in == "room" and (why := Accusation.obstacle(view)):
+        return tr("No accusation: {why}.", why=tr(why))
     return tr("The end of your turn.")
 
 

@@ -380,7 +380,7 @@ class GameSession:
         usual = Rules()
         for key in Rules.model_fields:
             if getattr(table.rules, key) != getattr(usual, key):
-                words += ["--rule", f"{key}={getattr(table.rules, key)}"]
+                words += ["--rule", f"{key}={str(getattr(table.rules, key)).lower()}"]
         return shlex.join(words)
 
 

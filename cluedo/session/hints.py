@@ -11,8 +11,8 @@ from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.travel import LATER, roll_odds, turns_from
 from cluedo.ai.walking import may_ask_here
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
-from cluedo.engine.events import Shown
+from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
+from cluedo.engine.events import Peeked, Shown
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
@@ -51,7 +51,8 @@ def find_hint(view: PlayerView) -> Hint:
     """Think about a view; takes a moment, and the first time some seconds."""
     known = SeatKnowledge(EvidenceReader(view).evidence, UNIFORM)
     do, *why = _Adviser(view, known).advise()
-    accuse = known.certain and view.step >= ASK and view.to_act == view.seat and Accusation.obstacle(view) is None
+    suspect, weapon, room = (-1 if card is None else card for card in known.settled)
+    accuse = known.certain and view.to_act == view.seat and Accusation(suspect, weapon, room).why_not(view) is None
     return Hint(do, accuse, tuple(why), tuple(_envelope(known)), tuple(_found(known)), tuple(_figures(known)))
 
 
@@ -74,6 +75,8 @@ class _Adviser:
             return [tr("Wait: {who} has to choose.", who=who), *self._later()]
         if view.step is REFUTE:
             return self._show()
+        if Peek.obstacle(view) is None and not self.known.certain and (look := self._look()):
+            return look
         if view.step in (MOVE, WALK):
             return self._move()
         if view.step is ASK and Hypothesis.obstacle(view) is None and not self.known.certain:
@@ -101,6 +104,13 @@ class _Adviser:
             return [tr("Show {card}: somebody else has seen it already.", card=names[others[0]])]
         return [tr("Show {card}: any of them is new to {who}.", card=names[held[0]], who=asker)]
 
+    def _look(self) -> list[str]:
+        """A look into the pool, unless this seat has seen all of it."""
+        looked_at = {event.position for _, event in self.view.seen if isinstance(event, Peeked)}
+        if len(looked_at) == self.view.table.pool_size:
+            return []
+        return [tr("Look at a card of the pool: it shows you one that is not in the envelope.")]
+
     def _ask(self) -> list[str]:
         here = self.view.board.room_card(self.view.place)
         best = self.known.best_few(1, here)
@@ -112,6 +122,9 @@ class _Adviser:
         if Accusation.obstacle(self.view) is not None or not self.known.envelopes:
             return [tr("End the turn.")]
         cards, chance = self.known.envelopes[0]
+        if self.known.certain and Accusation(*cards).why_not(self.view) is not None:
+            room = self.view.board.room_place(cards[Category.ROOM])
+            return [tr("End the turn, and accuse in {room}: {cards}. It is proved.", **self._told(cards, room))]
         if self.known.certain:
             return [tr("Accuse now: {cards}. It is proved.", cards=self.view.deck.listed(cards))]
         why = tr(
@@ -125,6 +138,10 @@ class _Adviser:
         view, known = self.view, self.known
         if known.certain:
             proved = self.view.deck.listed(known.envelopes[0][0])
+            room = view.board.room_place(known.envelopes[0][0][Category.ROOM])
+            if view.rules.accuse_in == "room" and room != view.place:
+                told = self._told(known.envelopes[0][0], room)
+                return [tr("Go to {room} and accuse there: {cards}. It is proved.", **told)]
             return [tr("Stay, and accuse at the end of the turn: {cards}. It is proved.", cards=proved)]
         if not known.best_by_room:
             return [tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room.")]
@@ -138,6 +155,9 @@ class _Adviser:
         cards = known.best_by_room[room - view.board.rooms_at].cards
         ask = tr("Ask there: {cards}.", cards=self.view.deck.listed(cards))
         return [self._way(room, now), ask, *self._chances(cards)]
+
+    def _told(self, cards: Triple, room: int) -> dict[str, str]:
+        return {"cards": self.view.deck.listed(cards), "room": place_name(self.view.board, room)}
 
     def _turns(self, now: set[int]) -> list[float]:
         """By room, in how many turns one can expect to ask there; 1: in this one."""

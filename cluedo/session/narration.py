@@ -28,7 +28,7 @@ from cluedo.engine.game import Result
 from cluedo.engine.state import Table
 from cluedo.language import tr, tr_count, tr_you
 
-__all__ = ["Sentence", "Story", "and_join", "as_sentence", "or_join", "place_name"]
+__all__ = ["Sentence", "Story", "and_join", "as_sentence", "beside_the_board", "or_join", "place_name", "set_aside"]
 
 
 def and_join(words: Iterable[str]) -> str:
@@ -54,6 +54,27 @@ def place_name(board: Board, place: int) -> str:
     if isinstance(node, str):
         return node
     return f"({node[0]}, {node[1]})" if board.has_grid else tr("outside")
+
+
+def beside_the_board(table: Table) -> list[str]:
+    """What the places other than hands and the envelope are called, in the order of :attr:`Deal.places`."""
+    return [*([tr("pool")] if table.pool_size else []), *([tr("face up")] if table.open_cards else [])]
+
+
+def set_aside(table: Table) -> list[str]:
+    """Sentences about the cards that were not dealt, as everybody knows them; none where all were."""
+    told = []
+    if table.pool_size:
+        told.append(
+            tr_count(
+                "{count} card lies face down beside the board.",
+                "{count} cards lie face down beside the board.",
+                table.pool_size,
+            )
+        )
+    if table.open_cards:
+        told.append(tr("Face up for all: {cards}.", cards=and_join(table.deck.names_in(table.open_cards))))
+    return told
 
 
 @dataclass(frozen=True, slots=True)

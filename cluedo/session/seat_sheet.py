@@ -108,7 +108,7 @@ def read_sheets(text: str, deck: Deck, sheets: Mapping[int, SeatSheet]) -> None:
 def _seen(evidence: Evidence) -> dict[tuple[int, int], SheetSign]:
     """What single facts say, without putting two and two together."""
     cells = {}
-    for column, place in enumerate([evidence.envelope, *range(evidence.seats)]):
+    for column, place in enumerate([evidence.envelope, *range(evidence.envelope)]):
         for card in range(evidence.deck.size):
             if evidence.has[place] >> card & 1:
                 cells[card, column] = SheetSign(SIGNS[0], seen=True)

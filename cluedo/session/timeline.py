@@ -22,7 +22,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import tr
-from cluedo.session.narration import Sentence, Story
+from cluedo.session.narration import Sentence, Story, set_aside
 from cluedo.session.review_text import ReviewText, tell_reviews
 from cluedo.session.turn_positions import positions
 
@@ -118,6 +118,7 @@ def _log(game: Game, view: int | None) -> list[Sentence]:
     if view is not None:
         hand = ", ".join(table.deck.names_in(game.state.deal.hands[view]))
         said.append(Sentence(0, None, tr("You are {who} and hold {cards}.", who=table.name(view), cards=hand)))
+    said += [Sentence(0, None, told) for told in set_aside(table)]
     said.append(Sentence(0, None, tr("{who} begins.", who=table.name(table.first))))
     said += story.sentences(game.events)
     if game.result is not None:

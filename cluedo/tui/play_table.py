@@ -216,7 +216,9 @@ class TableScreen(KeyedScreen[None]):
         """The table as it stands."""
         self._board.put(Pieces(view.pawns, view.weapons))
         self._seat_bar.show(view.turn, view.active, view.eliminated, view.seat)
-        self._say("hand", tr("You hold: {cards}", cards=", ".join(view.deck.names_in(view.hand))))
+        held = tr("You hold: {cards}", cards=", ".join(view.deck.names_in(view.hand)))
+        face_up = tr("Face up: {cards}", cards=", ".join(view.deck.names_in(view.face_up)))
+        self._say("hand", f"{held}  {face_up}" if view.face_up else held)
         self._sheet.open(self._sheets[view.seat], view)
         self._show_news()
         if self._offer is None:

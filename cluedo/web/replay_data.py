@@ -8,6 +8,7 @@ from typing import Any
 from cluedo.engine.deal import Deal
 from cluedo.engine.geometry import spots, weapon_spots
 from cluedo.language import tr
+from cluedo.session.narration import beside_the_board
 from cluedo.session.timeline import Knowledge, Timeline
 from cluedo.session.turn_positions import Position
 
@@ -28,7 +29,7 @@ def replay_data(timeline: Timeline) -> dict[str, Any]:
     return {
         "cards": list(table.deck.names),
         "categories": [[ids.start, ids.stop] for ids in table.deck.ids],
-        "places": [tr("envelope"), *(table.name(seat) for seat in range(table.seats))],
+        "places": [tr("envelope"), *(table.name(seat) for seat in range(table.seats)), *beside_the_board(table)],
         "seats": [
             {
                 "name": table.name(seat),
@@ -70,7 +71,8 @@ def _view(timeline: Timeline, view: int | None) -> dict[str, Any]:
         for turn in turns:
             now = timeline.known(view, turn)
             if now is not before:
-                sheets.append(_sheet(now, timeline.table.deck.size * (timeline.table.seats + 1)))
+                places = 1 + timeline.table.seats + len(beside_the_board(timeline.table))
+                sheets.append(_sheet(now, timeline.table.deck.size * places))
             before = now
             at.append(len(sheets) - 1)
     shown = range(timeline.table.seats) if view is None else [view]
@@ -89,11 +91,11 @@ def _bits(bits: float | None) -> float | None:
 
 
 def _sheet(known: Knowledge, cells: int) -> list[float]:
-    """The envelope first, then the seats."""
+    """The envelope first, then the other places."""
     if known.odds is None:
         return [_UNKNOWN] * cells
-    seats = known.odds.shape[1] - 1
-    return [_percent(float(p)) for row in known.odds for p in row[[seats, *range(seats)]]]
+    envelope = known.odds.shape[1] - 1
+    return [_percent(float(p)) for row in known.odds for p in row[[envelope, *range(envelope)]]]
 
 
 def _percent(p: float) -> float:
@@ -106,5 +108,5 @@ def _percent(p: float) -> float:
 
 def _truth(deal: Deal, cards: int) -> list[float]:
     """Where every card is."""
-    at = [sum(1 << card for card in deal.envelope), *deal.hands]
-    return [100 * (mask >> card & 1) for card in range(cards) for mask in at]
+    *others, envelope = deal.places
+    return [100 * (mask >> card & 1) for card in range(cards) for mask in (envelope, *others)]

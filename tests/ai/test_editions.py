@@ -1,0 +1,96 @@
+"""The levels play by the rules of editions: they name nothing that is forbidden, and find their way to the end."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.cases import cases
+from helpers.editions import EDITIONS, edition_game
+from helpers.support import board_of, drawn_game, make_game, make_match
+
+from cluedo.ai.levels import parse_player
+from cluedo.ai.player import Player
+from cluedo.engine.commands import Peek
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Peeked
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+
+QUICK = ("random", "easy", "medium", "hard", "habit:own=1")
+ALL = (*QUICK, "habit:guess=0.5:wait=1", "expert", "expert:version=1", "medium:original=true")
+
+
+def played(name: str, number: int, levels: tuple[str, ...], **more: object) -> Game:
+    """A game of an edition between levels, which make no mistake in it."""
+    game = edition_game(name, number, **more)
+    match = make_match(game, [levels[(number + seat) % len(levels)] for seat in range(game.table.seats)], number)
+    match.play()
+    assert match.faults == []
+    return game
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_levels_play_an_edition_without_a_fault(name):
+    for number in range(3):
+        played(name, number, QUICK, max_turns=60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EDITIONS)
+def test_all_levels_do_in_many_games(name):
+    for number in range(cases(60, 6)):
+        played(name, number, ALL, max_turns=80)
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard", "habit"])
+@pytest.mark.parametrize("name", EDITIONS)
+def test_four_of_a_level_come_to_an_end(name, level):
+    reasons = {played(name, number, (level,)).result.reason for number in range(3)}
+    assert "unfinished" not in reasons
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_at_a_table_of_two_all_that_is_shown_and_seen_leads_to_the_solution(level):
+    games = [played("two", number, (level,)) for number in range(4)]
+    assert {game.result.reason for game in games} == {"solved"}
+    assert any(isinstance(event, Peeked) for game in games for event in game.events)
+
+
+def test_who_does_not_choose_looks_at_the_first_card_that_is_new():
+    game = drawn_game(board_of("tiny"), 2, 1, pool=2, start_bonus="peek")
+    looker = parse_player("easy").make()
+    seat = game.state.active
+    assert Player.choose_peek(looker, game.view(seat)) == Peek(0)
+    game.execute(Peek(0))
+    assert Player.choose_peek(looker, game.view(seat)) == Peek(1)
+
+
+def test_random_looks_or_does_not_by_chance():
+    looked = {
+        tuple(e.position for e in played("bonus", k, ("random",)).events[:1] if isinstance(e, Peeked))
+        for k in range(12)
+    }
+    assert () in looked
+    assert len(looked) > 2
+
+
+def test_montecarlo_says_which_rules_it_does_not_play():
+    spec = parse_player("montecarlo:budget=16")
+    spec.check(board_of("tiny").deck, Rules(), 3)
+    with pytest.raises(CluedoError, match="compiled games are played by rules 1 to 12 alone"):
+        spec.check(board_of("tiny").deck, Rules(refuters="all"), 3)
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_who_has_to_accuse_in_the_room_walks_there(level):
+    for number in range(3):
+        game = played("accuse_here", number, (level,))
+        assert game.result.reason == "solved"
+        assert game.state.place == game.table.board.room_place(game.state.deal.envelope[2])
+
+
+def test_a_hand_laid_open_is_noted():
+    game = make_game("tiny", wrong_shows_hand=True, movement="free")
+    match = make_match(game, ["random", "easy", "easy"])
+    match.play()
+    assert game.result.reason == "solved"
+    assert game.state.face_up == game.state.deal.hands[0]
