@@ -17,14 +17,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from cluedo.engine.errors import CluedoError
-from cluedo.web import assistant, home, lookback, puzzle, room_events, room_pages
+from cluedo.web import assistant, home, lookback, puzzle_page, room_events, room_pages
 from cluedo.web.answers import failed, refuse
 from cluedo.web.guard import Guard
 from cluedo.web.shared import Site, SiteSettings
 
 __all__ = ["AREAS", "make_site"]
 
-AREAS: Final = (home, room_pages, room_events, assistant, lookback, puzzle)
+AREAS: Final = (home, room_pages, room_events, assistant, lookback, puzzle_page)
 """The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
 
 

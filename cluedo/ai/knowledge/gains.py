@@ -75,12 +75,12 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArra
     differ only in cards not named are taken together: a little less than the gain (0.03 bits on average, and
     never more, but for noise), where counting them apart would see mostly noise.
     """
-    from cluedo.ai.knowledge.scores import Look, score  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.scores import PoolView, score  # numba is slow to import: only when it is used
 
     evidence = posterior.evidence
     before = np.array([_shown_before(evidence, seat) for seat in range(evidence.seats)])
     sizes = [len(ids) for ids in evidence.deck.ids]
-    peek = Look(-1 if evidence.pool is None else evidence.pool, evidence.to_peek, evidence.peeked)
+    peek = PoolView(-1 if evidence.pool is None else evidence.pool, evidence.to_peek, evidence.peeked)
     return score(
         deals,
         np.array(triples, np.int64),

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Floats, Ints
 
-__all__ = ["Look", "score"]
+__all__ = ["PoolView", "score"]
 
 _ENOUGH = 16  # deals for each envelope among them, below which envelopes are told apart by the named cards only
 
 
-class Look(NamedTuple):
+class PoolView(NamedTuple):
     """What may be seen of the pool when nobody answers.
 
     Attributes:
@@ -61,7 +61,7 @@ def _tally(
     labels: Ints,
     coarse: bool,
     envelope: int,
-    peek: Look,
+    peek: PoolView,
     tally: Floats,
 ) -> None:
     """Count deals by answer (row; seat * 3 + which card, nobody last) and envelope (column)."""
@@ -93,7 +93,7 @@ def _tally(
 
 
 @compiled
-def _look(deals: NDArray[np.int8], row: int, peek: Look, first: int, column: int, tally: Floats) -> None:
+def _look(deals: NDArray[np.int8], row: int, peek: PoolView, first: int, column: int, tally: Floats) -> None:
     """Count a deal in which nobody answers and I look into the pool: from row ``first`` on, by the card that I find."""
     for card in range(deals.shape[1]):
         if deals[row, card] == peek.pool and not peek.seen >> card & 1:
@@ -109,7 +109,7 @@ def _tally_all(
     labels: Ints,
     coarse: bool,
     envelope: int,
-    peek: Look,
+    peek: PoolView,
     tally: Floats,
 ) -> None:
     """As `_tally`, where everybody answers who can."""
@@ -203,7 +203,7 @@ def score(
     before: Ints,
     categories: tuple[int, int, int],
     envelope: int,
-    peek: Look,
+    peek: PoolView,
     everybody: bool,
 ) -> Floats:
     """The estimated gain of each triple (n, 3), in bits; see :func:`cluedo.ai.knowledge.gains.sampled_gains`.
