@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import typer
 
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import DEFAULT_MODEL, Lang, WeighedBy
+from cluedo.cli.options import DEFAULT_MODEL, EditionName, Lang, WeighedBy
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
@@ -44,6 +46,14 @@ def assist(
         str | None, typer.Option(metavar="CARDS", help="A new case: your cards, separated by commas.")
     ] = None,
     free: Annotated[bool, typer.Option("--free", help="A new case: pawns may enter any room.")] = False,
+    edition: EditionName = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="A new case: a rule of the house, such as pool=4; can be repeated."),
+    ] = None,
+    face_up: Annotated[
+        str | None, typer.Option("--open", metavar="CARDS", help="A new case: the cards that lie open for all.")
+    ] = None,
     model: WeighedBy = DEFAULT_MODEL,
     png: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, then stop.")
@@ -61,8 +71,11 @@ def assist(
     """
     files = _endings({".png": png, ".html": html, ".csv": csv})
     if file is not None and file.exists():
-        if free or not (map_ is players is me is hand is None):
-            raise SetupError("{file} exists: --map, --players, --me, --hand and --free are for a new case", file=file)
+        if free or any(option is not None for option in (map_, players, me, hand, edition, rule, face_up)):
+            raise SetupError(
+                "{file} exists: --map, --players, --me, --hand, --free, --edition, --rule, --open are for a new case",
+                file=file,
+            )
     elif files:
         raise SetupError("--png, --html and --csv need the file of a case")
 
@@ -75,10 +88,13 @@ def assist(
         return
     if file is not None:
         check_continued(file, Phrase("a case log"))
-    told = _told(map_, players, me, hand, free=free)
+    wished = _Wished.of(map_, edition, rule, free=free)
+    told = _told(wished, players, me, hand, face_up)
     try:
         if plain or not fits_full_screen():
-            _line_by_line(terminal, store, told, map_, free=free)
+            _line_by_line(terminal, store, told, wished)
+        elif told is None and wished.fixed:
+            raise SetupError("--edition and --rule need --players, or --plain")
         else:
             _on_screen(store, told)
     finally:  # after Ctrl-C, too
@@ -86,14 +102,34 @@ def assist(
             terminal.say(farewell)
 
 
-def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, map_: str | None, *, free: bool) -> None:
+class _Wished(NamedTuple):
+    """What the options say of a new table.
+
+    Attributes:
+        map: the map, or None.
+        rules: the rules, those of the box where nothing is said.
+        fixed: whether an option has named any, so that they need not be asked for.
+    """
+
+    map: str | None
+    rules: Rules
+    fixed: bool
+
+    @classmethod
+    def of(cls, map_: str | None, edition: str | None, rule: list[str] | None, *, free: bool) -> Self:
+        chosen = Edition.chosen(edition, "")
+        rules = Rules.from_options([*(rule or ()), *(["movement=free"] if free else [])], chosen.rules)
+        return cls(map_ or chosen.map or None, rules, edition is not None or rule is not None)
+
+
+def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, wished: _Wished) -> None:
     from cluedo.cli.assist_plain import run
     from cluedo.cli.assist_setup import ask_setting
     from cluedo.cli.compiling import compiling_told
 
     with compiling_told():
         try:
-            case = store.old() or store.new(told or ask_setting(terminal, map_, free=free))
+            case = store.old() or store.new(told or ask_setting(terminal, wished.map, wished.rules, fixed=wished.fixed))
         except Left:
             raise SetupError("the input ended before the table was described") from None
         try:
@@ -144,16 +180,19 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
     return wanted
 
 
-def _told(map_: str | None, players: str | None, me: str | None, hand: str | None, *, free: bool) -> Setting | None:
+def _told(
+    wished: _Wished, players: str | None, me: str | None, hand: str | None, face_up: str | None
+) -> Setting | None:
     """The table that the options tell, if they do."""
     if players is None:
-        if me is not None or hand is not None:
-            raise SetupError("--me and --hand need --players")
+        if not (me is hand is face_up is None):
+            raise SetupError("--me, --hand and --open need --players")
         return None
     from cluedo.session.case.setup import make_setting
     from cluedo.session.default_map import default_map
 
     try:
-        return make_setting(Board.load(map_ or default_map()), players, me, hand, free=free)
+        board = Board.load(wished.map or default_map())
+        return make_setting(board, players, me, hand, rules=wished.rules, face_up=face_up)
     except Unclear as error:
         raise SetupError(str(error)) from None

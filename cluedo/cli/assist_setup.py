@@ -11,8 +11,9 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
+from cluedo.engine.rules import Rules
 from cluedo.language import tr
-from cluedo.session.case.setup import checked, read_hand, read_players
+from cluedo.session.case.setup import checked, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import named
 from cluedo.session.default_map import default_map
 from cluedo.session.narration import and_join
@@ -20,51 +21,78 @@ from cluedo.session.narration import and_join
 __all__ = ["ask_setting"]
 
 
-def ask_setting(terminal: Terminal, source: str | None, *, free: bool) -> Setting:
-    """Ask for all that is needed, again where it is wrong; raises Left where the input ends."""
+def ask_setting(terminal: Terminal, source: str | None, rules: Rules, *, fixed: bool) -> Setting:
+    """Ask for all that is needed, again where it is wrong; raises Left where the input ends.
+
+    The rules are asked for, too, and may change those given, unless they are ``fixed``.
+    """
     if source is None:
         known = ", ".join(map_names())
         prompt = tr("Board or deck ({known}, or a file)? [{default}]", known=known, default=default_map())
         board = ask_until(terminal, prompt, lambda text: Board.load(text or default_map()))
     else:
         board = Board.load(source)
-    seated = ask_until(terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board))
+    if not fixed:
+        prompt = tr("House rules as KEY=VALUE, or an edition? (Enter: the rules of the box)")
+        given = rules
+        rules = ask_until(terminal, prompt, lambda text: read_rules(text, given))
+    seated = ask_until(
+        terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board, rules)
+    )
     names = [name for name, _ in seated]
-    if seated[0][1] is None and (board.deck.size - 3) % len(seated):
-        prompt = tr("How many cards does each hold ({count} in all), in that order?", count=board.deck.size - 3)
-        seated = ask_until(terminal, prompt, lambda text: _with_sizes(text, names, board))
+    pool, face_up = rules.set_aside(board.deck.size - 3, len(names))
+    dealt = board.deck.size - 3 - pool - face_up
+    if seated[0][1] is None and dealt % len(seated):
+        prompt = tr("How many cards does each hold ({count} in all), in that order?", count=dealt)
+        seated = ask_until(terminal, prompt, lambda text: _with_sizes(text, names, board, rules))
+    shown: list[str] = []
+    if face_up:
+        prompt = tr("Which cards lie open for all ({count})?", count=face_up)
+        shown = ask_until(terminal, prompt, lambda text: _face_up(text, seated, board, rules))
     me = ask_until(terminal, tr("Which of them are you? (Enter: a spectator)"), lambda text: _me(text, names))
     if me is None:
-        return Setting.make(board, seated, free=free)
+        return Setting.make(board, seated, rules=rules, open_cards=shown)
     return ask_until(
         terminal,
         tr("Your cards?"),
-        lambda text: Setting.make(board, seated, me, read_hand(text, board), free=free),
+        lambda text: Setting.make(board, seated, me, read_hand(text, board), rules=rules, open_cards=shown),
     )
 
 
-def _seated(text: str, board: Board) -> list[tuple[str, int | None]]:
+def _seated(text: str, board: Board, rules: Rules) -> list[tuple[str, int | None]]:
     """Players that can sit at a table; whether their hand sizes add up is checked, too, if they are told."""
     seated = read_players(text)
     told = [cards for _, cards in seated if cards is not None]
-    sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board)
-    checked(Setting.make(board, sizes))
+    sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board, rules)
+    checked(_any_setting(board, sizes, rules))
     return seated if len(told) == len(seated) else [(name, None) for name, _ in seated]
 
 
-def _even(names: Sequence[str], board: Board) -> list[tuple[str, int | None]]:
+def _any_setting(board: Board, seated: Sequence[tuple[str, int | None]], rules: Rules) -> Setting:
+    """A table, whichever cards lie open, to check all else."""
+    _, face_up = rules.set_aside(board.deck.size - 3, len(seated))
+    return Setting.make(board, seated, rules=rules, open_cards=board.deck.names[:face_up])
+
+
+def _even(names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
     """Any sizes that add up, to check all else."""
-    each, more = divmod(board.deck.size - 3, len(names))
+    each, more = divmod(board.deck.size - 3 - sum(rules.set_aside(board.deck.size - 3, len(names))), len(names))
     return [(name, each + (seat < more)) for seat, name in enumerate(names)]
 
 
-def _with_sizes(text: str, names: Sequence[str], board: Board) -> list[tuple[str, int | None]]:
+def _with_sizes(text: str, names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
     sizes = re.findall(r"\d+", text)
     if len(sizes) != len(names) or any(len(size) > 4 for size in sizes):
-        raise CluedoError("{count} numbers are needed, for {names}", count=len(names), names=and_join(names))
+        raise CluedoError(tr("{count} numbers are needed, for {names}", count=len(names), names=and_join(names)))
     seated: list[tuple[str, int | None]] = [(name, int(size)) for name, size in zip(names, sizes, strict=True)]
-    Setting.make(board, seated)
+    _any_setting(board, seated, rules)
     return seated
+
+
+def _face_up(text: str, seated: Sequence[tuple[str, int | None]], board: Board, rules: Rules) -> list[str]:
+    shown = read_hand(text, board)
+    Setting.make(board, seated, rules=rules, open_cards=shown)
+    return shown
 
 
 def _me(text: str, names: Sequence[str]) -> str | None:

@@ -11,6 +11,7 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
+from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.figures import percent
 
 __all__ = ["print_knowledge", "sheet_table"]
@@ -30,7 +31,7 @@ _LEAST = 5  # columns for a place: a percentage is never cut, rather the sheet i
 def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
     """Print the sheet, the deals, the likeliest envelopes, the best hypotheses, and where numbers come from."""
     evidence, deals = known.evidence, known.deals
-    places = [evidence.envelope, *range(evidence.envelope)]
+    places = envelope_first(range(evidence.places))
     most = max(1, (terminal.width - _LEAST_NAME) // (_LEAST + 1))
     for first in range(0, len(places), most):
         if first:
@@ -73,10 +74,7 @@ def _signs(known: SeatKnowledge) -> str:
 
 def _head(known: SeatKnowledge, place: int) -> str:
     """What a place is called; my own seat with a star."""
-    evidence = known.evidence
-    if place == evidence.envelope:
-        return tr("envelope")
-    return evidence.names[place] + "*" * (place == evidence.me)
+    return titles(known.evidence.place_names)[place] + "*" * (place == known.evidence.me)
 
 
 def _print_envelopes(terminal: Terminal, known: SeatKnowledge) -> None:

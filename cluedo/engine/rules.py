@@ -158,9 +158,14 @@ class Rules(BaseModel):
         return self.movement == "free"
 
     @property
+    def special(self) -> dict[str, Any]:
+        """The rules of editions and houses that are set, from 13 on."""
+        return {key: value for key, value in self.model_dump().items() if key not in _ALWAYS}
+
+    @property
     def of_the_box(self) -> bool:
         """Whether no edition's rule is set: 13 to 21 change nothing."""
-        return self.model_dump().keys() == _ALWAYS
+        return not self.special
 
     def set_aside(self, cards: int, seats: int) -> tuple[int, int]:
         """How many of so many cards are not dealt to so many seats: those of the pool, and those face up."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cluedo.ai.knowledge.caselog import CaseLog, Setting
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
-from cluedo.engine.events import Accused, Passed
+from cluedo.engine.events import Accused, Passed, Shown
 from cluedo.language import tr, tr_count, tr_you
 
 __all__ = ["entries_told", "position_text", "setting_told"]
@@ -56,19 +56,19 @@ def _entry(table: Setting, entry: Entry) -> Iterator[str]:
         return
     yield tr_you(mine, "You ask: {cards}?", "{who} asks: {cards}?", who=names[entry.by], cards=cards)
     for answer in entry.answers:
+        me = answer.seat == table.me
         if isinstance(answer, Passed):
-            me = answer.seat == table.me
             yield tr_you(me, "You cannot answer.", "{who} cannot answer.", who=names[answer.seat])
-    if entry.refuter is not None:
-        yield _shown(table, entry, entry.refuter)
+        else:
+            yield _shown(table, answer)
 
 
-def _shown(table: Setting, entry: Entry, refuter: int) -> str:
+def _shown(table: Setting, shown: Shown) -> str:
     told = {
-        "who": table.names[refuter],
-        "asker": table.names[entry.by],
-        "card": tr("a card") if entry.card is None else table.deck.names[entry.card],
+        "who": table.names[shown.seat],
+        "asker": table.names[shown.asker],
+        "card": tr("a card") if shown.card is None else table.deck.names[shown.card],
     }
-    if entry.by == table.me:
+    if shown.asker == table.me:
         return tr("{who} shows you {card}.", **told)
-    return tr_you(refuter == table.me, "You show {asker} {card}.", "{who} shows {asker} {card}.", **told)
+    return tr_you(shown.seat == table.me, "You show {asker} {card}.", "{who} shows {asker} {card}.", **told)

@@ -6,6 +6,7 @@ from typing import Any
 
 from cluedo.ai.knowledge import Evidence, Explanation, Fact, SeatKnowledge, Triple
 from cluedo.engine.cards import Deck
+from cluedo.session.case.places import envelope_first
 
 __all__ = ["explanation_json", "knowledge_json"]
 
@@ -15,9 +16,9 @@ _BEST = 3
 def knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
     """Deals, the sheet, proofs, envelopes and the best hypotheses, by name in the order of the deck."""
     evidence, deck = known.evidence, known.evidence.deck
-    places = [evidence.envelope, *range(evidence.envelope)]
+    heads = envelope_first(evidence.place_names)
     table = {
-        card: {evidence.place_name(place): chances[place] for place in places}
+        card: dict(zip(heads, envelope_first(chances), strict=True))
         for card, chances in zip(deck.names, known.chances, strict=True)
     }
     return {
@@ -34,7 +35,7 @@ def explanation_json(explanation: Explanation, evidence: Evidence) -> dict[str, 
     facts = [fact.turn if isinstance(fact, Fact) else evidence.deck.names[fact.card] for fact in explanation.facts]
     return {
         "card": evidence.deck.names[explanation.card],
-        "place": evidence.place_name(explanation.place),
+        "place": evidence.place_names[explanation.place],
         "proved": explanation.proved,
         "p": explanation.probability,
         "facts": facts,

@@ -20,6 +20,7 @@ from cluedo.ai.knowledge.sentences import conclusion, deal_told
 from cluedo.engine.errors import CluedoError
 from cluedo.language import number, tr, tr_count
 from cluedo.session.case.interpreter import ReplyLine, Tone
+from cluedo.session.case.places import titles
 from cluedo.session.figures import percent
 from cluedo.session.narration import as_sentence
 
@@ -73,8 +74,8 @@ class Puzzle:
 
     @property
     def places(self) -> list[str]:
-        """The names of the places: the players, then the envelope as it is called in the language spoken."""
-        return [*self.exercise.log.setting.names, tr("envelope")]
+        """The names of the places, the envelope last, as they are called in the language spoken."""
+        return titles(self.exercise.log.setting.places)
 
     def status(self, card: int, place: int) -> bool | None:
         """What the sheet shows of a card and a place: what a single fact says, and what was proved or told."""
@@ -127,7 +128,7 @@ class Puzzle:
 
     def claim(self, card: int, place: int, there: bool) -> list[ReplyLine]:
         """Say that it is proved that a card is at a place, or is not."""
-        name, where = self.evidence.deck.names[card], self.evidence.place_name(place)
+        name, where = self.evidence.deck.names[card], self.evidence.place_names[place]
         chance = self.exact.cards[name][where]
         if chance not in (0.0, 1.0):
             self.mistakes += 1
@@ -214,9 +215,7 @@ class Puzzle:
         return ReplyLine(tr_count("One proof is left.", "{count} proofs are left.", len(self.left)))
 
     def _spot(self, finding: Finding) -> tuple[int, int]:
-        names = self.exercise.log.setting.names
-        place = names.index(finding.place) if finding.place in names else self.evidence.envelope
-        return self.evidence.deck.id(finding.card), place
+        return self.evidence.deck.id(finding.card), self.evidence.place_names.index(finding.place)
 
     def _conclusion(self, finding: Finding) -> str:
         return as_sentence(tr(conclusion(*self._spot(finding), finding.there, self.evidence)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,8 +19,9 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.rules import Rules
 from cluedo.language import tr
-from cluedo.session.case.setup import make_setting
+from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.choices import Unclear
 from cluedo.session.default_map import default_map
 from cluedo.session.narration import as_sentence
@@ -82,6 +83,12 @@ class AssistStart(KeyedScreen[Setting]):
                 yield Label(tr("Movement"))
                 ways = [(tr("with dice, on the board"), False), (tr("free: any room"), True)]
                 yield Select(ways, value=False, allow_blank=False, compact=True, id="free")
+            with Horizontal(classes="row"):
+                yield Label(tr("House rules"))
+                yield Input(compact=True, id="rules", placeholder=tr("nothing; or an edition, or: pool=4 peek=true"))
+            with Horizontal(classes="row"):
+                yield Label(tr("Open cards"))
+                yield Input(compact=True, id="open", placeholder=tr("nothing, unless cards lie open for all"))
             with Horizontal(classes="row"):
                 yield Label(tr("Players, in order"))
                 yield Input(compact=True, id="players", placeholder=tr("Ann, Bob, Cy   or   Ann:5, Bob:5, Cy:4, Di:4"))
@@ -177,14 +184,16 @@ class AssistStart(KeyedScreen[Setting]):
     def _setting(self, board: Board) -> Setting:
         players, me = (self.query_one(f"#{name}", Input).value.strip() for name in ("players", "me"))
         held = [board.deck.names[card] for card in self.query_one("#hand", SelectionList).selected]
-        free = bool(self.query_one("#free", Select).value)
+        movement: Literal["walk", "free"] = "free" if self.query_one("#free", Select).value else "walk"
+        rules, face_up = (self.query_one(f"#{name}", Input).value.strip() for name in ("rules", "open"))
+        house = read_rules(rules, Rules(movement=movement))
         if not players:
             raise CluedoError(tr("name the players, in turn order, with commas between them"))
         if held and not me:
             raise CluedoError(tr("cards are ticked, but not which player you are"))
         if not me:
-            return make_setting(board, players, None, None, free=free)
-        return make_setting(board, players, me, ",".join(held) + ",", free=free)
+            return make_setting(board, players, None, None, rules=house, face_up=face_up or None)
+        return make_setting(board, players, me, ",".join(held) + ",", rules=house, face_up=face_up or None)
 
     def say_trouble(self, text: str) -> None:
         """Say what is wrong."""

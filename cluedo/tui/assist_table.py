@@ -17,6 +17,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, Tone, advice_tone, tell
+from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import percent
 from cluedo.session.narration import as_sentence
@@ -130,7 +131,7 @@ class AssistScreen(KeyedScreen[None]):
     @on(SheetView.Chosen)
     def _why(self, event: SheetView.Chosen) -> None:
         setting = self.case.setting
-        place = tr("envelope") if event.column == 0 else setting.names[event.column - 1]
+        place = envelope_first(titles(setting.places))[event.column]
         self._answer(f"why {setting.deck.names[event.card]}={place}", keep_focus=True)
 
     def action_type(self, line: str) -> None:

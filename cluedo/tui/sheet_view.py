@@ -19,6 +19,7 @@ from textual.strip import Strip
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category, Deck
 from cluedo.language import tr
+from cluedo.session.case.places import envelope_first, titles
 
 __all__ = ["Cell", "Column", "SheetView", "chance_cells", "setting_columns"]
 
@@ -66,7 +67,7 @@ class Cell:
 def chance_cells(rows: Sequence[Sequence[float | None]]) -> dict[tuple[int, int], Cell]:
     """Cells of probabilities by card and place; the last place is the envelope, which comes first on a sheet."""
     return {
-        (card, column): Cell.chance(p) for card, row in enumerate(rows) for column, p in enumerate((row[-1], *row[:-1]))
+        (card, column): Cell.chance(p) for card, row in enumerate(rows) for column, p in enumerate(envelope_first(row))
     }
 
 
@@ -80,11 +81,9 @@ class Column:
 
 
 def setting_columns(setting: Setting) -> list[Column]:
-    """The heads at a table: the envelope, then the players, oneself with a star."""
-    heads = [Column(tr("envelope")[:3], tr("envelope"))]
-    for seat, name in enumerate(setting.names):
-        heads.append(Column(name[:3], name + "*" * (seat == setting.me)))
-    return heads
+    """The heads at a table: the envelope, then the players, oneself with a star, and what lies on the table."""
+    heads = [Column(name[:3], name + "*" * (place == setting.me)) for place, name in enumerate(titles(setting.places))]
+    return envelope_first(heads)
 
 
 class SheetView(ScrollView, can_focus=True):

@@ -16,6 +16,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
+from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_state import case_of, state_of
@@ -90,7 +91,9 @@ def open_case(wish: Wish) -> str:
     try:
         board = shipped_board(wish.map)
         hand = None if wish.me is None else ",".join(wish.hand) + ","
-        setting = make_setting(board, wish.players, wish.me, hand, free=wish.free)
+        setting = make_setting(
+            board, wish.players, wish.me, hand, rules=Rules(movement="free" if wish.free else "walk")
+        )
         return _text(state_of(Case(setting)) | {"model": wish.model})
     except (CluedoError, Unclear) as error:
         raise _refused(error) from None

@@ -27,7 +27,7 @@ from cluedo.session.case.exports import export, timeline
 from cluedo.session.case.grammar import Grammar
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
-TABLE = "classic\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"
+TABLE = "classic\n\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"
 CASE = ["--players", "Mustard,White,Green", "--me", "green", "--hand", "rope hall study plum green dagger"]
 CASE += ["--map", "classic"]
 
@@ -85,12 +85,26 @@ def test_a_case_from_nothing_line_by_line(tmp_path):
 
 
 def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
-    table = ["nowhere", "classic", "Ann", "Ann,Ann", "Ann:1,Bob:2", "Ann:x,Bob", "Nobody,Ann", "Ann,Bob,Cy,Di"]
+    table = [
+        "nowhere",
+        "classic",
+        "nonsense",
+        "pool=x",
+        "",
+        "Ann",
+        "Ann,Ann",
+        "Ann:1,Bob:2",
+        "Ann:x,Bob",
+        "Nobody,Ann",
+        "Ann,Bob,Cy,Di",
+    ]
     mine = ["1 2", "5 5 4 4", "Zoe", "bob", "rope", "rope rope x", "rope,hall,study,plum,green"]
     lines = "\n".join([*table, *mine, "bogus", "drop 1", "undo", "at hall", "quit\n"])
     out = typed(tmp_path / "a.json", lines=lines)
     for words in (
         "no map is called 'nowhere'",
+        "'nonsense' is no edition",
+        "rule pool: must be a whole number",
         "two to ten players",
         "players need names of their own",
         "the players hold 18 cards in all, not 3",
@@ -300,7 +314,7 @@ def test_what_does_not_go_together_is_refused_before_anything_is_made(tmp_path):
     typed(old, *CASE, lines="quit\n")
     assert "are for a new case" in typed(old, *CASE, code=2)
     assert "--me and --hand go together" in typed(new, *CASE[:4], code=2)
-    assert "--me and --hand need --players" in typed(new, *CASE[2:], code=2)
+    assert "--me, --hand and --open need --players" in typed(new, *CASE[2:], code=2)
     assert "need the file of a case" in typed(new, "--png", tmp_path / "a.png", code=2)
     assert "need the file of a case" in typed("--png", tmp_path / "a.png", code=2)
     assert "ends in .png" in typed(old, "--png", tmp_path / "a.gif", code=2)
@@ -315,11 +329,63 @@ def test_a_deck_of_ones_own(tmp_path):
     deck = tmp_path / "deck.json"
     deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
     file = tmp_path / "case.json"
-    lines = f"{deck}\nAnn,Bob,Cy\nann\ns1 w1 r1 s2 w2 r2\nme s3 w3 r3 n\nquit\n"
+    lines = f"{deck}\n\nAnn,Bob,Cy\nann\ns1 w1 r1 s2 w2 r2\nme s3 w3 r3 n\nquit\n"
     out = typed(file, lines=lines)
     assert "Accuse: S3, W3, R3. That is proved." in out
     assert "turns" not in out
     assert typed(file, lines="quit\n")
+
+
+def test_a_house_from_nothing_line_by_line(tmp_path):
+    """A pool to look into, an open card, a hand laid open, and answers of all."""
+    file = tmp_path / "house.json"
+    rules = "peek=true pool=2, leftover=open refuters=all wrong_shows_hand=true"
+    table = ["classic", rules, "Ann,Bob,Cy", "rope hall", "wrench", "bob", "plum rope hall study lounge"]
+    entries = [
+        "me white dagger library: cy shows dagger, ann shows white",
+        "cy green revolver kitchen nobody",
+        "cy peeks",
+        "me green candle dining, nobody",
+        "me look 2 kitchen",
+        "ann accuses green revolver ballroom wrong",
+        "ann lays open white mustard peacock ballroom conserv",
+        "why kitchen=pool",
+        "sheet",
+        "undo",
+        "quit\n",
+    ]
+    out = typed(file, lines="\n".join([*table, *entries]))
+    assert "the number of cards that lie open under these rules is 1, not 2 (rule 14)" in out
+    assert "7 Ann lays open Mustard, White, Peacock, Conservatory, Ballroom" in out
+    assert "Event 5: you saw Kitchen in the pool." in out
+    assert re.search(r"^Suspects? +envelope +Ann +Bob\* +Cy +pool +open", out, re.MULTILINE)
+    assert re.search(r"^ Wrench +✗ +✗ +✗ +✗ +✗ +✓", out, re.MULTILINE)
+    log = json.loads(file.read_text(encoding="utf-8"))
+    assert log["open"] == ["Wrench"]
+    assert log["rules"] == {
+        "pool": 2,
+        "leftover": "open",
+        "peek": True,
+        "wrong_shows_hand": True,
+        "refuters": "all",
+    }
+    assert log["events"][0]["refuted_by"] == ["Cy", "Ann"]
+    assert log["events"][4] == {"by": "Bob", "peek": 1, "card": "Kitchen"}
+    assert len(log["events"]) == 6
+
+
+def test_a_house_of_options(tmp_path):
+    """An edition brings its map and its rules; options change them."""
+    file = tmp_path / "two.json"
+    options = ["--edition", "two", "--rule", "peek=false", "--players", "Ann,Bob", "--me", "Ann"]
+    options += ["--hand", "plum,rope,hall,study,lounge,wrench,dagger", "--map", "classic"]
+    assert "1 Bob asks Green, Lead Pipe, Kitchen: nobody" in typed(
+        file, *options, lines="bob green lead kitchen nobody\nquit\n"
+    )
+    log = json.loads(file.read_text(encoding="utf-8"))
+    assert (log["rules"]["pool"], "peek" in log["rules"]) == (4, False)
+    assert "'peeks' is not understood" in typed(file, lines="bob peeks\nquit\n")
+    assert "--open are for a new case" in typed(file, "--rule", "pool=2", code=2)
 
 
 # ---- pictures, pages, tables -------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from cluedo.ai.knowledge import case_log
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import as_seen_by
+from cluedo.engine.rules import Rules
 from helpers.support import DECKS, board_of, drawn_game, make_match
 
 __all__ = ["noted_game", "setting_of"]
@@ -26,7 +27,9 @@ def setting_of(
     deck = board_of(board).deck
     each, more = divmod(deck.size - 3, len(players))
     seated = [(name, each + (seat < more)) for seat, name in enumerate(players)]
-    return Setting.make(board_of(board), seated, me, hand if me else None, free=free)
+    return Setting.make(
+        board_of(board), seated, me, hand if me else None, rules=Rules(movement="free" if free else "walk")
+    )
 
 
 @cache

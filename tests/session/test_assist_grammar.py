@@ -7,15 +7,17 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from helpers.cases import SHARE
 from helpers.support import board_of
 from helpers.tables import setting_of
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused
+from cluedo.engine.rules import Rules
 from cluedo.language import speak
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.vocabulary import named
@@ -71,6 +73,77 @@ def tables(draw) -> Setting:
     me = draw(st.sampled_from([None, *range(len(names))]))
     hand = board.deck.names[::2][: sizes[me]] if me is not None else None
     return Setting.make(board, list(zip(names, sizes, strict=True)), None if me is None else names[me], hand)
+
+
+HOUSE = Rules(pool=3, peek=True, wrong_shows_hand=True, refuters="all")
+
+
+@st.composite
+def houses(draw) -> Setting:
+    """Tables where everybody answers, some look into a pool, and hands are laid open; players called like cards."""
+    board = board_of(draw(st.sampled_from(MAPS)))
+    known = [*NAMES, *(board.deck.names[card] for card in board.deck.suspects)]
+    names = draw(st.lists(st.sampled_from(known), min_size=2, max_size=5, unique_by=folded))
+    each, more = divmod(board.deck.size - 3 - HOUSE.pool, len(names))
+    sizes = [each + (seat < more) for seat in range(len(names))]
+    return Setting.make(board, list(zip(names, sizes, strict=True)), rules=HOUSE)
+
+
+@st.composite
+def house_entries(draw, setting: Setting):
+    seats, cards = range(len(setting.names)), range(setting.deck.size)
+    by = draw(st.sampled_from(seats))
+    kind = draw(st.sampled_from(["asks", "peeks", "lays"]))
+    if kind == "peeks":
+        return Entry.peek(by, draw(st.integers(-1, setting.pool - 1)), draw(st.sampled_from([None, *cards])))
+    if kind == "lays":
+        size = setting.sizes[by]
+        return Entry.hand(by, draw(st.lists(st.sampled_from(cards), min_size=size, max_size=size, unique=True)))
+    three = tuple(draw(st.sampled_from(list(ids))) for ids in setting.deck.ids)
+    others = [seat for seat in seats if seat != by]
+    shows = draw(st.dictionaries(st.sampled_from(others), st.sampled_from([None, *three]), max_size=3))
+    return Entry.answered_by_all(len(seats), by, three, shows)
+
+
+@given(st.data(), st.sampled_from(["en", "fr"]))
+@settings(max_examples=max(round(150 * SHARE), 20), deadline=None)
+def test_what_is_written_of_a_house_is_read_back(data, language):
+    setting = data.draw(houses())
+    entry = data.draw(house_entries(setting))
+    speak(language)
+    line = Grammar(setting).write(entry)
+    assert Grammar(setting).parse(line) == entry
+    speak("fr" if language == "en" else "en")
+    assert Grammar(setting).parse(line) == entry, "the words of both languages are always understood"
+
+
+@pytest.mark.parametrize(
+    ("line", "entry"),
+    [
+        ("ann peeks", Entry.peek(0)),
+        ("me look 2", Entry.peek(1, 1)),
+        ("bob looks at card 3 of the pool: rope", Entry.peek(1, 2, 14)),
+        ("1 looks into the pool", Entry.peek(0)),
+        ("ann plum rope hall: bob shows, cy shows", Entry.answered_by_all(3, 0, (1, 7, 12), {1: None, 2: None})),
+    ],
+)
+def test_short_lines_of_a_house(line, entry):
+    board = board_of("classic")
+    setting = Setting.make(board, [("Ann", 5), ("Bob", 5), ("Cy", 5)], "Bob", board.deck.names[:5], rules=HOUSE)
+    entry_read = Grammar(setting).parse(line.replace("rope", "Rope"))
+    assert type(entry_read.head) is type(entry.head)
+    assert [type(answer) for answer in entry_read.answers] == [type(answer) for answer in entry.answers]
+    if entry.head.__class__.__name__ == "Peeked":
+        assert entry_read.head.position == entry.head.position
+
+
+def test_what_a_table_does_not_play_by_is_not_understood():
+    with pytest.raises(Unclear, match="'peeks' is not understood"):
+        Grammar(setting_of()).parse("white peeks")
+    board = board_of("classic")
+    setting = Setting.make(board, [("Ann", 5), ("Bob", 5), ("Cy", 5)], rules=HOUSE)
+    with pytest.raises(Unclear, match="4 cards of the hand are still to be named"):
+        Grammar(setting).parse("ann lays open rope")
 
 
 @st.composite

@@ -506,8 +506,17 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         start.query_one("#file").focus()
         await me.press("enter")
         start.query_one("#me", Input).value = ""
+        start.query_one("#rules", Input).value = "nonsense"
         await me.press("ctrl+s")
-        assert me.screen.case.setting.deck.names[0] == "S0"
+        assert trouble().startswith("'nonsense' is no edition")
+        start.query_one("#rules", Input).value = "pool=2 leftover=open peek=true"
+        await me.press("ctrl+s")
+        assert trouble() == "The number of cards that lie open under these rules is 1, not 0 (rule 14)."
+        start.query_one("#open", Input).value = "S1"
+        await me.press("ctrl+s")
+        setting = me.screen.case.setting
+        assert setting.deck.names[0] == "S0"
+        assert setting.places == ("Ann", "Bob", "Cy", "pool", "open", "envelope")
 
     sit(None, deed, store=store)
     assert read_case(tmp_path / "case.json").setting.names == ("Ann", "Bob", "Cy")

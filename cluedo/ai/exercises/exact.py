@@ -175,7 +175,7 @@ def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[s
     assert known.deals is not None, "they were counted to find what there is to prove"
     assert known.bits is not None, "likewise"
     likeliest = known.envelopes[0][0]
-    places = [evidence.place_name(place) for place in range(evidence.places)]
+    places = list(evidence.place_names)
     suspect, weapon, room = (deck.names[card] for card in likeliest)
     suspects, weapons, rooms = (tuple(deck.names[card] for card in ids) for ids in deck.ids)
     gains = np.round(every_gain(Posterior(evidence, UNIFORM)), _DIGITS) + 0.0
@@ -214,7 +214,7 @@ def _finding(prover: Prover, proof: Proof) -> Finding:
     spot = variable(proof.card, proof.place, evidence.places)
     core = prover.core([-spot if proof.there else spot], math.inf)  # a clock would let the depth depend on the machine
     assert core is not None, "it is proved"
-    return Finding(evidence.deck.names[proof.card], evidence.place_name(proof.place), proof.there, len(core.facts))
+    return Finding(evidence.deck.names[proof.card], evidence.place_names[proof.place], proof.there, len(core.facts))
 
 
 def _kept(p: float | None) -> float:

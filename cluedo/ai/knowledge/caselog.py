@@ -1,9 +1,9 @@
 """Case logs: what one person at a table knows, as JSON. Checked here, at the edge, event by event.
 
 The format stands in docs/formats.md: players in turn order, my seat and hand (or neither, for a
-spectator), the movement (``walk``, or ``free`` by rule 12), and the events: hypotheses with who
-answered, and accusations with their verdict. :func:`read_case_log` reads one, :func:`case_log` makes
-one of what a seat has seen of a game.
+spectator), the rules of the house, the cards that lie open, and the events: hypotheses with who answered,
+accusations with their verdict, looks into the pool, and hands laid open. :func:`read_case_log` reads one,
+:func:`case_log` makes one of what a seat has seen of a game.
 """
 
 from __future__ import annotations
@@ -24,17 +24,19 @@ from pydantic import (
     ValidationError,
 )
 
+from cluedo.ai.knowledge.case_checks import CaseLogError, check_entry
 from cluedo.ai.knowledge.cores import Prover, contradiction
-from cluedo.ai.knowledge.evidence import Evidence, Fact, triple_mask
+from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Accused, Event, Passed
+from cluedo.engine.events import Event, HypothesisMade
 from cluedo.engine.faults import Faults, wrong
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object
+from cluedo.engine.rules import Rules
 from cluedo.engine.state import Table
 
 __all__ = ["MOST_BYTES", "CaseLog", "CaseLogError", "Setting", "case_log", "read_case_log"]
@@ -44,10 +46,7 @@ MOST_BYTES: Final = 8_000_000
 
 _FORMAT = 1
 _MOST_EVENTS: Final = 10_000
-
-
-class CaseLogError(CluedoError):
-    """A case log that cannot be read or cannot be true; the text names the event's number."""
+_BOX: Final = Rules()
 
 
 class _LogForm(BaseModel):
@@ -82,7 +81,9 @@ class _Player(_LogForm):
 class _Log(_LogForm):
     format: Annotated[Literal[1], BeforeValidator(_no_truth)] = 1
     map: Annotated[StrictStr, AfterValidator(_line)]
-    movement: Literal["walk", "free"] = "walk"
+    movement: Literal["walk", "free"] | None = None
+    rules: Rules = _BOX
+    open: tuple[StrictStr, ...] = ()
     players: tuple[_Player, ...] = Field(min_length=2, max_length=10)
     me: StrictStr | None = None
     hand: tuple[StrictStr, ...] | None = None
@@ -100,7 +101,8 @@ class Setting:
         sizes: their hand sizes.
         me: my seat, or None for a spectator.
         hand: the mask of my cards.
-        free: whether pawns enter any room they like (rule 12), so that an asker also chooses the room.
+        rules: what the table plays by.
+        open_cards: the mask of the cards that lie open (rule 14).
     """
 
     source: str
@@ -109,7 +111,8 @@ class Setting:
     sizes: tuple[int, ...]
     me: int | None = None
     hand: int = 0
-    free: bool = False
+    rules: Rules = _BOX
+    open_cards: int = 0
 
     @classmethod
     def make(
@@ -119,15 +122,17 @@ class Setting:
         me: str | None = None,
         hand: Sequence[str] | None = None,
         *,
-        free: bool = False,
+        rules: Rules = _BOX,
+        open_cards: Sequence[str] = (),
     ) -> Setting:
         """A setting from names; raises CaseLogError with what is wrong. Hand sizes may be None if they are even."""
         told = [{"name": name} | ({} if cards is None else {"cards": cards}) for name, cards in players]
         data: dict[str, Any] = {"map": board.source, "players": told}
         if me is not None:
             data |= {"me": me, "hand": list(hand or ())}
-        if free:
-            data["movement"] = "free"
+        data |= _rules_json(rules)
+        if open_cards:
+            data["open"] = list(open_cards)
         log = read_case_log(data, lambda _: board)
         log.consistent()
         return log.setting
@@ -137,7 +142,8 @@ class Setting:
         if self.me is None:
             raise CaseLogError("a spectator has no hand")
         seated = list(zip(self.names, self.sizes, strict=True))
-        return Setting.make(self.board, seated, self.names[self.me], hand, free=self.free)
+        shown = self.deck.names_in(self.open_cards)
+        return Setting.make(self.board, seated, self.names[self.me], hand, rules=self.rules, open_cards=shown)
 
     @property
     def deck(self) -> Deck:
@@ -145,9 +151,24 @@ class Setting:
         return self.board.deck
 
     @property
+    def looks(self) -> bool:
+        """Whether anybody may look into the pool (rules 15 and 21)."""
+        return self.pool > 0 and (self.rules.peek or self.rules.start_bonus == "peek")
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What the places are called, in the order of :class:`Evidence`."""
+        return place_names(self.names, pool=self.pool > 0, face_up=self.open_cards > 0)
+
+    @property
     def walks(self) -> bool:
-        """Whether pawns walk on a board, so that the way to a room matters."""
-        return self.board.has_grid and not self.free
+        """Whether pawns walk on a board, so that the way to a room matters, and an asker cannot choose any room."""
+        return self.board.has_grid and not self.rules.free
+
+    @property
+    def pool(self) -> int:
+        """How many cards lie in the pool (rule 13)."""
+        return self.deck.size - 3 - sum(self.sizes) - self.open_cards.bit_count()
 
     def log(self, entries: Sequence[Entry] = ()) -> CaseLog:
         """What is known at this table after these entries; whether they can have happened is not checked."""
@@ -169,12 +190,21 @@ class CaseLog:
         """
         table = self.setting
         found = Evidence(
-            table.deck, table.sizes, table.me, table.hand, names=table.names, free=not table.walks, unit=Phrase("Event")
+            table.deck,
+            table.sizes,
+            table.me,
+            table.hand,
+            names=table.names,
+            free=not table.walks,
+            unit=Phrase("Event"),
+            pool=table.pool,
+            open_cards=table.open_cards,
+            rules=table.rules,
         )
         before: Entry | None = None
         for number, entry in enumerate(self.entries[:to], 1):
             try:
-                self._check(entry, before)
+                check_entry(table, entry, before)
             except CaseLogError as error:
                 raise CaseLogError("event {number}: {error}", number=number, error=error) from None
             before = entry
@@ -202,37 +232,13 @@ class CaseLog:
         """The log as it stands in a file."""
         table = self.setting
         log: dict[str, Any] = {"format": _FORMAT, "map": table.source}
-        if table.free:
-            log["movement"] = "free"
+        log |= _rules_json(table.rules)
+        if table.open_cards:
+            log["open"] = table.deck.names_in(table.open_cards)
         log["players"] = [{"name": name, "cards": size} for name, size in zip(table.names, table.sizes, strict=True)]
         if table.me is not None:
             log |= {"me": table.names[table.me], "hand": table.deck.names_in(table.hand)}
         return log | {"events": [entry_json(entry, table.names, table.deck) for entry in self.entries]}
-
-    def _check(self, entry: Entry, before: Entry | None) -> None:
-        """What my own hand says of an entry: the engines would find it too, but not put it as simply."""
-        if before is not None and isinstance(before.head, Accused) and before.head.correct:
-            raise CaseLogError("nothing follows a right accusation")
-        shown = entry.shown
-        if shown is not None and shown.card is not None:
-            self._check_card(entry, shown.seat, shown.card)
-        if isinstance(entry.head, Accused) or self.setting.me is None or self.setting.me == entry.by:
-            return
-        held = self.setting.deck.names_in(self.setting.hand & triple_mask(entry.cards))
-        if self.setting.me == entry.refuter and not held:
-            raise CaseLogError("you hold none of the three cards, so you cannot have shown one")
-        if held and any(isinstance(answer, Passed) and answer.seat == self.setting.me for answer in entry.answers):
-            raise CaseLogError("you hold {held!r}, so you cannot have passed", held=held[0])
-
-    def _check_card(self, entry: Entry, refuter: int, card: int) -> None:
-        name = self.setting.deck.names[card]
-        if card not in entry.cards:
-            raise CaseLogError("{name!r} is not one of the three cards asked about", name=name)
-        if self.setting.me is None or self.setting.me not in (entry.by, refuter):
-            by, shower = self.setting.names[entry.by], self.setting.names[refuter]
-            raise CaseLogError("only {by} and {shower} saw the card, and you are neither", by=by, shower=shower)
-        if self.setting.me == refuter and not self.setting.hand >> card & 1:
-            raise CaseLogError("you cannot have shown {name!r}, which is not in your hand", name=name)
 
 
 def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str], Board]) -> CaseLog:
@@ -256,20 +262,32 @@ def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str
     board = boards(log.map)
     deck = board.deck
     names = tuple(player.name for player in log.players)
-    sizes = _sizes(log, deck)
+    rules = log.rules if log.movement is None else log.rules.model_copy(update={"movement": log.movement})
+    sizes = _sizes(log, deck, rules)
     me, hand = _mine(log, deck, names, sizes)
-    setting = Setting(log.map, board, names, sizes, me, hand, log.movement == "free")
-    case = CaseLog(setting, tuple(_entries(log, names, deck)))
+    setting = Setting(log.map, board, names, sizes, me, hand, rules, _open(log, deck, rules, hand))
+    case = CaseLog(setting, tuple(_entries(log, setting)))
     case.evidence()
     return case
 
 
-def _entries(log: _Log, names: Sequence[str], deck: Deck) -> Iterator[Entry]:
+def _rules_json(rules: Rules) -> dict[str, Any]:
+    """The rules that matter to a case log, where they are not those of the box."""
+    told: dict[str, Any] = {"movement": "free"} if rules.free else {}
+    return told | {"rules": rules.special} if rules.special else told
+
+
+def _entries(log: _Log, setting: Setting) -> Iterator[Entry]:
+    seats, everybody = len(setting.names), setting.rules.refuters == "all"
     for number, form in enumerate(log.events, 1):
         try:
-            yield read_entry(form, names, deck)
+            entry = read_entry(form, setting.names, setting.deck)
         except CluedoError as error:
             raise CaseLogError("event {number}: {error}", number=number, error=error) from None
+        if everybody and isinstance(entry.head, HypothesisMade):
+            shows = {shown.seat: shown.card for shown in entry.shows}
+            entry = Entry.answered_by_all(seats, entry.by, entry.cards, shows)
+        yield entry
 
 
 def _first(error: ValidationError) -> str:
@@ -304,11 +322,18 @@ def _first(error: ValidationError) -> str:
             return Phrase("{where}: {key!r} {says}", where=where, key=path[0], says=says)
 
 
-def _sizes(log: _Log, deck: Deck) -> tuple[int, ...]:
+def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
     names = [player.name for player in log.players]
-    if len(set(names)) < len(names) or "envelope" in names:
-        raise CaseLogError("players need names of their own, none of them 'envelope': {names}", names=", ".join(names))
-    cards = deck.size - 3
+    pool, face_up = rules.set_aside(deck.size - 3, len(names))
+    places = {"envelope": True, "pool": pool > 0, "open": face_up > 0}
+    taken = [place for place, there in places.items() if there and place in names]
+    if len(set(names)) < len(names) or taken:
+        raise CaseLogError(
+            "players need names of their own, none of them {place!r}: {names}",
+            place=taken[0] if taken else "envelope",
+            names=", ".join(names),
+        )
+    cards = deck.size - 3 - pool - face_up
     sizes = [player.cards for player in log.players if player.cards is not None]
     if not sizes and cards % len(names) == 0:
         return (cards // len(names),) * len(names)
@@ -319,6 +344,24 @@ def _sizes(log: _Log, deck: Deck) -> tuple[int, ...]:
     if sum(sizes) != cards:
         raise CaseLogError("the players hold {cards} cards in all, not {sizes}", cards=cards, sizes=sum(sizes))
     return tuple(sizes)
+
+
+def _open(log: _Log, deck: Deck, rules: Rules, hand: int) -> int:
+    """The mask of the cards that lie open."""
+    _, face_up = rules.set_aside(deck.size - 3, len(log.players))
+    try:
+        cards = deck.mask(log.open)
+    except CluedoError as error:
+        raise CaseLogError("the open cards: {error}", error=error) from None
+    if cards.bit_count() != face_up or len(log.open) != face_up:
+        raise CaseLogError(
+            "the number of cards that lie open under these rules is {count}, not {told} (rule 14)",
+            count=face_up,
+            told=len(log.open),
+        )
+    if cards & hand:
+        raise CaseLogError("{name!r} is in your hand and lies open", name=deck.names_in(cards & hand)[0])
+    return cards
 
 
 def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...]) -> tuple[int | None, int]:
@@ -357,6 +400,7 @@ def case_log(
         source: where a reader finds the map; where the table has it from, if left out.
     """
     names = tuple(table.name(seat) for seat in range(table.seats))
-    entries = tuple(entries_of(events, table.seats))
+    entries = tuple(entries_of(events, table.seats, everybody=table.rules.refuters == "all"))
     where = source or table.board.source
-    return CaseLog(Setting(where, table.board, names, tuple(table.hand_sizes), me, hand, table.free), entries)
+    sizes = tuple(table.hand_sizes)
+    return CaseLog(Setting(where, table.board, names, sizes, me, hand, table.rules, table.open_cards), entries)

@@ -21,7 +21,18 @@ from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Pee
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
-__all__ = ["Evidence", "Fact", "InconsistentEvidence", "Open", "Own", "Premise", "Triple", "check_deck", "triple_mask"]
+__all__ = [
+    "Evidence",
+    "Fact",
+    "InconsistentEvidence",
+    "Open",
+    "Own",
+    "Premise",
+    "Triple",
+    "check_deck",
+    "place_names",
+    "triple_mask",
+]
 
 _MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
 _MAX_SEATS = 10
@@ -86,6 +97,12 @@ def check_deck(deck: Deck) -> None:
     """Raise :class:`CluedoError` for a deck that has too many cards to reason about."""
     if deck.size > _MAX_CARDS:
         raise CluedoError("a deck has at most {max_cards} cards, not {size}", max_cards=_MAX_CARDS, size=deck.size)
+
+
+def place_names(names: Sequence[str], *, pool: bool, face_up: bool) -> tuple[str, ...]:
+    """What the places are called: the players by name, then "pool", "open" and "envelope", which can be translated."""
+    aside = (Phrase("pool"),) * pool + (Phrase("open"),) * face_up
+    return (*names, *aside, Phrase("envelope"))
 
 
 def triple_mask(triple: Triple) -> int:
@@ -251,11 +268,10 @@ class Evidence:
         """Whether I may name these three: under some house rules not all of them are to be my own."""
         return self.rules.own_cards == "any" or triple_mask(cards) & ~self.hand != 0
 
-    def place_name(self, place: int) -> str:
-        """The name of a seat, or "envelope", "pool" or "open"."""
-        if place < self.seats:
-            return self.names[place]
-        return "envelope" if place == self.envelope else "pool" if place == self.pool else "open"
+    @property
+    def place_names(self) -> tuple[str, ...]:
+        """By place, what it is called."""
+        return place_names(self.names, pool=self.pool is not None, face_up=self.open is not None)
 
     def add(self, fact: Fact) -> None:
         """Take note of one more fact. Contradictions are the engines' business, not found here."""

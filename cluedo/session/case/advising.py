@@ -82,7 +82,8 @@ def chance_to_wait(setting: Setting, entries: Sequence[Entry], me: int) -> float
     """
     standings = Standings(len(setting.names), sum(setting.sizes))
     eliminated = 0
-    for entry, after in zip_longest(entries, entries[1:]):
+    turns = [entry for entry in entries if isinstance(entry.head, HypothesisMade | Accused)]
+    for entry, after in zip_longest(turns, turns[1:]):
         if isinstance(entry.head, HypothesisMade):
             standings.hypothesis(entry.by, entry.cards)
             if entry.refuter is not None:

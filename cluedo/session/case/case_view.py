@@ -12,6 +12,7 @@ from cluedo.session.case.advising import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.doubts import next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyLine, Tone, advice_tone
+from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.telling import advice_line, clash_lines, mend_told, news_lines, odds_lines, when_told
 from cluedo.session.figures import percent
 
@@ -56,7 +57,7 @@ def case_view(case: Case) -> dict[str, Any]:
             {"title": tr(category.title), "names": [setting.deck.names[card] for card in setting.deck.ids[category]]}
             for category in Category
         ],
-        "heads": [tr("envelope"), *setting.names],
+        "heads": envelope_first(titles(setting.places)),
         "sheet": None if case.known is None else _sheet(case, case.known),
         "entries": _entries(case),
         "next": next_in_turn(setting, case.entries) if case.entries and not case.over else None,
@@ -84,8 +85,8 @@ def _entries(case: Case) -> list[dict[str, Any]]:
 
 def _sheet(case: Case, known: SeatKnowledge) -> list[dict[str, Any]]:
     """By category its cards, each with a cell for each place, the envelope first."""
-    setting, evidence = case.setting, known.evidence
-    places = (evidence.envelope, *range(evidence.seats))
+    setting = case.setting
+    places = envelope_first(range(known.evidence.places))
     return [
         {
             "title": tr(category.title),

@@ -10,7 +10,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Accused
+from cluedo.engine.events import Accused, HandShown, Peeked
 
 __all__ = ["Clash", "Mend", "find_clash", "fits"]
 
@@ -90,6 +90,12 @@ def _changes(setting: Setting, entry: Entry) -> Iterator[Entry]:
     if isinstance(entry.head, Accused):
         yield Entry.accusation(by, cards, not entry.head.correct)
         return
+    if isinstance(entry.head, Peeked | HandShown):
+        yield from _other_asides(setting, entry.head)
+        return
+    if setting.rules.refuters == "all":
+        yield from _other_answers(setting, entry)
+        return
     seats = len(setting.names)
     for refuter in (*(seat for seat in range(seats) if seat != by), None):
         if refuter != entry.refuter:
@@ -101,6 +107,36 @@ def _changes(setting: Setting, entry: Entry) -> Iterator[Entry]:
                 yield Entry.hypothesis(seats, by, cards, entry.refuter, card)
     for three in _other_cards(setting, entry):
         yield Entry.hypothesis(seats, by, three, entry.refuter, entry.card)
+
+
+def _other_asides(setting: Setting, head: Peeked | HandShown) -> Iterator[Entry]:
+    """Another card of the pool, or one other card in a hand laid open."""
+    for card in range(setting.deck.size):
+        if isinstance(head, Peeked):
+            if head.card not in (None, card):
+                yield Entry.peek(head.seat, head.position, card)
+        elif card not in head.cards:
+            for wrong in head.cards:
+                yield Entry.hand(head.seat, [card if held == wrong else held for held in head.cards])
+
+
+def _other_answers(setting: Setting, entry: Entry) -> Iterator[Entry]:
+    """Where everybody answers: somebody answered otherwise, or showed another card; then, one other card."""
+    seats, by, shows = len(setting.names), entry.by, {shown.seat: shown.card for shown in entry.shows}
+    for seat in range(seats):
+        if seat == by:
+            continue
+        if seat in shows:
+            yield Entry.answered_by_all(seats, by, entry.cards, {who: shows[who] for who in shows if who != seat})
+            if shows[seat] is not None:
+                for card in entry.cards:
+                    yield Entry.answered_by_all(seats, by, entry.cards, shows | {seat: card})
+        else:
+            yield Entry.answered_by_all(seats, by, entry.cards, shows | {seat: None})
+    kept = set(shows.values())
+    for three in _other_cards(setting, entry):
+        if kept <= {None, *three}:
+            yield Entry.answered_by_all(seats, by, three, shows)
 
 
 def _other_cards(setting: Setting, entry: Entry) -> Iterator[Triple]:

@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
-from cluedo.engine.events import Accused
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Peeked
 
 __all__ = ["Doubt", "doubts", "next_in_turn"]
 
@@ -26,7 +26,7 @@ def doubts(setting: Setting, entries: Sequence[Entry], entry: Entry) -> list[Dou
     last = entries[-1] if entries else None
     if entry == last:
         found.append(Doubt.TWICE)
-    if entry.by in _eliminated(entries):
+    if entry.by in _eliminated(entries) and not isinstance(entry.head, HandShown):
         found.append(Doubt.ELIMINATED)
     elif not found and last is not None and _jumps(setting, entries, entry):
         found.append(Doubt.OUT_OF_TURN)
@@ -49,6 +49,20 @@ def _eliminated(entries: Sequence[Entry]) -> set[int]:
     return {entry.by for entry in entries if isinstance(entry.head, Accused) and not entry.head.correct}
 
 
+def _goes_on(last: Entry, entry: Entry) -> bool:
+    """Whether an entry can be of the same turn as the last, by the same player."""
+    match last.head, entry.head:
+        case Accused(), HandShown():
+            return True
+        case HypothesisMade(), Peeked():
+            return True
+        case ((HypothesisMade() | Peeked()), Accused()):
+            return True
+        case Peeked(), HypothesisMade():
+            return True  # a look that the starting player begins with
+    return False
+
+
 def _jumps(setting: Setting, entries: Sequence[Entry], entry: Entry) -> bool:
     """Whether too many turns would have passed without an entry.
 
@@ -56,8 +70,8 @@ def _jumps(setting: Setting, entries: Sequence[Entry], entry: Entry) -> bool:
     have had one. Where everybody enters any room they like, nobody is left out.
     """
     last = entries[-1]
-    if entry.by == last.by and isinstance(entry.head, Accused) and not isinstance(last.head, Accused):
-        return False  # at the end of the same turn
+    if entry.by == last.by and _goes_on(last, entry):
+        return False  # in the same turn
     following = _following(setting, entries)
     skipped = following.index(entry.by)
     return skipped > (len(following) - 1) / 2 if setting.walks else skipped > 0

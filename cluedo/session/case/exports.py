@@ -16,6 +16,7 @@ from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import current, tr
 from cluedo.session.case.case import Case
+from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.telling import advice_line, question_lines
 from cluedo.session.figures import percent
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
@@ -108,11 +109,9 @@ def _csv(rows: Iterator[list[Any]]) -> str:
 
 def _sheet_rows(setting: Setting, known: SeatKnowledge) -> Iterator[list[Any]]:
     """A row for each card: its category, and the probability at each place (1 and 0 are proofs, empty is open)."""
-    evidence = known.evidence
-    yield ["card", "category", "envelope", *setting.names]
+    yield ["card", "category", *envelope_first(setting.places)]
     for card in setting.deck.cards:
-        chances = known.chances[card.id]
-        row = [chances[place] for place in (evidence.envelope, *range(evidence.envelope))]
+        row = envelope_first(known.chances[card.id])
         yield [card.name, card.category.name.lower(), *("" if p is None else f"{p:.6g}" for p in row)]
 
 
@@ -131,8 +130,8 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
     """One page with everything in it, which asks for nothing else."""
     from jinja2 import Environment
 
-    setting, evidence = case.setting, known.evidence
-    places = (evidence.envelope, *range(evidence.envelope))
+    setting = case.setting
+    places = envelope_first(range(known.evidence.places))
     sections = [
         {
             "title": tr(category.title),
@@ -155,7 +154,7 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
             "timeline": tr("What was unknown about the envelope, entry by entry"),
         },
         title=setting.board.title,
-        heads=[tr("envelope"), *setting.names],
+        heads=envelope_first(titles(setting.places)),
         me=None if setting.me is None else setting.me + 1,
         sections=sections,
         envelopes=[(percent(p, 1), setting.deck.listed(cards)) for cards, p in known.envelopes[:10]],

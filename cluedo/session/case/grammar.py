@@ -16,9 +16,9 @@ from enum import IntEnum
 from typing import Any
 
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.engine.entries import Entry
-from cluedo.engine.events import Accused
-from cluedo.language import tr
+from cluedo.engine.entries import UNNOTED, Entry
+from cluedo.engine.events import Accused, HandShown, Peeked, Shown
+from cluedo.language import tr, tr_count
 from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
@@ -41,11 +41,21 @@ class _Stage(IntEnum):
     SHOWS = 5
     NOBODY = 6
     ACCUSED = 7
-    DONE = 8
+    ALSO = 8
+    ANSWERED = 9
+    LOOKED = 10
+    LOOKED_AT = 11
+    LAYING = 12
+    DONE = 13
 
 
-_WHOLE = {_Stage.REFUTER, _Stage.SHOWS, _Stage.NOBODY, _Stage.DONE}
+_WHOLE = {
+    *(_Stage.REFUTER, _Stage.SHOWS, _Stage.NOBODY, _Stage.ANSWERED),
+    *(_Stage.LOOKED, _Stage.LOOKED_AT, _Stage.DONE),
+}
 """Where a line may end."""
+_ASIDE = {_Stage.LOOKED, _Stage.LOOKED_AT, _Stage.LAYING}
+"""Where it is about the pool, or a hand laid open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +66,34 @@ class _Reading:
     by: int = -1
     accuses: bool = False
     cards: tuple[int, ...] = ()
-    refuter: int | None = None
-    card: int | None = None
+    shows: tuple[tuple[int, int | None], ...] = ()
     correct: bool = False
+    looks: bool = False
+    position: int = UNNOTED
+    seen: int | None = None
+    hand: tuple[int, ...] = ()
     ranks: tuple[int, ...] = ()
     spans: tuple[tuple[int, int, str], ...] = ()
 
     @property
     def sense(self) -> tuple[Any, ...]:
         """All that matters to what follows."""
-        return self.stage, self.by, self.accuses, self.cards, self.refuter, self.card, self.correct
+        named = self.cards, self.shows, self.position, self.seen, self.hand
+        return self.stage, self.by, self.accuses, self.correct, self.looks, *named
 
-    def entry(self, seats: int) -> Entry:
+    def entry(self, setting: Setting) -> Entry:
+        if self.looks:
+            return Entry.peek(self.by, self.position, self.seen)
+        if self.hand:
+            return Entry.hand(self.by, self.hand)
         suspect, weapon, room = sorted(self.cards)  # in a deck suspects come before weapons before rooms
         three = (suspect, weapon, room)
         if self.accuses:
             return Entry.accusation(self.by, three, self.correct)
-        return Entry.hypothesis(seats, self.by, three, self.refuter, self.card)
+        seats = len(setting.names)
+        if setting.rules.refuters == "all":
+            return Entry.answered_by_all(seats, self.by, three, dict(self.shows))
+        return Entry.hypothesis(seats, self.by, three, *(self.shows[0] if self.shows else (None, None)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +131,15 @@ class Grammar:
             raise Unclear(tr("nothing was entered"))
         reached = self._follow(words)
         readings = _undominated([reading for reading in reached[-1] if reading.stage in _WHOLE])
-        seats = len(self.setting.names)
-        entries = list(dict.fromkeys(reading.entry(seats) for reading in readings))
+        entries = list(dict.fromkeys(reading.entry(self.setting) for reading in readings))
         if len(entries) == 1:
             return entries[0]
         raise Unclear(self._doubt(words, readings) if entries else self._fault(words, reached))
 
     def write(self, entry: Entry) -> str:
         """The line of an entry, in the language spoken, which reads back as the same entry."""
+        if isinstance(entry.head, Peeked | HandShown):
+            return self._write_aside(entry.head)
         names, deck = self.setting.names, self.setting.deck
         three = deck.listed(entry.cards)
         told: dict[str, Any] = {"by": names[entry.by], "cards": three}
@@ -127,10 +149,34 @@ class Grammar:
             return tr("{by} accuses {cards}: wrong", **told)
         if entry.refuter is None:
             return tr("{by} asks {cards}: nobody", **told)
+        if len(entry.shows) > 1:
+            return tr("{by} asks {cards}: {answers}", **told, answers="; ".join(map(self._write_shown, entry.shows)))
         told["refuter"] = names[entry.refuter]
         if entry.card is None:
             return tr("{by} asks {cards}: {refuter} shows", **told)
         return tr("{by} asks {cards}: {refuter} shows {card}", **told, card=deck.names[entry.card])
+
+    def _write_shown(self, shown: Shown) -> str:
+        refuter, names = self.setting.names[shown.seat], self.setting.deck.names
+        if shown.card is None:
+            return tr("{refuter} shows", refuter=refuter)
+        return tr("{refuter} shows {card}", refuter=refuter, card=names[shown.card])
+
+    def _write_aside(self, head: Peeked | HandShown) -> str:
+        by, names = self.setting.names[head.seat], self.setting.deck.names
+        match head:
+            case HandShown(_, cards):
+                return tr("{by} lays open {cards}", by=by, cards=", ".join(names[card] for card in cards))
+            case Peeked(_, position, None):
+                if position == UNNOTED:
+                    return tr("{by} looks into the pool", by=by)
+                return tr("{by} looks at card {number} of the pool", by=by, number=position + 1)
+            case Peeked(_, position, seen):
+                assert seen is not None
+                if position == UNNOTED:
+                    return tr("{by} looks into the pool: {card}", by=by, card=names[seen])
+                told = {"by": by, "number": position + 1, "card": names[seen]}
+                return tr("{by} looks at card {number} of the pool: {card}", **told)
 
     def complete(self, text: str) -> list[Completion]:
         """How the line may go on: with what the last words begin, or with what may come next."""
@@ -173,6 +219,9 @@ class Grammar:
     def _options(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """What may come next, each with how the reading goes on."""
         known, stage = self._known, reading.stage
+        if stage in _ASIDE:
+            yield from self._aside(reading)
+            return
         match stage:
             case _Stage.START:
                 yield from ((name, {"stage": _Stage.ASKER, "by": name.value}) for name in known.players)
@@ -180,18 +229,25 @@ class Grammar:
                 yield from self._cards(reading)
                 yield from ((word, {"stage": _Stage.CARDS}) for word in known.words[Word.ASKS])
                 yield from ((w, {"stage": _Stage.CARDS, "accuses": True}) for w in known.words[Word.ACCUSES])
+                yield from ((w, {"stage": _Stage.LOOKED, "looks": True}) for w in known.words[Word.LOOKS])
+                yield from ((w, {"stage": _Stage.LAYING}) for w in known.words[Word.LAYS])
             case _Stage.CARDS:
                 yield from self._cards(reading)
             case _Stage.ASKED:
                 for name in known.players:
                     if name.value != reading.by:
-                        yield name, {"stage": _Stage.REFUTER, "refuter": name.value}
+                        yield name, {"stage": _Stage.REFUTER, "shows": ((name.value, None),)}
                 yield from ((word, {"stage": _Stage.NOBODY}) for word in known.words[Word.NOBODY])
             case _Stage.REFUTER | _Stage.SHOWS:
-                for card in reading.cards:
-                    yield from ((name, {"stage": _Stage.DONE, "card": card}) for name in known.names_of(card))
+                yield from self._card_shown(reading)
                 shows = known.words[Word.SHOWS] if stage is _Stage.REFUTER else ()
                 yield from ((word, {"stage": _Stage.SHOWS}) for word in (*shows, *known.words[Word.ME]))
+                yield from self._others(reading)
+            case _Stage.ALSO:
+                yield from ((word, {"stage": _Stage.SHOWS}) for word in known.words[Word.SHOWS])
+            case _Stage.ANSWERED:
+                yield from ((word, {}) for word in known.words[Word.ME])
+                yield from self._others(reading)
             case _Stage.NOBODY:
                 yield from ((word, {}) for word in known.words[Word.SHOWS])
             case _Stage.ACCUSED:
@@ -202,6 +258,42 @@ class Grammar:
                 yield from ((word, {}) for word in known.words[Word.ME])
         if stage not in (_Stage.START, _Stage.ASKER):
             yield from ((word, {}) for word in known.words[Word.FILLER])
+
+    def _card_shown(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+        """Which of the three the last who is said to show a card has shown."""
+        *before, (seat, _) = reading.shows
+        stage = _Stage.ANSWERED if self.setting.rules.refuters == "all" else _Stage.DONE
+        for card in reading.cards:
+            changes = {"stage": stage, "shows": (*before, (seat, card))}
+            yield from ((name, changes) for name in self._known.names_of(card))
+
+    def _others(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+        """Who else shows a card, where everybody answers; with a verb, for players can be called like cards."""
+        if self.setting.rules.refuters == "first":
+            return
+        answered = {reading.by, *(seat for seat, _ in reading.shows)}
+        for name in self._known.players:
+            if name.value not in answered:
+                yield name, {"stage": _Stage.ALSO, "shows": (*reading.shows, (name.value, None))}
+
+    def _aside(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+        """What is said of a look into the pool, or a hand laid open."""
+        known, cards = self._known, range(self.setting.deck.size)
+        if reading.stage is _Stage.LAYING:
+            last = len(reading.hand) == self.setting.sizes[reading.by] - 1
+            for card in cards:
+                if card not in reading.hand:
+                    changes: dict[str, Any] = {"hand": (*reading.hand, card)}
+                    changes |= {"stage": _Stage.DONE} if last else {}
+                    yield from ((name, changes) for name in known.names_of(card))
+        else:
+            if reading.stage is _Stage.LOOKED:
+                for position in range(self.setting.pool):
+                    number = Term.of(str(position + 1), position)
+                    yield number, {"stage": _Stage.LOOKED_AT, "position": position}
+            for card in cards:
+                yield from ((name, {"stage": _Stage.DONE, "seen": card}) for name in known.names_of(card))
+        yield from ((word, {}) for word in known.asides)
 
     def _cards(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """The cards of the categories that have none yet."""
@@ -221,6 +313,7 @@ class Grammar:
         if not isinstance(term.value, Word):
             return term not in self._known.players[len(self.setting.names) :]
         offered = {tr("asks"), tr("accuses"), tr("shows"), tr("nobody"), tr("right"), tr("wrong")}
+        offered |= {tr("looks"), tr("lays")}
         return term.text in offered
 
     # ---- what is wrong -------------------------------------------------------------------------
@@ -235,7 +328,7 @@ class Grammar:
                 start, end, _ = place[0]
                 word, these = " ".join(words[start:end]), or_join(names)
                 return tr("'{word}' could be {these}", word=word, these=these)
-        lines = list(dict.fromkeys(self.write(reading.entry(len(self.setting.names))) for reading in readings))
+        lines = list(dict.fromkeys(self.write(reading.entry(self.setting)) for reading in readings))
         return tr("this could mean: {these}", these="; ".join(lines[:3]))
 
     def _fault(self, words: Sequence[str], reached: Sequence[Sequence[_Reading]]) -> str:
@@ -290,6 +383,18 @@ class Grammar:
                 return tr("say who showed a card, or nobody")
             case _Stage.ACCUSED:
                 return tr("say whether that was right or wrong")
+            case _Stage.ALSO:
+                return tr("say that they showed a card")
+            case _Stage.ANSWERED:
+                return tr("say who else showed a card, or nothing more")
+            case _Stage.LOOKED | _Stage.LOOKED_AT:
+                return tr("say which card of the pool it was, or nothing more")
+            case _Stage.LAYING:
+                return tr_count(
+                    "one card of the hand is still to be named",
+                    "{count} cards of the hand are still to be named",
+                    self.setting.sizes[reading.by] - len(reading.hand),
+                )
             case _Stage.REFUTER | _Stage.SHOWS:
                 return tr("say which of the three cards was shown, or nothing more")
         return tr("nothing more is needed")

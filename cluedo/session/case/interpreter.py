@@ -16,6 +16,7 @@ from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.exports import export
 from cluedo.session.case.grammar import Completion
+from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.telling import (
     advice_line,
@@ -146,7 +147,7 @@ class Interpreter:
                 Completion(found.word, f"{found.line.rstrip()}=")
                 for found in _beginning(f"{word} ", rest, setting.deck.names)
             ]
-        return _beginning(f"{word} {card}=", place, (tr("envelope"), *setting.names))
+        return _beginning(f"{word} {card}=", place, envelope_first(titles(setting.places)))
 
     def _rooms(self) -> Sequence[str]:
         rooms = self.case.setting.deck.rooms

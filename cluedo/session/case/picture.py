@@ -12,6 +12,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category
 from cluedo.experiments.labels import taken_literally
 from cluedo.language import number, tr
+from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.figures import percent
 
 if TYPE_CHECKING:
@@ -57,14 +58,19 @@ def _bare(axes: Axes, width: float, rows: float) -> None:
 
 
 def _sheet(axes: Axes, setting: Setting, known: SeatKnowledge, rows: float) -> None:
-    envelope = known.evidence.envelope
-    names, places = 1.9, (envelope, *range(envelope))
+    names, places = 1.9, envelope_first(range(known.evidence.places))
+    heads = titles(setting.places)
     _bare(axes, names + 0.85 * len(places), rows)
     for column, place in enumerate(places):
-        head = tr("envelope") if place == envelope else setting.names[place]
         style = "bold" if place == setting.me else "normal"
         axes.text(
-            names + 0.85 * (column + 0.5), 0.5, _cut(head, 10), fontsize=8, ha="center", va="center", weight=style
+            names + 0.85 * (column + 0.5),
+            0.5,
+            _cut(heads[place], 10),
+            fontsize=8,
+            ha="center",
+            va="center",
+            weight=style,
         )
     y = 1.0
     for category in Category:

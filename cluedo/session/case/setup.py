@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.board import Board
+from cluedo.engine.cards import closest
+from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.case.grammar import Grammar
+from cluedo.session.case.places import titles
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear, folded
 
-__all__ = ["checked", "make_setting", "read_hand", "read_pair", "read_players"]
+__all__ = ["checked", "make_setting", "read_hand", "read_pair", "read_players", "read_rules"]
 
 
 def read_players(text: str) -> list[tuple[str, int | None]]:
@@ -31,25 +38,46 @@ def read_hand(text: str, board: Board) -> list[str]:
     return [names[named(part, names, board.map.aliases)] for part in parts if part.strip()]
 
 
+def read_rules(text: str, rules: Rules) -> Rules:
+    """Rules as ``KEY=VALUE``, by spaces or commas, and perhaps an edition that they change; raises CluedoError."""
+    parts = re.split(r"[\s,]+", text.strip())
+    editions = {edition.name: edition for edition in shipped_editions()}
+    for name in [part for part in parts if part and "=" not in part]:
+        if name not in editions:
+            raise CluedoError(
+                tr(
+                    "'{name}' is no edition; {known}; a rule is set as KEY=VALUE",
+                    name=name,
+                    known=closest(name, editions),
+                )
+            )
+        rules = rules.model_copy(update=editions[name].rules.model_dump(exclude_unset=True))
+    return Rules.from_options([part for part in parts if "=" in part], rules)
+
+
 def read_pair(text: str, setting: Setting) -> tuple[int, int]:
     """The card and the place of ``CARD=PLACE``; raises Unclear."""
     names, (card, equals, place) = setting.deck.names, text.partition("=")
     if not equals:
         raise Unclear(tr("a card and a place are needed, as in {example}", example=f"{names[0]}=envelope"))
     found = named(card.strip(), names, setting.board.map.aliases)
-    if folded(place) == "envelope":  # understood in every language
-        return found, len(setting.names)
-    return found, named(place.strip(), [*setting.names, tr("envelope")])
+    for number, name in enumerate(setting.places):
+        if isinstance(name, Phrase) and folded(place) == name:  # understood in every language
+            return found, number
+    return found, named(place.strip(), titles(setting.places))
 
 
-def make_setting(board: Board, players: str, me: str | None, hand: str | None, *, free: bool) -> Setting:
+def make_setting(
+    board: Board, players: str, me: str | None, hand: str | None, *, rules: Rules, face_up: str | None = None
+) -> Setting:
     """A setting from the texts of options; raises CluedoError or Unclear."""
     seated = read_players(players)
     mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]
     held = None if hand is None else read_hand(hand, board)
     if (mine is None) != (held is None):
         raise CluedoError(tr("--me and --hand go together: both for a player, neither for a spectator"))
-    return checked(Setting.make(board, seated, mine, held, free=free))
+    shown = () if face_up is None else read_hand(face_up, board)
+    return checked(Setting.make(board, seated, mine, held, rules=rules, open_cards=shown))
 
 
 def checked(setting: Setting) -> Setting:

@@ -70,10 +70,15 @@ def _in_short(case: Case, news: Iterable[Discovery]) -> Iterator[str]:
 def _places_told(setting: Setting, there: bool, place: int, names: list[str]) -> str:
     """That cards are, or are not, at a place."""
     cards = ", ".join(names)
-    if place == len(setting.names):
-        return (
-            tr("In the envelope: {cards}.", cards=cards) if there else tr("Not in the envelope: {cards}.", cards=cards)
-        )
+    match setting.places[place]:
+        case "envelope" if place >= len(setting.names):
+            if there:
+                return tr("In the envelope: {cards}.", cards=cards)
+            return tr("Not in the envelope: {cards}.", cards=cards)
+        case "pool" if place >= len(setting.names):
+            return tr("In the pool: {cards}.", cards=cards) if there else tr("Not in the pool: {cards}.", cards=cards)
+        case "open" if place >= len(setting.names):
+            return tr("Open on the table: {cards}.", cards=cards)
     who = setting.names[place]
     if there:
         return tr("{who} holds {cards}.", who=who, cards=and_join(names))

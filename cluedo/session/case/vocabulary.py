@@ -39,6 +39,8 @@ class Word(Enum):
     NOBODY = auto()
     RIGHT = auto()
     WRONG = auto()
+    LOOKS = auto()
+    LAYS = auto()
     ME = auto()
     FILLER = auto()
 
@@ -50,12 +52,17 @@ _WORDS = {
     Word.NOBODY: Phrase("nobody, no one, none"),
     Word.RIGHT: Phrase("right, correct, true, yes"),
     Word.WRONG: Phrase("wrong, incorrect, false, no"),
+    Word.LOOKS: Phrase("looks, look, looked, peeks, peek, peeked"),
+    Word.LAYS: Phrase("lays, lay, laid, reveals, revealed"),
     Word.ME: Phrase("me, I"),
     Word.FILLER: Phrase(
         "a, about, an, and, card, could, does, he, in, is, it, not, of, or, she, that, the, to, was, with"
     ),
 }
 """By meaning, every word for it in English; the words of all languages are understood, whichever is spoken."""
+
+_ASIDES = Phrase("at, card, cards, hand, her, his, into, of, open, pool, the, their")
+"""Words without a meaning in entries about the pool and hands laid open."""
 
 
 def words_of(words: Phrase) -> list[str]:
@@ -153,7 +160,8 @@ class Vocabulary:
     Attributes:
         players: the players' names by seat, then their numbers (from 1) and words for me, each for a seat.
         deck: by card, its name; ``aliases``: by card, its other names.
-        words: by meaning, the words between names.
+        words: by meaning, the words between names; none for what the rules of the table do not know.
+        asides: words without a meaning in entries about the pool and hands laid open.
 
     Raises:
         CluedoError: two names cannot be told apart when typed, or a player is called like a word of an entry.
@@ -168,6 +176,11 @@ class Vocabulary:
             )
             for meaning, known in _WORDS.items()
         }
+        if not setting.looks:
+            self.words[Word.LOOKS] = ()
+        if not setting.rules.wrong_shows_hand:
+            self.words[Word.LAYS] = ()
+        self.asides = tuple(Term.of(text, Word.FILLER, BEGINNING) for text in words_of(_ASIDES))
         names = [Term.of(setting.names[seat], seat) for seat in seats]
         self.deck = tuple(Term.of(name, card) for card, name in enumerate(setting.deck.names))
         self.aliases = tuple(

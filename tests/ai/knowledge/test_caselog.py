@@ -7,9 +7,18 @@ import json
 
 import pytest
 from helpers import knowledge_tables as tables
-from helpers.support import board_of
+from helpers.editions import EDITIONS, edition_game
+from helpers.support import board_of, make_match
 
-from cluedo.ai.knowledge import CaseLogError, InconsistentEvidence, Posterior, read_case_log
+from cluedo.ai.knowledge import (
+    CaseLogError,
+    EvidenceReader,
+    InconsistentEvidence,
+    Posterior,
+    SatDeducer,
+    case_log,
+    read_case_log,
+)
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
 
@@ -159,3 +168,90 @@ def test_the_first_event_that_contradicts_is_named():
     suspects = list(tables.named_deck("classic").names[:6])
     with pytest.raises(CaseLogError, match=r"^the hand: no deal fits these facts together: You hold"):
         read(hand=suspects, events=[]).consistent()
+
+
+# ---- editions and house rules ----------------------------------------------------------------------
+
+
+HOUSE = {
+    "map": "classic",
+    "rules": {"pool": 2, "leftover": "open", "peek": True, "wrong_shows_hand": True, "refuters": "all"},
+    "open": ["Wrench"],
+    "players": [{"name": name} for name in ("Ann", "Bob", "Cid")],
+    "me": "Bob",
+    "hand": ["Plum", "Rope", "Hall", "Study", "Lounge"],
+    "events": [
+        {
+            "by": "Bob",
+            "hypothesis": ["White", "Dagger", "Library"],
+            "refuted_by": ["Cid", "Ann"],
+            "cards": {"Cid": "Dagger", "Ann": "White"},
+        },
+        {"by": "Cid", "hypothesis": ["Green", "Revolver", "Kitchen"], "refuted_by": None},
+        {"by": "Cid", "peek": 1},
+        {"by": "Bob", "peek": None, "card": "Kitchen"},
+        {"by": "Ann", "accusation": ["Green", "Revolver", "Ballroom"], "correct": False},
+        {"by": "Ann", "hand": ["White", "Mustard", "Candlestick", "Ballroom", "Conservatory"]},
+    ],
+}
+
+
+def test_a_log_tells_the_rules_of_the_house_and_what_they_bring():
+    log = read_case_log(HOUSE, board_of)
+    setting, deck = log.setting, log.setting.deck
+    assert (setting.sizes, setting.pool, setting.rules.peek) == ((5, 5, 5), 2, True)
+    assert setting.places == ("Ann", "Bob", "Cid", "pool", "open", "envelope")
+    evidence = log.consistent()
+    known = SatDeducer(evidence)
+    assert known.status(deck.id("Kitchen"), evidence.pool) is True
+    assert known.status(deck.id("Wrench"), evidence.open) is True
+    assert known.has[0] == deck.mask(HOUSE["events"][-1]["hand"])
+    again = log.to_json()
+    assert again["rules"] == HOUSE["rules"]
+    assert again["open"] == HOUSE["open"]
+    assert read_case_log(again, board_of) == log
+
+
+BAD_HOUSE = {
+    "several": ({"rules": HOUSE["rules"] | {"refuters": "first"}}, "event 1: only the first who can answer shows"),
+    "no look": ({"rules": HOUSE["rules"] | {"peek": False}}, "event 3: nobody looks into the pool"),
+    "position": ({"events": [{"by": "Cid", "peek": 2}]}, "event 1: 2 is not a position in the pool"),
+    "not seen": ({"events": [{"by": "Cid", "peek": 1, "card": "Rope"}]}, "event 1: only Cid saw the card"),
+    "hidden": ({"rules": HOUSE["rules"] | {"wrong_shows_hand": False}}, "event 6: nobody lays their hand open"),
+    "part": ({"events": [{"by": "Ann", "hand": ["Rope"]}]}, "event 1: the hand of Ann has 1 cards, not 5"),
+    "open": ({"open": ["Wrench", "Rope"]}, "the number of cards that lie open under these rules is 1, not 2"),
+    "none open": ({"open": []}, "the number of cards that lie open under these rules is 1, not 0"),
+    "mine": ({"open": ["Rope"]}, "'Rope' is in your hand and lies open"),
+    "strange": ({"open": ["Wrensh"]}, "the open cards: no card is called 'Wrensh'"),
+    "name": ({"players": [{"name": name} for name in ("pool", "Bob", "Cid")]}, "none of them 'pool'"),
+    "rule": ({"rules": {"poool": 2}}, "the case log: 'rules' "),
+    "own cards": (
+        {
+            "rules": HOUSE["rules"] | {"own_cards": "not_all"},
+            "events": [{"by": "Bob", "hypothesis": ["Plum", "Rope", "Hall"], "refuted_by": None}],
+        },
+        "event 1: one card of a hypothesis at least is not one's own",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "message"), BAD_HOUSE.values(), ids=BAD_HOUSE.keys())
+def test_says_what_is_wrong_with_a_house(changes, message):
+    with pytest.raises(CaseLogError) as caught:
+        read_case_log(HOUSE | changes, board_of)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_the_log_of_a_seat_in_an_edition_holds_what_the_seat_knows(name):
+    for number in range(3):
+        game = edition_game(name, number, max_turns=12)
+        make_match(game, ["random"] * game.table.seats, number).play()
+        for seat in range(game.table.seats):
+            view = game.view(seat)
+            log = case_log(view.table, view.events, seat, view.hand)
+            again = read_case_log(log.to_json(), board_of)
+            assert again.entries == log.entries
+            one, other = again.evidence(), EvidenceReader(view).evidence
+            for field in ("counts", "may", "has", "clauses", "bans", "choices", "named", "peeked", "pool", "open"):
+                assert getattr(one, field) == getattr(other, field), field

@@ -208,7 +208,7 @@ def test_a_card_seen_in_the_pool_is_there_for_good():
     evidence.add(Fact(2, Peeked(0, 1, R2)))
     assert SatDeducer(evidence).status(R2, 2) is True
     assert evidence.to_peek == 1
-    assert evidence.place_name(2) == "pool"
+    assert evidence.place_names == ("P1", "P2", "pool", "envelope")
     assert explain(evidence, R2, evidence.envelope).lines[0] == "Turn 2: you saw R2 in the pool."
 
 

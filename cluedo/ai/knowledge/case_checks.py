@@ -1,0 +1,92 @@
+"""What cannot have happened at a table: entries that the rules, or one's own hand, speak against.
+
+The engines would find most of it too, but not put it as simply.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cluedo.ai.knowledge.evidence import triple_mask
+from cluedo.engine.entries import UNNOTED, Entry
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
+
+if TYPE_CHECKING:
+    from cluedo.ai.knowledge.caselog import Setting
+
+__all__ = ["CaseLogError", "check_entry"]
+
+
+class CaseLogError(CluedoError):
+    """A case log that cannot be read or cannot be true; the text names the event's number."""
+
+
+def check_entry(setting: Setting, entry: Entry, before: Entry | None) -> None:
+    """Raise CaseLogError for an entry that cannot follow the one before it at this table."""
+    if before is not None and isinstance(before.head, Accused) and before.head.correct:
+        raise CaseLogError("nothing follows a right accusation")
+    match entry.head:
+        case HypothesisMade():
+            _check_hypothesis(setting, entry)
+        case Peeked():
+            _check_peek(setting, entry.head)
+        case HandShown():
+            _check_hand(setting, entry.head)
+
+
+def _check_hypothesis(setting: Setting, entry: Entry) -> None:
+    me, deck = setting.me, setting.deck
+    shows = entry.shows
+    if len(shows) > 1 and setting.rules.refuters == "first":
+        raise CaseLogError("only the first who can answer shows a card, unless refuters=all is set (rule 19)")
+    for shown in shows:
+        if shown.card is not None:
+            _check_card(setting, entry, shown, shown.card)
+    if me is None:
+        return
+    held = deck.names_in(setting.hand & triple_mask(entry.cards))
+    if me == entry.by:
+        if len(held) == len(entry.cards) and setting.rules.own_cards == "not_all":
+            raise CaseLogError("one card of a hypothesis at least is not one's own (rule 16)")
+        return
+    if not held and any(shown.seat == me for shown in shows):
+        raise CaseLogError("you hold none of the three cards, so you cannot have shown one")
+    if held and any(isinstance(answer, Passed) and answer.seat == me for answer in entry.answers):
+        raise CaseLogError("you hold {held!r}, so you cannot have passed", held=held[0])
+
+
+def _check_card(setting: Setting, entry: Entry, shown: Shown, card: int) -> None:
+    name = setting.deck.names[card]
+    if card not in entry.cards:
+        raise CaseLogError("{name!r} is not one of the three cards asked about", name=name)
+    if setting.me is None or setting.me not in (entry.by, shown.seat):
+        by, shower = setting.names[entry.by], setting.names[shown.seat]
+        raise CaseLogError("only {by} and {shower} saw the card, and you are neither", by=by, shower=shower)
+    if setting.me == shown.seat and not setting.hand >> card & 1:
+        raise CaseLogError("you cannot have shown {name!r}, which is not in your hand", name=name)
+
+
+def _check_peek(setting: Setting, peek: Peeked) -> None:
+    if not setting.looks:
+        raise CaseLogError("nobody looks into the pool under these rules (rule 15)")
+    if peek.position != UNNOTED and peek.position >= setting.pool:
+        raise CaseLogError(
+            "{position} is not a position in the pool, which are 0 to {last} (rule 15)",
+            position=peek.position,
+            last=setting.pool - 1,
+        )
+    if peek.card is not None and peek.seat != setting.me:
+        raise CaseLogError("only {by} saw the card, and that is not you", by=setting.names[peek.seat])
+
+
+def _check_hand(setting: Setting, laid: HandShown) -> None:
+    if not setting.rules.wrong_shows_hand:
+        raise CaseLogError("nobody lays their hand open under these rules (rule 18)")
+    if len(set(laid.cards)) != setting.sizes[laid.seat]:
+        raise CaseLogError(
+            "the hand of {me} has {count} cards, not {sizes}",
+            me=setting.names[laid.seat],
+            count=len(set(laid.cards)),
+            sizes=setting.sizes[laid.seat],
+        )
