@@ -42,6 +42,8 @@ class MediumPlayer(Player):
         self._accuses_there = view.table.rules.accuse_in == "room"
         self._pool_size = view.table.pool_size
         self._blind = blind_pool(view) > 0
+        self._rooms_at = view.table.board.rooms_at
+        self._first_room = deck.rooms.start
         self._mine = view.hand
         self._envelope = 0
         self._unknown = deck.all & ~view.hand & ~view.face_up
@@ -59,7 +61,8 @@ class MediumPlayer(Player):
                 return way_to(view, self._solution, self.random)
         rooms = self._categories[Category.ROOM]
         wanted = self._worth_asking(rooms) or rooms & (self._mine | self._envelope)
-        return toward_rooms(view, wanted << self._room_offset, self.random)
+        # Not by the offset alone: a deck without a board has more cards before its rooms than places.
+        return toward_rooms(view, wanted >> self._first_room << self._rooms_at, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         suspects, weapons, _ = self._categories

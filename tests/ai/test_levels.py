@@ -30,6 +30,14 @@ from cluedo.engine.game import Game
 
 TRIES = 900
 
+LONG_DECK = {
+    "name": "long",
+    "suspects": [{"name": f"S{k}"} for k in range(3)],
+    "weapons": [{"name": f"W{k}"} for k in range(20)],
+    "rooms": [{"name": f"R{k}"} for k in range(3)],
+}
+"""Without a board, it has fewer places before its rooms than cards."""
+
 
 class Seat:
     """A player of a level on a seat of a game, asked as often as a test likes."""
@@ -537,3 +545,10 @@ def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):
     file.write_text(f"from cluedo.ai.level_easy import EasyPlayer\n\n\nclass Bot(EasyPlayer):\n    {body}\n")
     with pytest.raises(PlayerError, match=told):
         parse_player(f"{file}:Bot")
+
+
+@pytest.mark.parametrize("level", ["random", "easy", "medium", "habit"])
+def test_a_deck_may_have_more_weapons_than_the_map_has_squares(level):
+    match = make_match(drawn_game(board_from(LONG_DECK), 3, seed=1, movement="free", max_turns=9), [level] * 3)
+    match.play()
+    assert not match.faults
