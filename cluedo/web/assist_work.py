@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from cluedo.engine.board import Board
@@ -82,7 +83,13 @@ class Answered:
 def shipped_board(name: str) -> Board:
     """A shipped board: a visitor names no file of ours. Raises CluedoError."""
     if name not in map_names():
-        raise CluedoError("the board {name!r} is not known here; known: {names}", name=name[:40], names=map_names())
+        names = ", ".join(map_names())
+        raise CluedoError("the board {name!r} is not known here; known: {names}", name=name[:40], names=names)
+    return _loaded(name)
+
+
+@cache
+def _loaded(name: str) -> Board:
     return Board.load(name)
 
 
