@@ -14,22 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.engine.board import Board
-from cluedo.engine.cards import bits, closest
+from cluedo.engine.cards import Category, bits, closest
 from cluedo.engine.commands import (
     Accusation,
     Command,
     EndTurn,
     Hypothesis,
     Move,
+    Peek,
     Roll,
     SecretPassage,
     ShowCard,
     Stay,
     accusation,
+    all_own,
     hypothesis,
     move,
 )
 from cluedo.engine.errors import SetupError
+from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, END, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 
@@ -47,7 +50,7 @@ _PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
 
 
 class ActionSet(ABC):
-    """The actions of one board.
+    """The actions of one board, and of the rules by which it is played.
 
     Attributes:
         names: what each action says.
@@ -78,21 +81,26 @@ class ActionSet(ABC):
 class FlatActions(ActionSet):
     """One action for each command: roll, passage, stay, end; then moves, hypotheses, cards to show, accusations.
 
-    A hypothesis is about the room that one is in, so that its action names a suspect and a weapon alone.
+    Where players may look into a pool, a look at each of its cards follows. A hypothesis is about the room that one is
+    in, so that its action names a suspect and a weapon alone.
+
+    Args:
+        board: the board.
+        looks: how many cards of a pool may be looked at.
 
     Attributes:
         places: by move, the place that it leads to: squares row by row, then rooms.
-        moves: the actions that move; ``hypotheses``, ``shows``, ``accusations`` likewise.
+        moves: the actions that move; ``hypotheses``, ``shows``, ``accusations``, ``looks`` likewise.
     """
 
     longest = 1
 
-    def __init__(self, board: Board):
+    def __init__(self, board: Board, looks: int = 0):
         deck = board.deck
         self.places = (*bits(board.squares), *range(board.rooms_at, board.places))
         pairs, triples = [*product(deck.suspects, deck.weapons)], [*product(*deck.ids)]
-        ends = np.cumsum([len(_PLAIN), len(self.places), len(pairs), deck.size, len(triples)]).tolist()
-        self.moves, self.hypotheses, self.shows, self.accusations = (
+        ends = np.cumsum([len(_PLAIN), len(self.places), len(pairs), deck.size, len(triples), looks]).tolist()
+        self.moves, self.hypotheses, self.shows, self.accusations, self.looks = (
             range(start, stop) for start, stop in pairwise(ends)
         )
         self._move_to = dict(zip(self.places, self.moves, strict=True))
@@ -104,6 +112,7 @@ class FlatActions(ActionSet):
             *(f"ask {name[suspect]}, {name[weapon]}" for suspect, weapon in pairs),
             *(f"show {card}" for card in name),
             *("accuse " + ", ".join(name[card] for card in cards) for cards in triples),
+            *(f"look at {position}" for position in range(looks)),
         )
 
     def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:  # noqa: ARG002 - nothing is ever begun
@@ -126,7 +135,21 @@ class FlatActions(ActionSet):
                 allowed[self.accusations.start : self.accusations.stop] = 1
             if step is ASK:
                 allowed[self.hypotheses.start : self.hypotheses.stop] = 1
+            self._forbid(view, allowed)
+        if self.looks and Peek.obstacle(view) is None:
+            allowed[self.looks.start : self.looks.stop] = 1
         return allowed
+
+    def _forbid(self, view: PlayerView, allowed: ActionMask) -> None:
+        """Take away what rules 16 and 17 do not allow."""
+        rules, board = view.table.rules, view.table.board
+        if rules.accuse_in == "room" and view.step is not END:
+            room = board.room_card(view.place)  # of a square, no card
+            allowed[self.accusations.start : self.accusations.stop] = [triple[2] == room for triple in self._triples]
+        if rules.own_cards == "not_all" and view.step is ASK:
+            room = board.room_card(view.place)
+            asked = [not all_own(suspect, weapon, room, view) for suspect, weapon in self._pairs]
+            allowed[self.hypotheses.start : self.hypotheses.stop] = asked
 
     def spoken(self, command: Command) -> Begun:
         match command:
@@ -138,6 +161,8 @@ class FlatActions(ActionSet):
                 action = self.shows[card]
             case Accusation():
                 action = self.accusations[self._triples.index(command.cards)]
+            case Peek(position):
+                action = self.looks[position]
             case _:
                 action = _PLAIN[command]
         return (action,)
@@ -153,6 +178,8 @@ class FlatActions(ActionSet):
             return ShowCard(action - self.shows.start)
         if action in self.accusations:
             return accusation(*self._triples[action - self.accusations.start])
+        if action in self.looks:
+            return Peek(action - self.looks.start)
         return (_ROLL, _PASSAGE, _STAY, _END)[action]
 
 
@@ -164,16 +191,23 @@ class TokenActions(ActionSet):
     """A verb, then numbers: ``walk x y``, ``enter room``, ``ask suspect weapon``, ``accuse suspect weapon room``.
 
     Suspects, weapons and rooms are counted from 0 in their own category. ``show k`` shows the suspect (0), the weapon
-    (1) or the room (2) that was named. The other verbs stand alone.
+    (1) or the room (2) that was named. Where players may look into a pool, ``look k`` looks at its card k. The other
+    verbs stand alone.
+
+    Args:
+        board: the board.
+        looks: how many cards of a pool may be looked at.
     """
 
     longest = 4
 
-    def __init__(self, board: Board):
-        self._board = board
+    def __init__(self, board: Board, looks: int = 0):
+        self._board, self._looks = board, looks
         self._starts = tuple(ids.start for ids in board.deck.ids)
         self._sizes = tuple(len(ids) for ids in board.deck.ids)
-        self.names = (*_VERBS, *map(str, range(max(board.width, board.height, *self._sizes))))
+        numbers = range(max(board.width, board.height, looks, *self._sizes))
+        self._look = len(_VERBS) + len(numbers)
+        self.names = (*_VERBS, *map(str, numbers), *(["look"] if looks else []))
 
     def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:
         allowed = np.zeros(self.size, np.int8)
@@ -181,6 +215,8 @@ class TokenActions(ActionSet):
             return allowed
         if not begun:
             allowed[self._verbs(view)] = 1
+            if self._looks and Peek.obstacle(view) is None:
+                allowed[self._look] = 1
         else:
             allowed[[len(_VERBS) + number for number in self._numbers(view, begun)]] = 1
         return allowed
@@ -194,8 +230,8 @@ class TokenActions(ActionSet):
             return [STAY, *([WALK_TO] if squares else []), *([ENTER] if squares != reach.mask else [])]
         if step is REFUTE:
             return [SHOW]
-        verbs = {ASK: [END_TURN, ASK_ABOUT, ACCUSE_OF], ACCUSE: [END_TURN, ACCUSE_OF], END: [END_TURN]}
-        return verbs.get(step, [])
+        verbs = {ASK: [END_TURN, ASK_ABOUT], ACCUSE: [END_TURN], END: [END_TURN]}.get(step, [])
+        return [*verbs, ACCUSE_OF] if Accusation.obstacle(view) is None else verbs
 
     def _numbers(self, view: PlayerView, begun: Begun) -> list[int]:
         verb, *said = begun
@@ -211,6 +247,14 @@ class TokenActions(ActionSet):
         if verb == SHOW:
             assert view.hypothesis is not None
             return [k for k, card in enumerate(view.hypothesis) if view.hand >> card & 1]
+        if verb == self._look:
+            return [*range(self._looks)]
+        here = board.room_card(view.place)
+        if verb == ACCUSE_OF and len(said) == Category.ROOM and view.table.rules.accuse_in == "room":
+            return [here - self._starts[Category.ROOM]]
+        if verb == ASK_ABOUT and len(said) == Category.WEAPON:
+            suspect = said[0] - len(_VERBS)
+            return [k for k, weapon in enumerate(view.deck.weapons) if not all_own(suspect, weapon, here, view)]
         return [*range(self._sizes[len(said)])]
 
     def spoken(self, command: Command) -> Begun:
@@ -227,6 +271,8 @@ class TokenActions(ActionSet):
                 verb, numbers = SHOW, (int(board.deck.category(card)),)
             case Accusation():
                 verb, numbers = ACCUSE_OF, self._counted(command.cards)
+            case Peek(position):
+                verb, numbers = self._look, (position,)
             case _:
                 verb = _PLAIN[command]
         return (verb, *(len(_VERBS) + number for number in numbers))
@@ -238,8 +284,10 @@ class TokenActions(ActionSet):
         verb, numbers = said[0], [action - len(_VERBS) for action in said[1:]]
         if verb <= END_TURN:
             return (_ROLL, _PASSAGE, _STAY, _END)[verb]
-        if len(numbers) < {WALK_TO: 2, ENTER: 1, ASK_ABOUT: 2, SHOW: 1, ACCUSE_OF: 3}[verb]:
+        if len(numbers) < {WALK_TO: 2, ENTER: 1, ASK_ABOUT: 2, SHOW: 1, ACCUSE_OF: 3, self._look: 1}[verb]:
             return None
+        if verb == self._look:
+            return Peek(numbers[0])
         board = self._board
         if verb == WALK_TO:
             return move(numbers[0] + numbers[1] * board.stride)
@@ -257,8 +305,9 @@ class TokenActions(ActionSet):
 _KINDS: Final[dict[str, type[FlatActions | TokenActions]]] = {"flat": FlatActions, "tokens": TokenActions}
 
 
-def action_set(kind: str, board: Board) -> ActionSet:
+def action_set(kind: str, board: Board, rules: Rules, seats: int) -> ActionSet:
     """The actions of a kind, ``flat`` or ``tokens``; raises :class:`SetupError` for another."""
     if kind not in _KINDS:
         raise SetupError("no kind of actions is called {kind!r}; {closest}", kind=kind, closest=closest(kind, _KINDS))
-    return _KINDS[kind](board)
+    pool, _ = rules.set_aside(board.deck.size - len(Category), seats)
+    return _KINDS[kind](board, pool if rules.peek or rules.start_bonus == "peek" else 0)

@@ -55,7 +55,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     Args:
         board: the name of a map, the path of one, or a board.
         rules: the rules; the end by their turn limit is a truncation.
-        seats: 3 to 6.
+        seats: 2 to 10; two need rules with a pool.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
         history: the events that the part ``history`` holds.
@@ -96,7 +96,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.board = board if isinstance(board, Board) else Board.load(board)
         self.rules = rules or Rules()
         check_seats(self.board.deck, self.rules, seats)
-        self.actions = action_set(actions, self.board)
+        self.actions = action_set(actions, self.board, self.rules, seats)
         self.fields = ObservedFields(self.board, self.rules, seats, self.actions, observe, history)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]

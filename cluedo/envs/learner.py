@@ -91,7 +91,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self._opponents = parse_players(opponents)
         self._seats = len(self._opponents) + 1
         check_seats(self.board.deck, self.rules, self._seats)
-        self.actions = action_set(actions, self.board)
+        self.actions = action_set(actions, self.board, self.rules, self._seats)
         self.fields = ObservedFields(self.board, self.rules, self._seats, self.actions, observe, history)
         self.render_mode = render_mode
         self.observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)

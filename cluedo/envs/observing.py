@@ -12,7 +12,9 @@ of *fields*: those of the table, which are always there, and those of the *parts
 ``odds``
     the exact probability of each card at each place, all deals that fit being equally likely.
 
-A part of places and cards has a row for each place: the seats, then the envelope.
+A part of places and cards has a row for each place: the seats, the envelope, and where there are any the pool and the
+cards that lie face up. By the rules of editions there are two more fields: which cards all can see, and whether the
+active seat has looked into the pool.
 """
 
 from __future__ import annotations
@@ -31,15 +33,17 @@ from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.board import Board
-from cluedo.engine.cards import bits, closest
+from cluedo.engine.cards import Category, bits, closest
 from cluedo.engine.errors import SetupError
 from cluedo.engine.events import (
     Accused,
     Event,
+    HandShown,
     HypothesisMade,
     Moved,
     PassageTaken,
     Passed,
+    Peeked,
     Rolled,
     Shown,
     Stayed,
@@ -69,6 +73,8 @@ _KINDS: Final[tuple[type, ...]] = (
     Accused,
     TurnEnded,
 )
+_EDITION_KINDS: Final[tuple[type, ...]] = (*_KINDS, Peeked, HandShown)
+"""The same by the rules of editions."""
 
 
 class ObservedFields:
@@ -82,6 +88,7 @@ class ObservedFields:
 
     Attributes:
         fields: by name, its shape.
+        kinds: the kinds of events, by their number in ``history``.
         at: by name, where its numbers are in an observation.
         size: how many numbers there are in all.
 
@@ -106,9 +113,11 @@ class ObservedFields:
         self.board, self.rules, self.seats, self.actions = board, rules, seats, actions
         self.parts = tuple(dict.fromkeys(parts))
         deck, rooms = board.deck, len(board.deck.rooms)
-        knowledge = (2, seats + 1, deck.size)
+        self.kinds = _KINDS if rules.of_the_box else _EDITION_KINDS
+        beside = sum(count > 0 for count in rules.set_aside(deck.size - len(Category), seats))
+        knowledge = (2, seats + 1 + beside, deck.size)
         shapes = {
-            "history": (history, len(_KINDS) + seats + deck.size + rooms + 4),
+            "history": (history, len(self.kinds) + seats + deck.size + rooms + 4),
             "notes": knowledge,
             "marks": knowledge,
             "odds": knowledge[1:],
@@ -127,6 +136,7 @@ class ObservedFields:
             "used_up": (1,),
             "steps": (rooms,),
             "pawns": (len(deck.suspects), rooms + 2),
+            **({} if rules.of_the_box else {"face_up": (deck.size,), "looked": (1,)}),
             **({"begun": (actions.longest - 1, actions.size)} if actions.longest > 1 else {}),
             **{part: shapes[part] for part in self.parts},
         }
@@ -165,7 +175,8 @@ class SeatObserver:
         others = [suspect for suspect in view.deck.suspects if view.table.seat_of[suspect] < 0]
         self._pawns = [*(view.table.suspects[other] for other in self._order), *others]
         self._cards = np.arange(view.deck.size)
-        self._places = [*self._order, seats]
+        beside = (view.table.pool_size > 0) + (view.table.open_cards > 0)
+        self._places = [*self._order, seats + beside, *range(seats, seats + beside)]
         self._reader: EvidenceReader | None = None
         self._posterior: Posterior | None = None
         self._lasting = np.zeros(fields.size, np.float32)
@@ -221,6 +232,9 @@ class SeatObserver:
                 row[at["hypothesis"].start + card] = 1
             if view.refuted_by is not None:
                 row[at["refuted_by"].start + (view.refuted_by - seat) % seats] = 1
+        if "face_up" in at:
+            row[at["face_up"]] = self._held(view.face_up)
+            row[at["looked"].start] = view.peeked is not None
         row[at["turn"].start] = view.turn / table.rules.max_turns
         if view.step is WALK and view.dice is not None:
             row[at["roll"].start] = sum(view.dice) / (table.rules.dice * table.rules.sides)
@@ -269,9 +283,10 @@ class _History:
 
     def _write(self, event: Event, row: Observed, view: PlayerView) -> None:
         seats, deck = self._fields.seats, view.deck
-        row[_KINDS.index(type(event))] = 1
-        row[len(_KINDS) + (event.seat - self._seat) % seats] = 1
-        cards = len(_KINDS) + seats
+        kinds = self._fields.kinds
+        row[kinds.index(type(event))] = 1
+        row[len(kinds) + (event.seat - self._seat) % seats] = 1
+        cards = len(kinds) + seats
         match event:
             case Rolled(_, dice):
                 row[-2] = sum(dice) / (view.rules.dice * view.rules.sides)
@@ -280,5 +295,7 @@ class _History:
             case HypothesisMade() | Accused():
                 row[[cards + card for card in event.cards]] = 1
                 row[-1] = isinstance(event, Accused) and event.correct
-            case Shown(_, _, card) if card is not None:
+            case Shown(_, _, card) | Peeked(_, _, card) if card is not None:
                 row[cards + card] = 1
+            case HandShown(_, hand):
+                row[[cards + card for card in hand]] = 1

@@ -33,7 +33,7 @@ from cluedo.engine.commands import Roll
 from cluedo.engine.deal import Deal, Dice, check_seats
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
-from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+from cluedo.engine.rules import MAX_SEATS, Rules
 from cluedo.envs.acting import FlatActions
 from cluedo.envs.observing import ObservedFields, SeatObserver
 
@@ -53,7 +53,7 @@ _TYPE = pyspiel.GameType(
     utility=pyspiel.GameType.Utility.ZERO_SUM,
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
     max_num_players=MAX_SEATS,
-    min_num_players=MIN_SEATS,
+    min_num_players=3,  # two need a pool, and games here are played by the rules of the box
     provides_information_state_string=True,
     provides_information_state_tensor=True,
     provides_observation_string=True,

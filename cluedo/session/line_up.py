@@ -61,6 +61,6 @@ def split_players(text: str) -> tuple[str, ...]:
     """The line-up's entries; raises :class:`SetupError` where there are none at all."""
     if not text.strip():
         raise SetupError(
-            "--players names nobody: 3 to 6 players are needed, separated by commas, such as easy,easy,medium"
+            "--players names nobody: 2 to 10 players are needed, separated by commas, such as easy,easy,medium"
         )
     return tuple(_split(text))

@@ -385,7 +385,7 @@ def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
         (["--think-limit", "nan"], "a think limit is from"),
         (["--think-limit", "inf"], "a think limit is from"),
         (["--players", "easy,easy"], "two players need a pool of cards"),
-        (["--players", ""], "3 to 6 players"),
+        (["--players", ""], "2 to 10 players"),
         (["--players", "easy,,easy"], "a player is missing"),
         (["--players", "easy,esay,easy"], "did you mean 'easy'"),
         (["--players", "easy,easy,medium:orignal=true"], "did you mean 'original'"),

@@ -209,7 +209,7 @@ def test_a_whole_game_through_a_real_pipe(tmp_path):
         (["--players", "human:x=1,easy,easy"], "a human has no parameters"),
         (["--players", "human,easy,"], "a player is missing"),
         (["--players", "human,easy,easy,easy,easy", "--map", "tiny"], "too many for the 4 suspects"),
-        (["--players", ""], "3 to 6 players are needed"),
+        (["--players", ""], "2 to 10 players are needed"),
         (["--think-limit", "0"], "a think limit is from"),
         (["--map", "nowhere"], "no map is called 'nowhere'"),
         (["--seed", "-1"], "a seed is a whole number"),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from helpers.editions import EDITIONS, edition_game
 from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, play_random
 
-from cluedo.engine.commands import Accusation, Command
+from cluedo.engine.commands import Accusation, Command, Peek
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.envs.acting import ActionSet, Begun, action_set
 
@@ -43,7 +45,7 @@ def check(game: Game, actions: ActionSet) -> None:
 @pytest.mark.parametrize(("name", "seats"), [("tiny", 3), ("tiny", 4), ("classic", 5)])
 def test_the_masks_allow_what_the_rules_allow(kind, movement, name, seats):
     board, random = board_of(name), Random(name)
-    actions = action_set(kind, board)
+    actions = action_set(kind, board, Rules(), 3)
     steps = set()
     for deal in range(3):
         game = drawn_game(board, seats, 1, deal, movement=movement, max_turns=40)
@@ -58,21 +60,40 @@ def test_the_masks_allow_what_the_rules_allow(kind, movement, name, seats):
     assert len(steps) >= (5 if movement == "walk" else 4)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", EDITIONS)
+def test_so_they_do_by_the_rules_of_editions(kind, name):
+    looks = 0
+    for number in range(8):
+        game = edition_game(name, number, max_turns=12)
+        actions = action_set(kind, game.table.board, game.table.rules, game.table.seats)
+
+        def before(command: Command, game: Game = game, actions: ActionSet = actions) -> None:
+            nonlocal looks
+            looks += isinstance(command, Peek)
+            if isinstance(command, Peek) or game.state.turn % 5 == 1:
+                check(game, actions)
+
+        play_random(game, Random(number), "eager", before=before)
+    rules = Rules(**EDITIONS[name].rules)
+    assert bool(looks) == (rules.peek or rules.start_bonus == "peek")
+
+
 def test_so_they_do_on_a_deck_without_a_board():
     game = drawn_game(board_from(DECK_ALONE), 4, 1, movement="free")
     for kind in KINDS:
-        check(game, action_set(kind, game.table.board))
+        check(game, action_set(kind, game.table.board, game.table.rules, 4))
 
 
 @pytest.mark.parametrize(("name", "flat", "tokens"), [("classic", 582, 34), ("manoir", 588, 34), ("tiny", 104, 20)])
 def test_how_many_actions_there_are(name, flat, tokens):
     board = board_of(name)
-    assert (action_set("flat", board).size, action_set("tokens", board).size) == (flat, tokens)
+    assert (action_set("flat", board, Rules(), 3).size, action_set("tokens", board, Rules(), 3).size) == (flat, tokens)
 
 
 def test_names_tell_what_an_action_does():
     board = board_of("classic")
-    flat, tokens = (action_set(kind, board) for kind in KINDS)
+    flat, tokens = (action_set(kind, board, Rules(), 3) for kind in KINDS)
     command = Accusation(*board.deck.triple(["Plum", "Rope", "Hall"]))
     assert [flat.names[action] for action in flat.spoken(command)] == ["accuse Plum, Rope, Hall"]
     plum, rope, hall = (k - ids.start for k, ids in zip(command.cards, board.deck.ids, strict=True))
@@ -82,4 +103,4 @@ def test_names_tell_what_an_action_does():
 
 def test_another_kind_of_actions_is_refused():
     with pytest.raises(SetupError, match=r"no kind of actions is called 'token'; did you mean 'tokens'"):
-        action_set("token", board_of("tiny"))
+        action_set("token", board_of("tiny"), Rules(), 3)

@@ -8,6 +8,7 @@ import warnings
 from random import Random
 
 import pytest
+from helpers.editions import EDITIONS
 from helpers.other_deals import as_dealt, cut, other_deals
 from helpers.support import board_of, make_match
 
@@ -29,6 +30,12 @@ SETTINGS = [
     {"actions": "tokens", "observe": ("history",), "seats": 3},
     {"observe": ("notes", "odds"), "rules": Rules(movement="free"), "seats": 6},
     {"board": "tiny", "seats": 3, "actions": "tokens", "observe": (), "bits": 0.5, "rules": Rules(max_turns=4)},
+    {
+        "board": "tiny",
+        "seats": 3,
+        "observe": ("history", "odds"),
+        "rules": Rules(**EDITIONS["together"].rules, max_turns=30),
+    },
 ]
 
 
@@ -201,7 +208,7 @@ def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing(action, sa
     ("settings", "said"),
     [
         ({"render_mode": "text"}, "a game is rendered as ansi, human, rgb_array, not 'text'"),
-        ({"seats": 7}, "3 to 6"),
+        ({"seats": 11}, "2 to 10 players, not 11"),
         ({"board": "clasic"}, "did you mean 'classic'"),
         ({"board": "master"}, "has no grid"),
         ({"observe": ("odd",)}, "did you mean 'odds'"),

@@ -111,7 +111,7 @@ def test_a_seed_gives_the_same_games_and_the_next_ones_follow():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"opponents": "easy"}, "3 to 6"),
+        ({"opponents": "easy"}, "two players need a pool"),
         ({"opponents": "easy,esy"}, "did you mean 'easy'"),
         ({"render_mode": "text"}, "not 'text'"),
         ({"actions": "words"}, "no kind of actions is called 'words'"),

@@ -6,8 +6,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from helpers.editions import edition_game
 from helpers.other_deals import as_dealt, cut, other_deals
-from helpers.support import board_of, drawn_game, make_match
+from helpers.support import board_of, drawn_game, make_match, play_random
 
 from cluedo.ai.knowledge import UNIFORM, EvidenceReader, SatDeducer, SeatKnowledge
 from cluedo.engine.commands import Command
@@ -32,7 +33,7 @@ def played(seats: int, deal: int = 1, name: str = "classic", turns: int = 40) ->
 
 def fields_of(game: Game, *parts: str, actions: str = "flat") -> ObservedFields:
     board, rules = game.table.board, game.table.rules
-    return ObservedFields(board, rules, game.table.seats, action_set(actions, board), parts)
+    return ObservedFields(board, rules, game.table.seats, action_set(actions, board, rules, game.table.seats), parts)
 
 
 def observed(game: Game, deal: Deal, commands: list[Command], seat: int) -> list[bytes]:
@@ -62,6 +63,14 @@ def test_deals_that_a_seat_cannot_tell_apart_look_the_same_to_it(seats):
     random = Random(seats)
     part = cut(played(seats), 9)
     assert sum(compared(part, seat, random) for seat in (0, seats - 1)) >= 2
+
+
+@pytest.mark.parametrize("name", ["two", "open", "together"])
+def test_so_they_do_by_the_rules_of_editions(name):
+    random = Random(name)
+    game = edition_game(name, 2, max_turns=8)
+    play_random(game, random, "eager")
+    assert sum(compared(cut(game, turns), seat, random) for seat in range(game.table.seats) for turns in (3, 6)) >= 2
 
 
 @pytest.mark.slow
@@ -161,4 +170,4 @@ def test_all_numbers_are_from_0_to_1():
 def test_a_part_that_does_not_exist_is_refused():
     board = board_of("tiny")
     with pytest.raises(SetupError, match=r"nothing to observe is called 'mark'; did you mean 'marks'"):
-        ObservedFields(board, Rules(), 3, action_set("flat", board), ["mark"])
+        ObservedFields(board, Rules(), 3, action_set("flat", board, Rules(), 3), ["mark"])

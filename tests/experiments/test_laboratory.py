@@ -433,6 +433,6 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
 
 
 def test_a_setup_that_is_none_is_told_before_anything_is_written(tmp_path):
-    with pytest.raises(SetupError, match="3 to 6 players"):
+    with pytest.raises(SetupError, match="two players need a pool"):
         ChunkPlayer.of(small(["easy", "easy"]))
     assert list(tmp_path.iterdir()) == []
