@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from hashlib import sha256
 from sqlite3 import Connection
 from typing import Final, TypeVar
 
@@ -14,7 +16,7 @@ from cluedo.session.rooms.room import Room
 from cluedo.session.thinking import think
 from cluedo.web.shared import Site
 
-__all__ = ["OpenRoom", "OpenRooms"]
+__all__ = ["OpenRoom", "OpenRooms", "record_name"]
 
 R = TypeVar("R")
 
@@ -101,13 +103,13 @@ class OpenRoom:
         room, pending = self.room, self.room.pending
         fresh, lines, text = pending.fresh, list(pending.lines), room.to_json()
         over = room.record if room.phase == "over" and lines else None
-        name = f"{room.id}.{room.moment.partition('.')[0]}"
+        name = record_name(room)
         await self._site.database.run(lambda connection: _write(connection, room.id, text, fresh, lines, name, over))
         pending.kept(len(lines))
 
     async def _play(self) -> None:
         """Let levels choose and clocks run out, for as long as the room is open."""
-        while True:
+        while not self._site.closing:
             try:
                 await self._play_on()
             except Exception:
@@ -124,6 +126,12 @@ class OpenRoom:
         moment, seat = room.moment, thinker[0]
         chosen = await self._site.workers.run(think, room.question(*thinker))
         await self.act(lambda room: room.answer(moment, seat, chosen))
+
+
+def record_name(room: Room) -> str:
+    """What the link ends in under which the game of a room is looked back at, once it is over."""
+    game = f"{room.id}.{room.moment.partition('.')[0]}"
+    return urlsafe_b64encode(sha256(game.encode()).digest()[:16]).decode().rstrip("=")
 
 
 class OpenRooms:

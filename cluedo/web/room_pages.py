@@ -25,7 +25,7 @@ from cluedo.session.rooms.seating import CLOCKS, LEVEL_NAMES, LONGEST_NAME, MOST
 from cluedo.session.rooms.showing import setting, shown, told
 from cluedo.web.answers import at, page, read_form, see
 from cluedo.web.board_svg import board_svg
-from cluedo.web.open_rooms import OpenRoom, OpenRooms
+from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
 
 __all__ = ["Caller", "begin", "caller_of", "end", "routes"]
@@ -359,6 +359,14 @@ async def record(request: Request) -> Response:
     return Response(caller.room.record + "\n", media_type="application/json", headers=headers)
 
 
+async def look_back(request: Request) -> Response:
+    """The replay and the reviews of a game that is over."""
+    caller = await caller_of(request)
+    if caller.room.phase != "over":
+        raise HTTPException(403, tr("One can look back at a game when it is over."))
+    return see(request, f"/look-back/{record_name(caller.room)}")
+
+
 routes = [
     Route("/play", new_room),
     Route("/play", open_room, methods=["POST"]),
@@ -369,6 +377,7 @@ routes = [
     Route("/r/{id}/qr", qr),
     Route("/r/{id}/qr/{what}", qr),
     Route("/r/{id}/record", record),
+    Route("/r/{id}/look-back", look_back),
     Route("/r/{id}/chairs", _doing(_set_chair), methods=["POST"]),
     Route("/r/{id}/chairs/more", _doing(lambda room, key, _: room.add_chair(key)), methods=["POST"]),
     Route("/r/{id}/start", _doing(lambda room, key, _: room.start(key)), methods=["POST"]),

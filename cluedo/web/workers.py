@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from multiprocessing import connection
 from typing import ParamSpec, TypeVar
 
 from cluedo.language import current, speaking
@@ -33,7 +36,7 @@ class Workers:
     def _new_pool(self) -> ProcessPoolExecutor | None:
         if not self._count:
             return None
-        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_ignore_interrupts)
+        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_begin)
 
     async def run(self, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
         """What a function returns, called in a process with the language spoken here.
@@ -67,6 +70,14 @@ def _in_language(code: str, work: Callable[[], R]) -> R:
         return work()
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the server, which ends its processes."""
+def _begin() -> None:
+    """Ctrl-C is for the server, which ends its processes; one that was killed takes them along, too."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a worker has somebody who started it"
+    connection.wait([parent.sentinel])
+    os._exit(0)

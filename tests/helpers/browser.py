@@ -13,8 +13,10 @@ from playwright.sync_api import Page, sync_playwright
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 
-_QUIET = ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"]
-_QUIET += ["disable-component-update", "disable-sync"]
+_SWITCHES = ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"]
+_SWITCHES += ["disable-component-update", "disable-sync"]
+QUIET = [f"--{name}" for name in _SWITCHES]
+"""How Chromium is started: without a window, and without a word to anybody."""
 
 
 class Visit:
@@ -39,7 +41,7 @@ class Visit:
 def browser(width: int = 1280, height: int = 800, **options: object) -> Iterator[Visit]:
     """A window of so many pixels."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[f"--{name}" for name in _QUIET])
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)
         try:
             yield Visit(context.new_page())

@@ -277,3 +277,12 @@ def test_an_invitation_has_a_qr_code(ann):
     answer = ann.get(f"{path}/qr")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "<svg" in answer.text
+
+
+def test_a_game_that_is_over_is_looked_back_at_by_its_link(ann):
+    path = opened(ann, "easy", "easy")
+    ann.send_form(f"{path}/start")
+    assert ann.get(f"{path}/look-back").status_code == 403
+    accuse_rightly(ann, path)
+    answer = ann.get(f"{path}/look-back", follow_redirects=False)
+    assert ann.get(f"{answer.headers['location']}/game.jsonl").text == ann.get(f"{path}/record").text

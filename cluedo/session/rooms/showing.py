@@ -10,7 +10,7 @@ from typing import Any
 
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation
-from cluedo.engine.events import Event, TurnEnded, as_seen_by
+from cluedo.engine.events import Event, Rolled, Shown, TurnEnded, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -86,9 +86,10 @@ def _told(room: Room, story: Story, seat: int | None, number: int, turn: int, ev
         "text": story.tell(seen),
         **room.scene(number + 1),
     }
-    dice = getattr(event, "dice", None)
-    cards = getattr(seen, "cards", None)
-    return said | ({"dice": list(dice)} if dice else {}) | ({"cards": list(cards)} if cards else {})
+    if isinstance(event, Rolled):
+        said["dice"] = list(event.dice)
+    said["mine"] = isinstance(seen, Shown) and seen.card is not None
+    return said
 
 
 def _chair(room: Room, number: int) -> dict[str, Any]:

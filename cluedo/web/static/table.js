@@ -73,7 +73,7 @@ function say(event) {
   if (!event.text) return;
   const log = $("log");
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
-  const strong = ["HypothesisMade", "Accused"].includes(event.kind) || (event.kind === "Shown" && event.cards);
+  const strong = event.mine || ["HypothesisMade", "Accused"].includes(event.kind);
   const line = make("li", { className: strong ? "strong" : "" }, dot(setting.colours[setting.suspects[event.seat]]), make("span", { textContent: event.text }));
   if (event.turn !== turnShown) line.classList.add("new-turn");
   turnShown = event.turn;

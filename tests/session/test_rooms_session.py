@@ -1,0 +1,247 @@
+"""Rooms without a network: what is shown of a game, how clocks run, and who plays for whom."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from helpers.other_deals import other_deals, replay_for
+
+from cluedo.engine.commands import Command, EndTurn, Hypothesis, Stay
+from cluedo.engine.errors import IllegalCommand
+from cluedo.engine.events import Shown
+from cluedo.engine.state import REFUTE
+from cluedo.session.rooms.deeds import deed_json, read_deed
+from cluedo.session.rooms.room import MomentPassed, Room, opened
+from cluedo.session.rooms.scenes import first_scene, next_scene
+from cluedo.session.rooms.seating import RoomOptions
+from cluedo.session.rooms.showing import setting, shown, told
+from cluedo.session.thinking import think
+
+
+class Time:
+    """A clock that goes on when it is told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def begun(*others: str, clock: int = 0, movement: str = "walk") -> tuple[Room, Time]:
+    """A game that has begun; Ann, the host, sits on seat 0, other people hold the keys k1, k2 …"""
+    time = Time()
+    room = opened("room", RoomOptions("tiny", movement, hints=True, clock=clock), "k0", "Ann", others)
+    room._clock = time
+    for number in room.open_chairs:
+        room.sit(f"k{number}", f"Bob{number}")
+    room.arrive("k0")
+    room.start("k0")
+    return room, time
+
+
+def choose(room: Room, random: Random) -> Command:
+    """A legal command for whoever has to act; nobody accuses before the game is long."""
+    game = room.session.game
+    late = len(game.events) > 60
+    legal = [command for command in game.legal() if late or type(command).__name__ != "Accusation"]
+    asked = [command for command in legal if isinstance(command, Hypothesis)]
+    return random.choice(asked or legal)
+
+
+def play(room: Room, events: int, random: Random) -> None:
+    """Play at random until there have been so many events, or the game is over."""
+    while room.phase == "playing" and len(room.session.game.events) < events:
+        seat = room.session.game.state.to_act
+        command = choose(room, random)
+        if room.thinker():
+            room.answer(room.moment, seat, [command])
+        else:
+            room.do(seat, room.moment, deed_json(command))
+
+
+def everything(room: Room, seat: int | None) -> str:
+    """All that a seat is shown, as it goes over the wire."""
+    values = [setting(room), shown(room, seat), told(room, seat, 0)]
+    return json.dumps(values, ensure_ascii=False)
+
+
+# ---- secrets -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+def test_a_seat_is_shown_the_same_bytes_for_deals_that_it_cannot_tell_apart(seat):
+    checked = 0
+    for seed in range(3):
+        random = Random(seed)
+        room, _ = begun("open", "easy")
+        play(room, 25 + 10 * seed, random)
+        while room.phase == "playing" and room.session.game.state.step is REFUTE:  # that one can show is known as well
+            play(room, len(room.session.game.events) + 1, random)
+        game, moments = room.session.game, room.moment
+        if room.phase == "over":
+            continue
+        # Who watches knows what everybody knows: less than any seat, so a deal that fits a seat's view fits theirs.
+        for deal in other_deals(game, 0 if seat is None else seat, random, 3):
+            mine = everything(room, seat)
+            room.session.game = replay_for(0 if seat is None else seat, game, deal)
+            room._scenes.clear()
+            for sheet in room._sheets:
+                sheet.forget()
+            assert everything(room, seat) == mine
+            assert room.moment == moments
+            room.session.game = game
+            for sheet in room._sheets:
+                sheet.forget()
+            checked += 1
+    assert checked >= 3
+
+
+def test_who_watches_is_shown_no_hand_no_card_and_no_offer():
+    random = Random(5)
+    room, _ = begun("open", "easy")
+    while not any(isinstance(event, Shown) for event in room.session.game.events):
+        play(room, len(room.session.game.events) + 1, random)
+    now = shown(room, None)
+    assert (now["hand"], now["offer"], now["sheet"]) == ([], None, None)
+    said = [event["text"] for event in told(room, None, 0) if event["kind"] == "Shown"]
+    assert all(text.endswith("a card.") for text in said)
+
+
+# ---- scenes --------------------------------------------------------------------------------------
+
+
+def test_scenes_end_where_the_game_stands():
+    for seed in range(4):
+        room, _ = begun("open", "easy", movement="free" if seed == 3 else "walk")
+        play(room, 90, Random(seed))
+        game = room.session.game
+        scene = first_scene(room.board)
+        for event in game.events:
+            scene = next_scene(game.table, scene, event)
+        assert (scene.pawns, scene.weapons) == (game.state.pawns, game.state.weapons)
+
+
+# ---- deeds ---------------------------------------------------------------------------------------
+
+
+def test_what_is_offered_is_what_can_be_done():
+    random = Random(3)
+    room, _ = begun("open", "open")
+    for _ in range(60):
+        seat = room.session.game.state.to_act
+        offer = shown(room, seat)["offer"]
+        assert offer["actions"]
+        for action in offer["actions"]:
+            if not action["do"].get("name"):
+                read_deed(action["do"], room.session.game.table)
+        legal = {json.dumps(deed_json(command)) for command in room.session.game.legal()}
+        plain = {json.dumps(action["do"]) for action in offer["actions"] if not action["do"].get("name")}
+        assert plain - {'{"type": "back"}'} <= legal
+        room.do(seat, room.moment, deed_json(choose(room, random)))
+
+
+def test_a_command_of_a_moment_that_has_passed_is_refused():
+    room, _ = begun("open", "open")
+    seat, before = room.session.game.state.to_act, room.moment
+    room.do(seat, before, {"type": "stay"})
+    with pytest.raises(MomentPassed):
+        room.do(seat, before, {"type": "stay"})
+
+
+def test_a_move_is_taken_back_and_told_anew():
+    room, _ = begun("open", "open")
+    seat, before = room.session.game.state.to_act, told(room, 0, 0)
+    room.do(seat, room.moment, {"type": "stay"})
+    seen = room.moment
+    room.do(seat, room.moment, {"type": "back"})
+    assert told(room, 0, 0) == before
+    assert room.seen_until(seen) == 0, "who saw it is told everything anew"
+    with pytest.raises(IllegalCommand):
+        room.do(seat, room.moment, {"type": "back"})
+
+
+# ---- levels and clocks ---------------------------------------------------------------------------
+
+
+def test_a_level_that_is_asked_again_answers_the_same():
+    room, _ = begun("easy", "random")
+    while (thinker := room.thinker()) is None:
+        play(room, len(room.session.game.events) + 1, Random(1))
+    question = room.question(*thinker)
+    assert think(question) == think(question)
+
+
+def test_a_level_that_was_asked_of_another_moment_changes_nothing():
+    room, _ = begun("easy", "easy")
+    before = room.moment
+    room.answer("1.0.999", room.session.game.state.to_act, [Stay(), EndTurn()])
+    assert room.moment == before
+
+
+def test_who_takes_too_long_is_played_by_a_level_until_they_are_back():
+    room, time = begun("open", "open", clock=30)
+    seat = room.session.game.state.to_act
+    time.now = 29.0
+    assert room.clock_left == 1.0
+    room.look_at_clock()
+    assert room.thinker() is None
+    time.now = 30.0
+    room.look_at_clock()
+    assert room.thinker() == (seat, "medium")
+    assert shown(room, seat)["offer"] is None
+    assert shown(room, seat)["chairs"][seat]["away"]
+    room.come_back(seat)
+    assert room.thinker() is None
+    assert room.clock_left == 30.0
+
+
+def test_no_time_runs_while_nobody_is_there_or_a_level_thinks():
+    room, _ = begun("open", "easy", clock=60)
+    room.depart("k0")
+    assert room.clock_left is None
+    room.arrive("k0")
+    assert (room.clock_left is None) == (room.thinker() is not None)
+
+
+def test_a_turn_has_one_clock_for_all_of_its_choices():
+    room, time = begun("open", "open", clock=60)
+    seat = room.session.game.state.to_act
+    time.now = 20.0
+    room.do(seat, room.moment, {"type": "stay"})
+    assert room.clock_left == 40.0
+    room.do(seat, room.moment, {"type": "end"})
+    assert room.clock_left == 60.0
+
+
+# ---- keeping -------------------------------------------------------------------------------------
+
+
+def test_a_room_is_the_same_after_it_was_kept():
+    random = Random(4)
+    room, _ = begun("open", "easy")
+    lines: list[str] = []
+
+    def keep() -> None:
+        if room.pending.fresh:
+            lines.clear()
+        lines.extend(room.pending.lines)
+        room.pending.kept(len(room.pending.lines))
+
+    for events in (10, 20, 30):
+        play(room, events, random)
+        keep()
+    room.set_chair("k0", 1, "open")
+    keep()
+    play(room, 40, random)
+    keep()
+    again = Room.from_json("room", room.to_json(), lines)
+    for seat in (0, 1, None):
+        then, now = (json.loads(everything(each, seat)) for each in (again, room))
+        then[1]["chairs"][0]["online"] = True  # nobody has come back yet
+        assert then == now
+    again.arrive("k0")
+    play(again, 60, random)
+    room_sheet = again.sheet(0)
+    assert not room_sheet.marks

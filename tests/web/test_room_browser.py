@@ -1,0 +1,251 @@
+"""Games in real browsers: two people and two levels, from the invitation to a right accusation, whatever happens."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.browser import CHROMIUM, NEEDS_CHROMIUM, QUIET, Visit
+from helpers.sites import DESKTOP, PHONE
+from playwright.sync_api import Page, sync_playwright
+
+from cluedo.engine.record import GameRecord
+
+pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
+
+
+class Server:
+    """``cluedo serve`` in a process of its own, which may be killed and begun again at the same place."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.port = folder, 0
+        self.begin()
+
+    def begin(self) -> None:
+        command = ["serve", "--port", str(self.port), "--workers", "1", "--data", str(self.folder / "site.db")]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cluedo", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        assert found, line + self.process.communicate()[1]
+        self.port = int(found[1])
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def end(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        _, errors = self.process.communicate(timeout=60)
+        assert "Traceback" not in errors, errors
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("site"))
+    try:
+        yield server
+    finally:
+        server.end()
+
+
+@contextmanager
+def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
+    """Windows of people who know nothing of each other."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        visits = []
+        for screen in screens:
+            options = dict(screen)
+            size = {"width": options.pop("width"), "height": options.pop("height")}
+            context = chromium.new_context(viewport=size, reduced_motion="reduce", locale="en-GB", **options)
+            context.set_default_timeout(30_000)
+            visits.append(Visit(context.new_page()))
+        try:
+            yield visits
+        finally:
+            chromium.close()
+
+
+def open_room(page: Page, server: Server, *others: str) -> str:
+    """Open a room on the smallest board by its form; its link."""
+    page.goto(f"http://127.0.0.1:{server.port}/play")
+    page.fill("[name=name]", "Ann")
+    page.select_option("[name=map]", "tiny")
+    for number in range(1, 6):
+        page.select_option(f"[name=seat-{number}]", others[number - 1] if number <= len(others) else "")
+    page.locator("main button.primary").click()
+    page.wait_for_selector(".lobby")
+    return page.url
+
+
+def join(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    page.fill("[name=name]", name)
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_selector(".lobby")
+
+
+def deal(*pages: Page) -> None:
+    pages[0].locator("button.primary:not([disabled])", has_text="Deal the cards").click()
+    for page in pages:
+        page.wait_for_selector("#prompt:not(:empty)")
+
+
+def may_act(page: Page) -> bool:
+    return page.locator("#actions button:not([disabled])").count() > 0
+
+
+def wait_for_one(*pages: Page) -> Page:
+    """Who may do something now."""
+    for _ in range(3000):
+        for page in pages:
+            if may_act(page):
+                return page
+        pages[0].wait_for_timeout(20)
+    pytest.fail("nobody may do anything")
+
+
+def moment(page: Page) -> str:
+    return page.evaluate('fetch(location.href).then((r) => r.text()).then((t) => t.match(/"moment":"([\\d.]+)"/)[1])')
+
+
+def name_cards(page: Page, names: list[str]) -> None:
+    """Three taps: a suspect, a weapon, and the word."""
+    for name in names:
+        page.locator("#chooser button", has=page.get_by_text(name, exact=True)).click()
+
+
+def act(page: Page) -> None:
+    """Something sensible: ask where one can, go to a room where one can, else the first that is offered."""
+    before = moment(page)
+    if page.locator("#chooser:visible").count():
+        for group in page.locator("#chooser section").all():
+            group.locator("button").nth(0).click()
+        page.locator("#actions button.primary").click()
+    elif page.locator("#actions button.go:not(.more)").count():
+        page.locator("#actions button.go").first.click()
+    else:
+        page.locator("#actions button:not([disabled])").first.click()
+    for _ in range(500):
+        if moment(page) != before:
+            return
+        page.wait_for_timeout(20)
+    pytest.fail(f"nothing happened: {page.locator('#doing').inner_text()}")
+
+
+def envelope(server: Server, link: str) -> list[str]:
+    """What is in the envelope; the file of the server tells it."""
+    import sqlite3
+
+    with sqlite3.connect(server.folder / "site.db") as connection:
+        line = connection.execute("SELECT text FROM lines WHERE room = ? ORDER BY number", (link[-10:],)).fetchone()[0]
+    return list(GameRecord.from_json(line).envelope)
+
+
+def accuse(page: Page, cards: list[str]) -> None:
+    page.get_by_role("button", name=re.compile("^accuse")).first.click()
+    name_cards(page, cards)
+    page.locator("#actions button.primary").click()
+    page.locator("#talk button.primary").click()
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server, screen):
+    with browsers(screen, screen) as visits:
+        ann, bob = pages = [visit.page for visit in visits]
+        link = open_room(ann, server, "open", "easy", "medium")
+        join(bob, link, "Bob")
+        deal(ann, bob)
+        for _ in range(4):
+            act(wait_for_one(*pages))
+        for page in pages:
+            assert page.locator("#hand li").count() >= 1
+        for _ in range(60):
+            page = wait_for_one(*pages)
+            if page.get_by_role("button", name=re.compile("^accuse")).count():
+                accuse(page, envelope(server, link))
+                break
+            act(page)
+        for page in pages:
+            page.wait_for_selector("#end:not([hidden])")
+            assert page.locator("#end-envelope li").count() == 3
+            assert page.locator("#end-hands section").count() == 4
+        for visit in visits:
+            assert visit.overflow <= 0
+            assert not visit.complaints
+            assert {re.sub(r"^(\w+://[^/]+)/.*", r"\1", url) for url in visit.requests} == {link[: link.index("/r/")]}
+        ann.get_by_role("button", name="Rematch").click()
+        bob.wait_for_selector("#end[hidden]", state="attached")
+        wait_for_one(*pages)
+
+
+def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
+    server = Server(tmp_path)
+    try:
+        with browsers(DESKTOP, PHONE) as visits:
+            ann, bob = (visit.page for visit in visits)
+            join(bob, open_room(ann, server, "open", "easy"), "Bob")
+            deal(ann, bob)
+            for _ in range(5):
+                act(wait_for_one(ann, bob))
+            page = wait_for_one(ann, bob)
+            hand, log = page.locator("#hand").inner_text(), page.locator("#log li").count()
+            page.reload()
+            page.wait_for_selector("#hand li")
+            assert (page.locator("#hand").inner_text(), page.locator("#log li").count()) == (hand, log)
+            server.kill()
+            page.wait_for_selector("#lost:not([hidden])")
+            server.begin()
+            page.wait_for_selector("#lost[hidden]", state="attached")
+            assert (page.locator("#hand").inner_text(), page.locator("#log li").count()) == (hand, log)
+            for _ in range(3):
+                act(wait_for_one(ann, bob))
+            told = [each.locator("#log li").count() for each in (ann, bob)]
+            assert told[0] == told[1] > log
+    finally:
+        server.end()
+
+
+def test_who_watches_sees_the_game_and_no_cards(server):
+    with browsers(DESKTOP, DESKTOP) as (ann, watcher):
+        link = open_room(ann.page, server, "easy", "easy")
+        deal(ann.page)
+        watcher.page.goto(link)
+        for _ in range(3):
+            act(wait_for_one(ann.page))
+        watcher.page.wait_for_selector("#log li")
+        assert watcher.page.locator("#hand li").count() == 0
+        assert watcher.page.locator("#actions button").count() == 0
+        assert not watcher.complaints
+
+
+def test_a_turn_by_keyboard_alone(server):
+    with browsers(DESKTOP) as (ann,):
+        page = ann.page
+        open_room(page, server, "easy", "easy")
+        deal(page)
+        for _ in range(6):
+            wait_for_one(page)
+            before = moment(page)
+            if page.locator("#chooser:visible").count():
+                page.keyboard.press("e")
+            else:
+                page.keyboard.press(page.locator("#actions button[data-key]").first.get_attribute("data-key"))
+            page.wait_for_function("before => document.querySelector('#prompt') && true", arg=before)
+            for _ in range(300):
+                if moment(page) != before:
+                    break
+                page.wait_for_timeout(20)
+            else:
+                pytest.fail("no key did anything")
+        assert not ann.complaints
