@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import html
 import os
 import re
 import shutil
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from helpers.recorded import deck_game, played, record_of, too_many, twins
-from helpers.screen_driver import until
+from helpers.screen_driver import frame, until
 from textual.pilot import Pilot
 from textual.widgets._footer import FooterKey
 
@@ -59,12 +58,6 @@ def screen_of(app: CluedoApp) -> ReplayScreen:
     screen = app.screen_stack[1]
     assert isinstance(screen, ReplayScreen)
     return screen
-
-
-def text_of(app: CluedoApp) -> str:
-    """All that can be read on the screen."""
-    drawn = re.findall(r"<text[^>]*>(.*?)</text>", app.export_screenshot(), re.DOTALL)
-    return html.unescape("".join(drawn)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def position(game: Game, turn: int) -> Game:
@@ -113,7 +106,7 @@ def test_keys_step_and_jump(size):
             turn = then
         assert turn == 0
         await pilot.press("j", "9", "9", "enter")
-        assert f"from 0 to {last}" in text_of(app)
+        assert f"from 0 to {last}" in frame(app)
         await pilot.press("backspace", "enter")
         check(app, game, 9)
         await pilot.press("j", "escape")
@@ -161,7 +154,7 @@ def test_it_plays_and_pauses_and_stops_at_the_end():
 
     async def act(pilot: Pilot[int]) -> None:
         await pilot.press("plus", "plus", "space")
-        await until(pilot, lambda: "playing" in text_of(app))
+        await until(pilot, lambda: "playing" in frame(app))
         await pilot.press("space")
         here = screen_of(app).turn
         await pilot.pause(0.4)
@@ -169,11 +162,11 @@ def test_it_plays_and_pauses_and_stops_at_the_end():
         await pilot.press("space")
         await pilot.pause(1.2)
         check(app, game, game.state.turn)
-        assert "playing" not in text_of(app)
-        assert "speed 5×" in text_of(app)
+        assert "playing" not in frame(app)
+        assert "speed 5×" in frame(app)
         await pilot.press("plus", "space")
         assert screen_of(app).turn == 0, "it begins again"
-        assert "speed 0.5×" in text_of(app)
+        assert "speed 0.5×" in frame(app)
 
     pilot(app, act)
 
@@ -191,7 +184,7 @@ def test_eyes_go_round_the_table_and_each_has_its_sheet_and_review():
             await pilot.press("e")
             check(app, game, 12, seat)
             await pilot.press("r")
-            shown = text_of(app)
+            shown = frame(app)
             assert f"view: {game.table.name(seat)}" in shown
             assert summary(review(game, seat), game.table)[0][:30] in re.sub(r"\s+", " ", shown)
         await pilot.press("e")
@@ -209,11 +202,11 @@ def test_where_there_is_room_for_one_thing_the_keys_choose_it():
         screen = screen_of(app)
         sheet, side = screen.query_one("#known"), screen.query_one("#side")
         assert (sheet.display, side.display) == (True, False)
-        assert "rolls" in text_of(app) or "stays" in text_of(app), "what happened is told below"
+        assert "rolls" in frame(app) or "stays" in frame(app), "what happened is told below"
         await pilot.press("l")
         assert (sheet.display, side.display) == (False, True)
         await pilot.press("r")
-        assert "Turning point" in text_of(app)
+        assert "Turning point" in frame(app)
         await pilot.press("m")
         assert (sheet.display, side.display) == (True, False)
 
@@ -272,7 +265,7 @@ def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
 
     async def act(pilot: Pilot[int]) -> None:
         await pilot.press("right", "e")
-        assert "?" in text_of(app)
+        assert "?" in frame(app)
         assert screen_of(app).query_one(SheetView).cells == {}
 
     pilot(app, act)
@@ -284,7 +277,7 @@ def test_in_french():
         app = app_of(played(), turn=4)
 
         async def act(pilot: Pilot[int]) -> None:
-            text = text_of(app)
+            text = frame(app)
             assert "vue : " in text
             assert "4 sur" in text
             assert not re.search(r"\b(turn|of|seen|speed|leave|review|sheet)\b", text, re.IGNORECASE)
@@ -324,11 +317,11 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
         async def act(pilot: Pilot[int]) -> None:
             for key in ("l", "r", "e"):
                 await pilot.press(key)
-                texts.append(text_of(app))
+                texts.append(frame(app))
             for turn in range(one.state.turn):
                 screen_of(app).action_go(turn)
                 await pilot.pause()
-                texts.append(text_of(app))
+                texts.append(frame(app))
 
         pilot(app, act, (120, 40))
         return texts
