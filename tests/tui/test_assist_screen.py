@@ -20,10 +20,12 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
+from cluedo.engine.mapfile import map_names
 from cluedo.language import speak
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, read_case
 from cluedo.session.case.interpreter import Interpreter, ReplyLine
+from cluedo.session.default_map import default_map
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.assist_start import AssistStart
@@ -449,7 +451,8 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
     players = ",".join(f"{name}:{size}" for name, size in zip(setting.names, setting.sizes, strict=True))
 
     async def deed(me: Sitter) -> None:
-        await me.press("shift+tab", "shift+tab", "enter", *["down"] * 3, "enter", "tab", "tab")  # the fourth board
+        below = map_names().index("tiny") - map_names().index(default_map())
+        await me.press(*["shift+tab"] * 4, "enter", *["down"] * below, "enter", *["tab"] * 4)
         await me.press(*players, "enter", *setting.names[0], "enter")
         for card in range(setting.deck.size):
             if setting.hand >> card & 1:
