@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
@@ -13,18 +13,22 @@ import typer
 
 from cluedo.ai.levels import parse_players
 from cluedo.cli.compiling import compiling_told, prepare
-from cluedo.cli.options import Lang
+from cluedo.cli.options import EditionName, Lang
 from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
+from cluedo.engine.rules import Rules
 from cluedo.session.exercise_text import position_text
 from cluedo.session.files import check_new, write_new
 
 if TYPE_CHECKING:  # the engines are slow to import
-    from cluedo.ai.exercises import ExactAnswer, Exercise
+    from cluedo.ai.exercises import ExactAnswer, Exercise, Picker
 
 __all__ = ["positions"]
 
 _MOST: Final = 100_000
+_PLAYERS: Final = "hard,medium,medium,hard"
+_MAP: Final = "classic"
 
 _Pair: TypeAlias = "tuple[Exercise, ExactAnswer | None]"
 """A position, and its exact answer where that is wanted."""
@@ -37,14 +41,24 @@ def positions(
         typer.Option(min=0, max=5, help="Only of this level: 0 has nothing to prove, 5 needs 13 facts or more."),
     ] = None,
     players: Annotated[
-        str, typer.Option(help="Who plays the games: a line-up as for `cluedo autoplay`; it sets the number of seats.")
-    ] = "hard,medium,medium,hard",
-    board: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--map", help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language."
+            help="Who plays the games: a line-up as for `cluedo autoplay`; it sets the number of seats.",
+            show_default=_PLAYERS,
         ),
-    ] = "classic",
+    ] = None,
+    edition: EditionName = None,
+    map_: Annotated[
+        str | None,
+        typer.Option(
+            "--map",
+            help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language.",
+            show_default=_MAP,
+        ),
+    ] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; may be repeated.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same positions.")] = 0,
     test_set: Annotated[
         bool,
@@ -73,7 +87,10 @@ def positions(
     lines, answers = [], []
     with compiling_told():
         exact = key is not None
-        pairs = _shipped(level, exact) if test_set else islice(_drawn(players, board, seed, level, exact), count)
+        if test_set:
+            pairs = _shipped(level, exact)
+        else:
+            pairs = islice(_drawn(_picker(players, edition, map_, rule or (), seed), level, exact), count)
         for exercise, answer in pairs:
             line = _json(exercise.to_json(position_text(exercise.log)))
             if out is None:
@@ -96,13 +113,21 @@ def _shipped(level: int | None, exact: bool) -> Iterator[_Pair]:
     return (pair for pair in zip(shipped_exercises(), answers, strict=False) if level in (None, pair[0].level))
 
 
-def _drawn(players: str, board: str, seed: int, level: int | None, exact: bool) -> Iterator[_Pair]:
-    """New positions, without end."""
+def _picker(players: str | None, edition: str | None, map_: str | None, rule: Sequence[str], seed: int) -> Picker:
+    """The games that the options tell."""
     from cluedo.ai.exercises import Picker
 
-    line_up = parse_players(players)
-    picker = Picker(Board.load(board), line_up, seed)
+    chosen = Edition.chosen(edition, _MAP)
+    line_up = parse_players(chosen.line_up(_PLAYERS) if players is None else players)
+    board = Board.load(map_ or chosen.map)
+    usual = () if board.has_grid else ("movement=free",)
+    picker = Picker(board, line_up, seed, Rules.from_options((*usual, *rule), chosen.rules))
     prepare(line_up)
+    return picker
+
+
+def _drawn(picker: Picker, level: int | None, exact: bool) -> Iterator[_Pair]:
+    """New positions, without end."""
     return ((picked.exercise, picked.answer() if exact else None) for picked in picker.positions(level))
 
 

@@ -10,6 +10,9 @@ from helpers.support import board_of
 
 from cluedo.ai.exercises.shipped import shipped_answers
 from cluedo.ai.knowledge import read_case_log
+from cluedo.engine.editions import Edition
+from cluedo.engine.events import Peeked
+from cluedo.session.house_rules import rules_told
 
 SMALL = "positions", "--players", "easy,medium,easy", "--seed", "5"
 
@@ -27,6 +30,26 @@ def test_positions_are_json_lines_in_words_and_as_case_logs_and_hold_no_answer()
             in data["text"]
         )
         assert f"\n{len(log.entries)}. " in data["text"]
+
+
+@pytest.mark.parametrize(("name", "players"), [("two", "easy,medium"), ("house", "easy,medium,easy,easy")])
+def test_positions_of_an_edition_tell_its_rules_and_all_that_they_lead_to(name, players):
+    lines = run("positions", "--edition", name, "--players", players, "--seed", "3", "--count", "2")
+    edition = Edition.load(name)
+    for line in lines.splitlines():
+        data = json.loads(line)
+        assert all(f"\n{sentence}\n" in data["text"] for sentence in rules_told(edition.rules))
+        log = read_case_log(data["log"], board_of)
+        assert log.setting.rules.pool == edition.rules.pool
+        told = data["text"].splitlines()
+        looks = [line for line in told if "of the pool" in line and ". " in line[:4]]
+        assert len(looks) == sum(isinstance(entry.head, Peeked) for entry in log.entries)
+        assert ("Face up for all:" in data["text"]) == bool(log.setting.open_cards)
+
+
+def test_a_rule_beside_the_options_is_played_by():
+    (line,) = run(*SMALL, "--count", "1", "--rule", "refuters=all").splitlines()
+    assert json.loads(line)["log"]["rules"] == {"refuters": "all"}
 
 
 def test_a_level_is_drawn_alone():

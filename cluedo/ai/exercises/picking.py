@@ -49,11 +49,12 @@ class Picker:
         board: where they play.
         players: by seat; two of one kind are two players.
         seed: the master seed of the deals.
+        rules: those that they play by; of the box, if left out.
     """
 
-    def __init__(self, board: Board, players: Sequence[PlayerSpec], seed: int):
+    def __init__(self, board: Board, players: Sequence[PlayerSpec], seed: int, rules: Rules | None = None):
         self._board, self._players, self._seed = board, players, seed
-        self._rules = Rules(movement="walk" if board.has_grid else "free")
+        self._rules = rules or Rules(movement="walk" if board.has_grid else "free")
 
     def pick(self, deal: int) -> Picked | None:
         """The position of one game, before a random turn; None where nobody has asked anything, or too much is open."""
