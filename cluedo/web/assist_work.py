@@ -13,18 +13,18 @@ from functools import cache
 from typing import Any, Final
 
 from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
-from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_state import case_of, state_of
 from cluedo.session.case.case_view import case_view, reply_view
 from cluedo.session.case.exports import exported
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
-from cluedo.session.case.setup import make_setting
+from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.choices import Unclear
 from cluedo.session.narration import as_sentence
 
@@ -37,6 +37,7 @@ __all__ = [
     "complete",
     "download",
     "look",
+    "offered_editions",
     "open_case",
     "shipped_board",
 ]
@@ -55,7 +56,9 @@ class Refused(Exception):
 class Wish:
     """The table of a new case as a form tells it, in texts as :mod:`~cluedo.session.case.setup` reads them."""
 
-    map: str
+    edition: str
+    rules: str
+    face_up: str
     players: str
     me: str | None
     hand: Sequence[str]
@@ -93,14 +96,29 @@ def _loaded(name: str) -> Board:
     return Board.load(name)
 
 
+def offered_editions() -> list[Edition]:
+    """The editions that a new case may be of: those that are shipped, and other shipped boards by the box's rules."""
+    editions = shipped_editions()
+    others = sorted(set(map_names()) - {edition.map for edition in editions})
+    return [*editions, *(Edition(name=name, title=shipped_board(name).title, map=name) for name in others)]
+
+
+def _edition(name: str) -> Edition:
+    for edition in offered_editions():
+        if edition.name == name:
+            return edition
+    raise CluedoError("the edition {name!r} is not known here", name=name[:40])
+
+
 def open_case(wish: Wish) -> str:
     """A new case; raises :class:`Refused`."""
     try:
-        board = shipped_board(wish.map)
+        edition = _edition(wish.edition)
+        rules = edition.rules.model_copy(update={"movement": "free"}) if wish.free else edition.rules
+        rules = read_rules(wish.rules, rules)
         hand = None if wish.me is None else ",".join(wish.hand) + ","
-        setting = make_setting(
-            board, wish.players, wish.me, hand, rules=Rules(movement="free" if wish.free else "walk")
-        )
+        board = shipped_board(edition.map)
+        setting = make_setting(board, wish.players, wish.me, hand, rules=rules, face_up=wish.face_up or None)
         return _text(state_of(Case(setting)) | {"model": wish.model})
     except (CluedoError, Unclear) as error:
         raise _refused(error) from None

@@ -21,18 +21,29 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cluedo.ai.knowledge import MODELS
-from cluedo.engine.mapfile import map_names
+from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.default_map import default_map
 from cluedo.web.answers import at, page, read_form, read_json, rendered, see
-from cluedo.web.assist_work import Refused, Wish, adopt, answer, complete, download, look, open_case, shipped_board
+from cluedo.web.assist_work import (
+    Refused,
+    Wish,
+    adopt,
+    answer,
+    complete,
+    download,
+    look,
+    offered_editions,
+    open_case,
+    shipped_board,
+)
 from cluedo.web.shared import site_of
 
 __all__ = ["keep_case", "routes"]
 
 _KIND: Final = "case"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
-_SEATS: Final = 6
+_SEATS: Final = MAX_SEATS
 _MOST_LINE: Final = 400
 _MOST_LOG: Final = 200_000
 """Bytes of a case log that a browser brings back: more than any game makes."""
@@ -63,14 +74,17 @@ async def start(request: Request) -> Response:
 def _start_page(request: Request, told: Mapping[str, str] | None = None, trouble: str = "") -> Response:
     """The form, as far as it was filled in."""
     told = told or {}
-    boards = [shipped_board(name) for name in map_names()]
-    chosen = told.get("map", default_map())
+    editions = offered_editions()
+    chosen = told.get("edition", default_map())
+    boards = [shipped_board(name) for name in sorted({edition.map for edition in editions})]
     return page(
         request,
         "assist_start.html",
         422 if trouble else 200,
+        editions=[(one, tr(one.title)) for one in editions],
         boards=boards,
-        chosen=chosen,
+        edition=chosen,
+        chosen=next((one.map for one in editions if one.name == chosen), default_map()),
         told=told,
         trouble=trouble,
         seats=range(_SEATS),
@@ -97,11 +111,12 @@ def _wish(form: Mapping[str, str]) -> Wish:
             size = form.get(f"size-{seat}", "").strip()
             seated.append((seat, name, f":{size}" if size else ""))
     me = next((name for seat, name, _ in seated if form.get("me") == str(seat)), None)
-    map_ = form.get("map", "")
-    hand = [value for name, value in form.items() if name.startswith(f"card-{map_}-")]
+    hand = [value for name, value in form.items() if name.startswith("card-")]
     model = form.get("model", "uniform")
     return Wish(
-        map=map_,
+        edition=form.get("edition", ""),
+        rules=form.get("rules", "")[:_MOST_LINE],
+        face_up=form.get("open", "")[:_MOST_LINE],
         players=",".join(name + size for _, name, size in seated),
         me=me,
         hand=hand,

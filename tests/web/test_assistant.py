@@ -18,7 +18,7 @@ from cluedo.session.case.interpreter import Interpreter, tell
 from cluedo.web.assist_work import shipped_board
 
 TABLE = {
-    "map": "classic",
+    "edition": "classic",
     "player-0": "Mustard",
     "player-1": "White",
     "player-2": "Green",
@@ -64,7 +64,7 @@ def words(page: str) -> str:
 def test_every_sentence_of_the_assistant_stands_in_the_page(visitor):
     setting, noted = noted_game("classic", 4, 7)
     case = Case(setting, model=MODELS["uniform"])
-    table = {"map": "classic", "me": "0", "model": "uniform"}
+    table = {"edition": "classic", "me": "0", "model": "uniform"}
     table |= {f"player-{seat}": name for seat, name in enumerate(setting.names)}
     table |= {f"size-{seat}": str(size) for seat, size in enumerate(setting.sizes)}
     table |= {f"card-classic-{name}": name for name in setting.deck.names_in(setting.hand)}
@@ -200,7 +200,7 @@ def test_the_link_is_the_secret(visitor):
         ({"player-0": "", "player-1": ""}, "players can sit at a table, not 1"),
         ({"card-classic-Rope": ""}, "5 cards, not 6"),
         ({"card-classic-Wrench": "Wrench"}, "7 cards, not 6"),
-        ({"map": "../../etc/passwd"}, "is not known here"),
+        ({"edition": "../../etc/passwd"}, "is not known here"),
         ({"size-0": "40"}, "number of cards of every player"),
     ],
 )
@@ -237,6 +237,22 @@ def test_in_french_the_page_speaks_french(visitor):
     page = french.get("/assistant")
     assert "Qui est assis où" in words(page.text)
     speak("en")
+
+
+def test_editions_and_house_rules_are_played_by():
+    with client() as visitor:
+        two = {"edition": "two", "player-0": "Ann", "player-1": "Bob"}
+        assisted = Assisted(visitor, **two)
+        assert "<span>pool</span>" in assisted.page.text
+        assert 'id="looks"' in assisted.page.text
+        assert assisted.send("ann looks into the pool").status_code == 200
+        three = {f"player-{seat}": name for seat, name in enumerate(("Ann", "Bob", "Cy"))}
+        everybody = Assisted(visitor, edition="classic", rules="refuters=all", **three)
+        assert '"allAnswer":true' in everybody.page.text
+        assert everybody.send("ann asks plum rope hall: bob shows; cy shows").status_code == 200
+        wrong = visitor.send_form("/assistant", edition="classic", rules="sides=x", **three)
+        assert wrong.status_code == 422
+        assert 'value="sides=x"' in wrong.text
 
 
 # ---- a case as plain data --------------------------------------------------------------------------------

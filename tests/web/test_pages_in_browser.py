@@ -145,7 +145,7 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
         assert page.locator("[data-entry]").count() == 2
         with httpx2.Client() as other:  # a second case makes the server forget the first
             start = other.get(f"{url}/assistant").text
-            form = {"token": re.search(r'name="token" content="(\w+)"', start)[1], "map": "classic"}
+            form = {"token": re.search(r'name="token" content="(\w+)"', start)[1], "edition": "classic"}
             form |= {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy"}
             assert other.post(f"{url}/assistant", data=form, headers={"Origin": url}).status_code == 303
         assisted.enter(noted[2])

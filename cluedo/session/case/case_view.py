@@ -39,7 +39,8 @@ def case_view(case: Case) -> dict[str, Any]:
     """All that a page shows of a case.
 
     Returns:
-        the table (``title``, ``players`` with seat, name and number of cards, ``me``, ``cards`` by category), the
+        the table (``title``, ``players`` with seat, name and number of cards, ``me``, ``cards`` by category, whether
+        anybody ``looks`` into a pool, and whether ``all_answer``), the
         ``sheet`` (None where the entries contradict each other), the ``entries`` as lines, ``next`` (whose turn it
         probably is, or None), ``advice``, ``questions``, ``news``, ``odds``, and what to do about a ``clash``.
     """
@@ -52,6 +53,8 @@ def case_view(case: Case) -> dict[str, Any]:
             for seat, (name, size) in enumerate(zip(setting.names, setting.sizes, strict=True))
         ],
         "me": setting.me,
+        "looks": setting.looks,
+        "all_answer": setting.rules.refuters == "all",
         "hand": list(setting.deck.names_in(setting.hand)),
         "cards": [
             {"title": tr(category.title), "names": [setting.deck.names[card] for card in setting.deck.ids[category]]}

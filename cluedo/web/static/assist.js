@@ -178,6 +178,10 @@ function drawAnswers() {
   shown.replaceChildren();
   const seat = players.findIndex((player) => player.name === by);
   const held = chosen.filter((card) => data.hand.includes(card));
+  if (data.allAnswer) {
+    drawAllAnswers(shown, seat, held);
+    return;
+  }
   let open = true;
   for (let step = 1; step < players.length && open; step += 1) {
     const { name } = players[(seat + step) % players.length];
@@ -195,6 +199,41 @@ function drawAnswers() {
   if (open) shown.append(answerButton(words.nobody, `${asking()}: ${words.nobody}`));
 }
 
+/** Where everybody answers: who shows is ticked, then all of it is entered. */
+function drawAllAnswers(shown, seat, held) {
+  const picked = new Map();
+  const send = answerButton("", "");
+  const draw = () => {
+    for (const button of shown.querySelectorAll("[data-shower]")) {
+      button.setAttribute("aria-pressed", picked.get(button.dataset.shower) === (button.dataset.shown ?? ""));
+    }
+    const told = [...picked].map(([name, card]) => `${name} ${words.shows}${card && ` ${card}`}`).join("; ");
+    send.textContent = told || words.nobody;
+    send.onclick = () => submit(`${asking()}: ${told || words.nobody}`);
+  };
+  for (let step = 1; step < players.length; step += 1) {
+    const { name } = players[(seat + step) % players.length];
+    const cards = name === me ? held : by === me ? chosen.filter((card) => !held.includes(card)) : [undefined];
+    const row = element("div", "row answer-cards");
+    for (const card of cards) {
+      const button = element("button", "", `${name} ${words.shows}${card ? ` ${card}` : ""}`);
+      button.type = "button";
+      button.dataset.shower = name;
+      if (card) button.dataset.shown = card;
+      button.addEventListener("click", () => {
+        if (picked.get(name) === (card ?? "")) picked.delete(name);
+        else picked.set(name, card ?? "");
+        draw();
+      });
+      row.append(button);
+    }
+    shown.append(row);
+  }
+  send.classList.add("primary");
+  shown.append(send);
+  draw();
+}
+
 function answer(name, card) {
   const line = `${name} ${words.shows}${card ? ` ${card}` : ""}`;
   return answerButton(line, `${asking()}: ${line}`);
@@ -203,7 +242,7 @@ function answer(name, card) {
 function answerButton(text, line) {
   const button = element("button", "wide", text);
   button.type = "button";
-  button.addEventListener("click", () => submit(line));
+  button.onclick = () => submit(line);
   return button;
 }
 
@@ -243,6 +282,12 @@ document.addEventListener("click", (event) => {
   } else if (entry !== undefined) {
     change(Number(entry), button.dataset.text);
   }
+});
+
+byId("looks")?.addEventListener("click", () => {
+  const seen = chosen.filter(Boolean);
+  const saw = by === me && seen.length === 1;
+  submit(fill(saw ? words.sees : words.looks, { by: by ?? me, card: seen[0] }));
 });
 
 byId("again").addEventListener("click", () => {

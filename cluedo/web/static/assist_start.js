@@ -8,30 +8,33 @@ const name = (row) => row.querySelector("[name^=player]");
 const size = (row) => row.querySelector("[name^=size]");
 const mine = (row) => row.querySelector("[name=me]");
 
+const edition = () => form.elements.edition.selectedOptions[0].dataset;
+
 function deck() {
-  return form.querySelector(`.deck[data-map="${form.elements.map.value}"]`);
+  return form.querySelector(`.deck[data-map="${edition().map}"]`);
 }
 
 const seated = () => rows.filter((row) => name(row).value.trim());
 
 /** Those who hold one more where the cards do not go round evenly: the first, unless somebody says otherwise. */
 function deal() {
-  const cards = Number(deck().dataset.cards);
+  const cards = Number(deck().dataset.cards) - Number(edition().pool);
   const players = seated();
   const each = Math.floor(cards / players.length);
-  const more = cards % players.length;
+  const more = edition().leftover === "dealt" ? cards % players.length : 0;
+  const house = form.elements.rules.value.trim() !== ""; // then only the server knows
   for (const row of rows) {
     const at = players.indexOf(row);
     const told = size(row);
     if (told.dataset.own && at >= 0 && more) continue;
     delete told.dataset.own;
-    told.value = at < 0 ? "" : String(each + (at < more ? 1 : 0));
+    told.value = at < 0 || house ? "" : String(each + (at < more ? 1 : 0));
   }
 }
 
 function draw() {
   const players = seated();
-  for (const one of form.querySelectorAll(".deck, .chips[data-map]")) one.hidden = one.dataset.map !== form.elements.map.value;
+  for (const one of form.querySelectorAll(".deck, .chips[data-map]")) one.hidden = one.dataset.map !== edition().map;
   for (const fields of form.querySelectorAll(".deck")) fields.disabled = fields.hidden;
   const taken = players.map((row) => name(row).value.trim());
   for (const chip of form.querySelectorAll(".chips button")) {
@@ -45,8 +48,10 @@ function draw() {
   });
   const me = rows.find((row) => mine(row).checked && name(row).value.trim());
   const count = deck().querySelectorAll("input:checked").length;
-  form.querySelector("#count").textContent = me ? `${count} / ${size(me).value}` : String(count);
-  form.querySelector("#count").classList.toggle("done", Boolean(me) && count === Number(size(me).value));
+  const shown = deck().querySelector(".count");
+  shown.textContent = me && size(me).value ? `${count} / ${size(me).value}` : String(count);
+  shown.classList.toggle("done", Boolean(me) && count === Number(size(me).value));
+  if (edition().leftover === "open" && players.length) form.querySelector(".more").open = true; // the open cards are told there
 }
 
 /** Who ticks one card more than they should hold is one of those who got one more. */
@@ -96,9 +101,10 @@ form.addEventListener("click", (event) => {
 form.addEventListener("input", (event) => {
   if (event.target.matches("[name^=player]")) refresh();
   else if (event.target.matches("[name^=size]")) event.target.dataset.own = "yes";
+  else if (event.target.name === "rules") refresh();
 });
 form.addEventListener("change", (event) => {
-  if (event.target.name === "map") {
+  if (event.target.name === "edition") {
     for (const row of rows) name(row).value = "";
     closeUp();
     refresh();
