@@ -41,7 +41,7 @@ _SET = (
     *("deck", "sizes", "seats", "me", "hand", "names", "free", "unit", "rules"),
     *("pool", "open", "counts", "envelope", "places", "peeked"),
 )
-_GROWN = ("may", "has", "clauses", "bans", "choices", "named", "asked", "told", "again", "repeated")
+_GROWN = ("may", "has", "clauses", "bans", "choices", "named", "asked", "shown_me", "told", "again", "repeated")
 
 Triple = tuple[int, int, int]
 """The ids of a suspect, a weapon and a room, in this order."""
@@ -143,6 +143,7 @@ class Evidence:
         choices: flat triples (seat, card, mask of the three): shown to me, by that seat for the first time.
         named: ``named[seat * deck.size + card]``, how often the seat has named the card (0 for mine).
         asked: how many hypotheses each seat has made (0 for mine).
+        shown_me: for each seat the mask of the cards that it has shown me.
         told: for each seat the mask of my cards that I have shown it.
         peeked: the mask of the cards that I have seen in the pool.
         again: flat groups (seat, category, told, times): hypotheses after I had shown it ``told`` > 0 cards of that.
@@ -174,6 +175,7 @@ class Evidence:
         "repeated",
         "rules",
         "seats",
+        "shown_me",
         "sizes",
         "told",
         "unit",
@@ -217,6 +219,7 @@ class Evidence:
         self.choices = array("q")
         self.named = array("q", [0] * (self.envelope * deck.size))
         self.asked = array("q", [0] * self.envelope)
+        self.shown_me = array("q", [0] * self.seats)
         self.told = array("q", [0] * self.seats)
         self.again = array("q")
         self.repeated = array("q", [0] * (self.envelope * len(Category)))
@@ -293,7 +296,8 @@ class Evidence:
             case Shown(seat, asker, shown):
                 assert shown is not None
                 self._lift(asker, triple_mask(fact.cards))
-                if asker == self.me and not self.has[seat] >> shown & 1:
+                if asker == self.me and not self.shown_me[seat] >> shown & 1:
+                    self.shown_me[seat] |= 1 << shown
                     self.choices.extend((seat, shown, triple_mask(fact.cards)))
                 elif seat == self.me:
                     self.told[asker] |= 1 << shown

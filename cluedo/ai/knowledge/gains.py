@@ -43,7 +43,7 @@ def every_gain(posterior: Posterior) -> NDArray[np.float64]:
     """The exact gain of every hypothesis, an array (suspects, weapons, rooms); 0 for one that I may not make."""
     evidence = posterior.evidence
     deck = evidence.deck
-    seen = [_shown_before(evidence, seat) for seat in range(evidence.seats)]
+    seen = evidence.shown_me
     # Cards that are proved to be at one place tell the same, but for those that I have been shown.
     alike = [
         next(
@@ -78,7 +78,7 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArra
     from cluedo.ai.knowledge.scores import PoolView, score  # numba is slow to import: only when it is used
 
     evidence = posterior.evidence
-    before = np.array([_shown_before(evidence, seat) for seat in range(evidence.seats)])
+    before = np.array(evidence.shown_me)
     sizes = [len(ids) for ids in evidence.deck.ids]
     peek = PoolView(-1 if evidence.pool is None else evidence.pool, evidence.to_peek, evidence.peeked)
     return score(
@@ -148,8 +148,7 @@ def _outcomes(evidence: Evidence, triple: Triple, *, uniform: bool) -> Iterator[
     if uniform:
         del before.choices[:]
     me, turn = _asker(evidence), len(evidence.facts)
-    seen = [_shown_before(evidence, seat) for seat in range(evidence.seats)]
-    for shown, after in _answered(before, Fact(turn, HypothesisMade(me, *triple), triple), seen, 1):
+    for shown, after in _answered(before, Fact(turn, HypothesisMade(me, *triple), triple), evidence.shown_me, 1):
         if shown or not evidence.to_peek:
             yield 1.0, after
             continue
@@ -189,9 +188,3 @@ def _asker(evidence: Evidence) -> int:
     if evidence.me is None:
         raise CluedoError("a spectator asks nothing")
     return evidence.me
-
-
-def _shown_before(evidence: Evidence, seat: int) -> int:
-    """The mask of the cards that ``seat`` has shown me."""
-    known = evidence.choices
-    return sum(1 << known[at + 1] for at in range(0, len(known), 3) if known[at] == seat)

@@ -249,3 +249,12 @@ def test_what_may_not_be_asked_is_not_advised():
 def test_two_to_ten_can_sit_at_a_table(seats):
     with pytest.raises(CluedoError, match="two to ten"):
         Evidence(tables.plain_deck(11, 3, 3), (14 // seats,) * seats)
+
+
+def test_who_shows_a_card_of_a_hand_laid_open_has_still_chosen_it():
+    """All their cards are known, but not which of two I am shown: the answers' chances add up to one."""
+    evidence = Evidence(DECK, (2, 2, 2), 0, DECK.mask(["S0", "W0"]), rules=Rules(wrong_shows_hand=True))
+    evidence.add(Fact(1, HandShown(1, (S2, R2))))
+    posterior = Posterior(evidence, CHOICE)
+    assert sum(p for p, _ in answers(posterior, (S2, W1, R2))) == pytest.approx(1.0)
+    assert gain(posterior, (S2, W1, R2)) == pytest.approx(0.0)
