@@ -1,0 +1,24 @@
+"""The levels play every edition that comes with the program: no choice is lost, and the case is solved."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.cases import cases
+from helpers.support import board_of, drawn_game, make_match
+
+from cluedo.engine.editions import shipped_editions
+
+LEVELS = ("medium", "hard", "easy", "habit", "expert", "random")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", shipped_editions(), ids=lambda edition: edition.name)
+def test_levels_play_an_edition_to_its_end(edition):
+    least, most = edition.players
+    for seed in range(cases(10, 2)):
+        seats = least + seed % (most - least + 1)
+        game = drawn_game(board_of(edition.map), seats, seed, **edition.rules.model_dump())
+        match = make_match(game, [LEVELS[(seed + seat) % len(LEVELS)] for seat in range(seats)], seed)
+        match.play()
+        assert not match.faults
+        assert game.result.reason != "unfinished"
