@@ -158,7 +158,11 @@ function begin() {
 }
 
 function draw() {
-  for (const button of all("[data-by]")) button.setAttribute("aria-pressed", button.dataset.by === by);
+  for (const button of all("[data-by]")) {
+    button.setAttribute("aria-pressed", button.dataset.by === by);
+    const row = button.parentElement;
+    if (button.dataset.by === by) row.scrollLeft = button.offsetLeft - row.offsetLeft - (row.clientWidth - button.offsetWidth) / 2;
+  }
   for (const button of all("[data-card]")) {
     button.setAttribute("aria-pressed", chosen[button.dataset.kind] === button.dataset.card);
     button.classList.toggle("mine", data.hand.includes(button.dataset.card));
