@@ -169,7 +169,7 @@ class Review:
         return None if best is None or best.learnt < _NOTHING else best.turn
 
     def to_json(self, deck: Deck, names: Sequence[str]) -> dict[str, Any]:
-        """The review by name; ``names`` are those of the seats."""
+        """The review by name; ``names`` are those of the places, the seats first."""
         return {
             "seat": names[self.seat],
             "certain": self.certain,
@@ -319,14 +319,13 @@ class _Reviewer:
 
 
 def _turn_json(turn: TurnReview, deck: Deck, names: Sequence[str]) -> dict[str, Any]:
-    places = [*names, "envelope"]
     question, reachable = turn.question, turn.reachable
     return {
         "turn": turn.turn,
         "seat": names[turn.seat],
         "before": _rounded(turn.before),
         "after": _rounded(turn.after),
-        "proved": [[deck.names[proof.card], places[proof.place], proof.there] for proof in turn.proved],
+        "proved": [[deck.names[proof.card], names[proof.place], proof.there] for proof in turn.proved],
         "question": question
         and {
             "cards": _named(deck, question.cards),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cluedo.ai.knowledge.evidence import place_names
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Review, TurnReview, review, turning_point
@@ -13,7 +14,7 @@ from cluedo.engine.events import HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import number, tr, tr_count
-from cluedo.session.narration import and_join
+from cluedo.session.narration import and_join, beside_the_board
 
 __all__ = [
     "ReviewText",
@@ -73,7 +74,8 @@ class ReviewText:
 def review_json(game: Game, eyes: int | None) -> dict[str, Any]:
     """One seat's review, or all of them and when the winner took the lead, by name."""
     table = game.table
-    names = [table.name(seat) for seat in range(table.seats)]
+    seats = [table.name(seat) for seat in range(table.seats)]
+    names = place_names(seats, pool=table.pool_size > 0, face_up=table.open_cards > 0)
     if eyes is not None:
         return {"model": CHOICE.name, **review(game, eyes).to_json(table.deck, names)}
     winner = game.state.winner
@@ -295,9 +297,12 @@ def found_out(review: Review, table: Table) -> list[str]:
 
 def _proof(card: int, place: int, table: Table) -> str:
     name = table.deck.names[card]
-    if place == table.seats:
+    if place < table.seats:
+        return tr("{card} with {who}", card=name, who=table.name(place))
+    beside = beside_the_board(table)
+    if place == table.seats + len(beside):
         return tr("{card} in the envelope", card=name)
-    return tr("{card} with {who}", card=name, who=table.name(place))
+    return f"{name} ({beside[place - table.seats]})"
 
 
 def better(review: Review, table: Table) -> list[str]:

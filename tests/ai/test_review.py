@@ -263,7 +263,7 @@ def test_the_rooms_to_choose_from_are_those_where_a_move_lets_one_ask(name, move
 @PLAYED
 def test_deals_that_a_seat_cannot_tell_apart_give_it_the_same_review(level, seats, name, movement):
     whole, random = played(level, seats, name, movement), Random(9)
-    names = [whole.table.name(seat) for seat in range(seats)]
+    names = [*(whole.table.name(seat) for seat in range(seats)), "envelope"]
     compared = 0
     for seat in range(seats):
         for game in (cut(whole, whole.state.turn // 2), cut(whole, whole.state.turn * 3 // 4)):
@@ -277,7 +277,7 @@ def test_deals_that_a_seat_cannot_tell_apart_give_it_the_same_review(level, seat
 
 def test_a_review_as_json_is_plain_and_by_name():
     game = played("hard", 4, "manoir", "walk")
-    data = json.loads(json.dumps(review(game, 1).to_json(game.table.deck, ["A", "B", "C", "D"])))
+    data = json.loads(json.dumps(review(game, 1).to_json(game.table.deck, ["A", "B", "C", "D", "envelope"])))
     assert data["seat"] == "B"
     assert [turn["turn"] for turn in data["turns"]] == list(range(1, game.state.turn + 1))
     assert sum(turn["question"] is not None for turn in data["turns"]) == data["asked"]

@@ -1,0 +1,126 @@
+"""People play and look back by the rules of editions: what they are offered, told and shown."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from helpers.editions import EDITIONS, edition_game
+from helpers.screen_driver import driven, pressed, settled, shown
+from helpers.screen_driver import session as session_of
+from helpers.support import board_of, drawn_game, make_match, play_random
+
+from cluedo.engine.commands import Accusation, Command, Peek
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.language import tr
+from cluedo.session.actions import Naming, offer
+from cluedo.session.hints import find_hint
+from cluedo.session.narration import Story, set_aside
+from cluedo.session.review_text import review_json
+from cluedo.session.timeline import reviewed
+from cluedo.tui.play_sheet import columns, open_cells
+from cluedo.web.replay_data import replay_data
+
+
+def played(name: str, number: int = 1) -> Game:
+    """A game of simple levels."""
+    game = edition_game(name, number, max_turns=14)
+    make_match(game, ["medium"] * game.table.seats, number).play()
+    return game
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_what_is_offered_may_be_done_and_every_kind_of_command_is_offered(name):
+    offered: set[type] = set()
+    given: set[type] = set()
+
+    def step(command: Command) -> None:
+        view = game.view(game.state.to_act)
+        called = [view.table.name(seat) for seat in range(view.table.seats)]
+        actions = offer(view, called, revocable=False).actions
+        for action in actions:
+            if isinstance(action.deed, Naming):
+                rooms = {legal.room for legal in view.legal() if isinstance(legal, action.deed.kind)}
+                assert action.deed.room in (*rooms, None)
+                assert action.deed.kind is not Accusation or (action.deed.room is None) == (len(rooms) > 1)
+                offered.add(action.deed.kind)
+            elif isinstance(action.deed, Command):
+                assert action.deed in view.legal()
+                offered.add(type(action.deed))
+        assert len({action.key for action in actions}) == len(actions)
+        given.add(type(command))
+
+    for number in range(6):
+        game = edition_game(name, number, max_turns=12)
+        play_random(game, Random(number), "eager", before=step)
+    assert given <= offered
+    rules = Rules(**EDITIONS[name].rules)
+    assert (Peek in offered) == (rules.peek or rules.start_bonus == "peek")
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_a_game_is_told_looked_back_on_and_put_on_a_page(name):
+    game = played(name)
+    players = [f"P{seat}" for seat in range(game.table.seats)]
+    for eyes in (None, 0):
+        told = [sentence.text for sentence in Story(game.table, eyes).sentences(game.events)]
+        assert all(told)
+        timeline, reviews = reviewed(game, players, eyes)
+        assert reviews
+        text = json.dumps([review_json(game, eyes), replay_data(timeline)])
+        assert "NaN" not in text
+    places = len(columns(game.table, None))
+    cells = open_cells(game.table, game.state.deal)
+    assert {column for _, column in cells} == set(range(places))
+    assert sum(cell.text == "✓" for cell in cells.values()) == game.table.deck.size
+
+
+def test_nobody_is_told_what_another_one_saw_in_the_pool():
+    game = drawn_game(board_of("tiny"), 2, 1, pool=2, start_bonus="peek")
+    seat = game.state.active
+    card = game.table.deck.names[game.execute(Peek(1))[0].card]
+    told = {eyes: next(iter(Story(game.table, eyes).sentences(game.events))).text for eyes in (seat, 1 - seat, None)}
+    assert told[seat] == f"You look at card 2 of the pool: {card}."
+    assert card not in told[1 - seat]
+    assert told[None].endswith(f"looks at card 2 of the pool: {card}.")
+
+
+def test_cards_that_were_not_dealt_are_told_at_the_start():
+    game = drawn_game(board_of("classic"), 4, 1, pool=1, leftover="open")
+    first, second = set_aside(game.table)
+    assert first == "1 card lies face down beside the board."
+    assert second == f"{tr('Face up for all: {cards}.', cards=game.table.deck.names_in(game.table.open_cards)[0])}"
+
+
+@pytest.mark.parametrize("name", ["two", "together"])
+def test_the_detective_hints_at_what_is_legal(name):
+    looks = 0
+    for number in range(4):
+        game = edition_game(name, number, max_turns=10)
+
+        def hinted(_command: Command, game: Game = game) -> None:
+            nonlocal looks
+            view = game.view(game.state.to_act)
+            if Peek.obstacle(view) is None:
+                looks += find_hint(view).do.startswith("Look at a card of the pool")
+
+        play_random(game, Random(number), "eager", before=hinted)
+    assert looks
+
+
+def test_a_person_looks_into_the_pool_by_a_key():
+    game = session_of("human,easy", "tiny", seed=3, rule=["pool=2", "start_bonus=peek", "starts=first_suspect"])
+
+    async def script(app, pilot):
+        await settled(app, pilot)
+        assert game.game.state.active == 0
+        await pressed(pilot, "k")
+        await settled(app, pilot)
+        card = game.game.table.deck.names[game.game.state.deal.pool[0]]
+        assert f"You look at card 1 of the pool: {card}." in shown(app, "news")
+        sheet = app.screen.query_one("#sheet")
+        assert sheet.cells[game.game.state.deal.pool[0], 3].text == "✓"
+
+    driven(script, game)
