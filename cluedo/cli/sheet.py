@@ -12,7 +12,7 @@ from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
 from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.figures import percent
+from cluedo.session.figures import deals_told, percent, sampled_note, with_error
 
 __all__ = ["print_knowledge", "sheet_table"]
 
@@ -44,7 +44,11 @@ def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
             tr("There are too many deals to count exactly: ✓ and ✗ are proved, and nothing is known about the rest.")
         )
         return
-    terminal.say(tr_count("One deal is left.", "{count:,} deals are left.", deals), style="bold")
+    if known.exact:
+        terminal.say(tr_count("One deal is left.", "{count:,} deals are left.", deals), style="bold")
+    else:
+        terminal.say(sampled_note(known))
+        terminal.say(tr("Left: {deals}.", deals=deals_told(known)), style="bold")
     _print_envelopes(terminal, known)
     _print_best(terminal, known)
     terminal.say()
@@ -89,14 +93,18 @@ def _print_envelopes(terminal: Terminal, known: SeatKnowledge) -> None:
     pattern = Phrase("{count:,} envelopes are possible ({bits:.2f} bits unknown); {most}:")
     terminal.say(tr(pattern, count=len(envelopes), bits=known.bits, most=most))
     for triple, p in shown:
-        terminal.say(f"{percent(p, 1):>8}  {known.evidence.deck.listed(triple)}")
+        share = with_error(p, known.envelope_error(triple), 1)
+        terminal.say(f"{share:>8}  {known.evidence.deck.listed(triple)}")
 
 
 def _print_best(terminal: Terminal, known: SeatKnowledge) -> None:
     best = known.best_few(_BEST)
     if not best or known.certain:
         return
-    terminal.say(tr("The best hypotheses, by what they are expected to reveal about the envelope:"))
+    if known.estimated:
+        terminal.say(tr("The best hypotheses, by what they are estimated to reveal about the envelope:"))
+    else:
+        terminal.say(tr("The best hypotheses, by what they are expected to reveal about the envelope:"))
     for triple, bits in best:
         terminal.say(tr("{bits:>6.2f} bits", bits=bits) + f"  {known.evidence.deck.listed(triple)}")
 

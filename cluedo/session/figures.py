@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from cluedo.language import number, tr
+from typing import TYPE_CHECKING
 
-__all__ = ["percent"]
+from cluedo.language import number, tr, tr_count
+
+if TYPE_CHECKING:  # the engines are slow to import, and a percentage needs none of them
+    from cluedo.ai.knowledge import SeatKnowledge
+
+__all__ = ["deals_told", "percent", "sampled_note", "with_error"]
+
+_PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
 
 def percent(p: float, digits: int = 0) -> str:
@@ -18,3 +25,36 @@ def percent(p: float, digits: int = 0) -> str:
     elif share == 100.0:
         sign, share = ">", 100.0 - least
     return tr("{share} %", share=sign + number(share, f".{digits}f"))
+
+
+def with_error(p: float, error: float, digits: int = 0) -> str:
+    """A percentage, with how far it may be off in points if it is sampled."""
+    if error == 0.0:
+        return percent(p, digits)
+    least = 10.0**-digits
+    return tr("{share} ± {error}", share=percent(p, digits), error=number(max(100 * error, least), f".{digits}f"))
+
+
+def deals_told(known: SeatKnowledge) -> str:
+    """How many deals fit, or about how many; they are known."""
+    assert known.deals is not None, "somebody has looked"
+    if known.exact:
+        return tr_count("{count:,} deal", "{count:,} deals", known.deals)
+    error = percent(max(known.deals_error, 0.01))
+    if known.deals < _PLAIN:
+        return tr("about {count:,} deals (± {error})", count=known.deals, error=error)
+    power = len(str(known.deals)) - 1
+    first = number(known.deals / 10**power, ".1f")
+    return tr("about {first} · 10^{power} deals (± {error})", first=first, power=power, error=error)
+
+
+def sampled_note(known: SeatKnowledge) -> str:
+    """That the odds are sampled, and how far they may be off; empty if they are counted."""
+    if known.exact:
+        return ""
+    points = number(max(100 * known.error, 0.1), ".1f")
+    return tr(
+        "There are too many deals to count exactly, so the odds are sampled: 19 of 20 are off by {points} points at "
+        "most. ✓ and ✗ are proved.",
+        points=points,
+    )

@@ -17,7 +17,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import number, tr, tr_count
-from cluedo.session.figures import percent
+from cluedo.session.figures import percent, sampled_note
 from cluedo.session.narration import place_name
 
 __all__ = ["Hint", "find_hint", "proved_envelope", "reach_chance"]
@@ -244,3 +244,5 @@ def _figures(known: SeatKnowledge) -> Iterator[str]:
         cards = known.evidence.deck.listed(best.cards)
         yield tr("{bits} bits: {cards}", bits=number(best.bits, ".2f"), cards=cards)
     yield tr("All deals that fit what you have seen count equally.")
+    if not known.exact:
+        yield sampled_note(known)

@@ -21,12 +21,27 @@ def knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
         card: dict(zip(heads, envelope_first(chances), strict=True))
         for card, chances in zip(deck.names, known.chances, strict=True)
     }
-    return {
+    found = {
         "deals": known.deals,
         "cards": table,
         "proved": [[card, at, p == 1.0] for card, row in table.items() for at, p in row.items() if p in (0.0, 1.0)],
         "envelopes": [{"cards": _named(triple, deck), "p": p} for triple, p in known.envelopes],
         "best": [{"cards": _named(best.cards, deck), "bits": best.bits} for best in known.best_few(_BEST)],
+    }
+    return found if known.exact else {**found, "sampled": _sampled(known)}
+
+
+def _sampled(known: SeatKnowledge) -> dict[str, Any]:
+    """By how much what is sampled may be off, 95 of 100 times; the deals by a share of them."""
+    evidence = known.evidence
+    heads = envelope_first(evidence.place_names)
+    return {
+        "deals": known.deals_error,
+        "cards": {
+            card: dict(zip(heads, envelope_first(errors), strict=True))
+            for card, errors in zip(evidence.deck.names, known.errors.tolist(), strict=True)
+        },
+        "envelopes": [known.envelope_error(triple) for triple, _ in known.envelopes],
     }
 
 

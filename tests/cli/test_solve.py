@@ -104,7 +104,7 @@ def check_parts(found, evidence):
     """That the parts of the JSON agree with each other, and with what a solver proves."""
     solver, deck = SatDeducer(evidence), evidence.deck
     pairs = [(card, place) for card in range(deck.size) for place in range(evidence.seats + 1)]
-    proved = {(deck.names[card], evidence.place_name(place)): solver.status(card, place) for card, place in pairs}
+    proved = {(deck.names[card], evidence.place_names[place]): solver.status(card, place) for card, place in pairs}
     assert {(card, place): true for card, place, true in found["proved"]} == {
         pair: true for pair, true in proved.items() if true is not None
     }
@@ -189,22 +189,23 @@ def many_refutations(count: int) -> dict:
     return {"map": "classic", "players": [{"name": name} for name in names], "events": events}
 
 
-def test_what_cannot_be_counted_is_still_deduced(tmp_path):
+def test_what_cannot_be_counted_is_sampled_and_still_deduced(tmp_path):
     path = write(tmp_path, many_refutations(80))
     text = run("solve", path)
-    assert "too many deals to count exactly" in text
-    assert "? is open" in text
-    assert "%" not in text
+    assert "too many deals to count exactly, so the odds are sampled" in text
+    assert re.search(r"Left: about .* deals \(± .* %\)\.", text)
+    assert re.search(r"\d % ± [\d.]+  \w", text)
     found = json.loads(run("solve", path, "--json"))
-    assert found["deals"] is None
-    assert found["envelopes"] == found["best"] == []
-    card, place = next((c, p) for c, row in found["cards"].items() for p, chance in row.items() if chance is None)
-    assert "too many to count exactly" in complaint("solve", path, "--why", f"{card}={place}")
+    assert sum(envelope["p"] for envelope in found["envelopes"]) == pytest.approx(1.0)
+    assert len(found["sampled"]["envelopes"]) == len(found["envelopes"])
+    card, place = next((c, p) for c, row in found["cards"].items() for p, chance in row.items() if 0.0 < chance < 1.0)
+    assert 0.0 < found["sampled"]["cards"][card][place] < 0.1
+    assert "sampled, ± " in run("solve", path, "--why", f"{card}={place}")
     solver = SatDeducer(read_case_log(path.read_bytes(), board_of).evidence())
-    assert [list(places.values())[1:] for places in found["cards"].values()] == [
-        [None if (known := solver.status(card, seat)) is None else float(known) for seat in range(6)]
-        for card in range(21)
-    ]
+    for card, places in enumerate(found["cards"].values()):
+        for seat, p in enumerate(list(places.values())[1:]):
+            known = solver.status(card, seat)
+            assert 0.0 < p < 1.0 if known is None else p == known
 
 
 # ---- the sheet ---------------------------------------------------------------------------------

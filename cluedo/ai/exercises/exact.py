@@ -152,7 +152,7 @@ def findings(evidence: Evidence) -> list[Finding]:
         TooManyDeals: the deals that fit are too many to count.
     """
     known = SeatKnowledge(evidence, UNIFORM)
-    if known.deals is None:
+    if known.deals is None or not known.exact:
         raise TooManyDeals
     proofs = [proof for card in range(evidence.deck.size) for proof in _to_prove(known, card)]
     with Prover(evidence) as prover:

@@ -18,12 +18,27 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple, triple_mask
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
-from cluedo.engine.cards import bits
+from cluedo.engine.cards import Category, bits
 from cluedo.engine.entries import UNNOTED
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade, Passed, Peeked, Shown
 
-__all__ = ["answers", "best_hypotheses", "best_in_rooms", "entropy", "every_gain", "gain", "sampled_gains"]
+__all__ = [
+    "answers",
+    "best_hypotheses",
+    "best_in_rooms",
+    "countable",
+    "entropy",
+    "estimated_gains",
+    "every_gain",
+    "gain",
+    "sampled_gains",
+]
+
+_MOST_WORK = 1 << 21
+"""States to weigh, beyond which gains are estimated: they take about a second."""
+_MANY = 20_000  # deals that estimated gains come from
+_SEED = 1
 
 
 def entropy(table: NDArray[np.float64]) -> float:
@@ -32,11 +47,29 @@ def entropy(table: NDArray[np.float64]) -> float:
     return float(-(p * np.log2(p)).sum())
 
 
+def countable(posterior: Posterior, times: int = 1) -> bool:
+    """Whether so many gains can be worked out exactly in a moment, judged by the states to weigh."""
+    if not posterior.exact:
+        return False
+    return times * (len(Category) * (posterior.evidence.seats - 1) + 1) * posterior.work <= _MOST_WORK
+
+
 def gain(posterior: Posterior, triple: Triple) -> float:
-    """The exact gain of naming ``triple``: one conditioned posterior for each possible answer."""
+    """The gain of naming ``triple``: exact, one conditioned posterior for each possible answer; else estimated.
+
+    It is estimated where the odds are sampled.
+    """
+    if not posterior.exact:
+        return estimated_gains(posterior, [triple])[0]
     before = entropy(posterior.joint)
     after = sum(p * entropy(table) for p, table in answers(posterior, triple))
     return max(before - after, 0.0)
+
+
+def estimated_gains(posterior: Posterior, triples: Sequence[Triple]) -> list[float]:
+    """The gains of some hypotheses, estimated from many deals that are always the same."""
+    found: list[float] = sampled_gains(posterior, triples, posterior.sample(Random(_SEED), _MANY)).tolist()
+    return found
 
 
 def every_gain(posterior: Posterior) -> NDArray[np.float64]:
@@ -96,7 +129,7 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArra
 def best_hypotheses(
     posterior: Posterior, k: int, rng: Random, *, room: int | None = None, samples: int = 4000
 ) -> list[tuple[Triple, float]]:
-    """The ``k`` hypotheses of the greatest gain, best first, each with its exact gain in bits.
+    """The ``k`` hypotheses of the greatest gain, best first, each with its gain in bits: exact where it can be counted.
 
     Only those in ``room``, or anywhere if None. A shortlist of four times as many comes from ``samples`` deals; so
     one that the samples misjudge by much can be missed.
@@ -110,8 +143,11 @@ def best_hypotheses(
     ]
     scores = sampled_gains(posterior, triples, posterior.sample(rng, samples))
     short = [triples[index] for index in np.argsort(-scores, kind="stable")[: 4 * k]]
-    exact = [(triple, gain(posterior, triple)) for triple in short]
-    return sorted(exact, key=lambda item: (-item[1], item[0]))[:k]
+    if countable(posterior, len(short)):
+        gains = [gain(posterior, triple) for triple in short]
+    else:
+        gains = estimated_gains(posterior, short)
+    return sorted(zip(short, gains, strict=True), key=lambda item: (-item[1], item[0]))[:k]
 
 
 def best_in_rooms(posterior: Posterior, rng: Random, *, samples: int = 3000) -> list[tuple[Triple, float]]:

@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence, Triple
-from cluedo.ai.knowledge.gains import best_hypotheses, best_in_rooms, entropy, gain, sampled_gains
+from cluedo.ai.knowledge.gains import (
+    best_hypotheses,
+    best_in_rooms,
+    countable,
+    entropy,
+    estimated_gains,
+    gain,
+    sampled_gains,
+)
 from cluedo.ai.knowledge.models import CHOICE, Model
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reasons import Explanation, explain
@@ -82,7 +90,8 @@ class SeatKnowledge:
     """What one person knows of a deal. It may be kept while the evidence grows: nothing is kept of older evidence.
 
     Any question raises InconsistentEvidence where no deal fits. Where the deals are too many to count, what is
-    proved is known all the same; odds, envelopes, bits and questions are not, and are None or empty.
+    proved is known all the same, and odds are sampled (see :attr:`exact`). Should even that find none, odds,
+    envelopes, bits and questions are None or empty.
 
     Args:
         evidence: the facts.
@@ -110,8 +119,30 @@ class SeatKnowledge:
 
     @_Found
     def deals(self) -> int | None:
-        """How many deals fit; None where they are too many to count."""
+        """How many deals fit, or about how many; None where nothing is known of it."""
         return None if self._counted is None else self._counted.deals
+
+    @_Found
+    def exact(self) -> bool:
+        """Whether odds and deals are counted. If not, they are sampled, and have errors."""
+        return self._counted is None or self._counted.exact
+
+    @_Found
+    def deals_error(self) -> float:
+        """By what share of them ``deals`` may be off (95 of 100 times); 0 if they are counted."""
+        return 0.0 if self._counted is None else self._counted.deals_error
+
+    @_Found
+    def errors(self) -> NDArray[np.float64]:
+        """By how much ``odds`` may be off (95 of 100 times each), an array (cards, places); 0 if they are counted."""
+        if self._counted is None:
+            return np.zeros((self.evidence.deck.size, self.evidence.places))
+        return self._counted.errors
+
+    @property
+    def error(self) -> float:
+        """The greatest of ``errors``."""
+        return float(self.errors.max())
 
     @_Found
     def odds(self) -> NDArray[np.float64] | None:
@@ -161,6 +192,13 @@ class SeatKnowledge:
         """Every possible envelope with its probability, likeliest first."""
         return [] if self._counted is None else self._counted.envelopes()
 
+    def envelope_error(self, cards: Triple) -> float:
+        """By how much the probability of an envelope may be off (95 of 100 times); 0 if it is counted."""
+        if self._counted is None:
+            return 0.0
+        at = tuple(card - ids.start for card, ids in zip(cards, self.evidence.deck.ids, strict=True))
+        return float(self._counted.joint_errors[at])
+
     @_Found
     def bits(self) -> float | None:
         """What is unknown about the envelope, in bits; exactly 0 where rounding would leave a trace."""
@@ -205,8 +243,15 @@ class SeatKnowledge:
     # ---- what to ask ---------------------------------------------------------------------------
 
     def gain(self, cards: Triple) -> float:
-        """The bits that my asking about these three is expected to tell about the envelope, exactly."""
+        """The bits that my asking about these three is expected to tell about the envelope."""
+        if self.estimated:
+            return self.recall(cards, lambda: estimated_gains(self._posterior, [cards])[0])
         return self.recall(cards, lambda: gain(self._posterior, cards))
+
+    @_Found
+    def estimated(self) -> bool:
+        """Whether what questions are expected to tell is estimated from sampled deals: counting would take long."""
+        return not countable(self._posterior, 2 * _SHORTLIST)
 
     def best(self, rooms: Sequence[int], *known: Triple) -> Best:
         """The best hypothesis in one of some rooms (card ids; one at least), no worse than those ``known``.

@@ -1,34 +1,41 @@
-"""The exact posterior: how many deals fit the evidence, and where each card is how likely."""
+"""The posterior: how many deals fit the evidence, and where each card is how likely; exact as long as that is quick."""
 
 from __future__ import annotations
 
 import math
 import threading
 from collections.abc import Iterator
+from decimal import Decimal
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Triple
-from cluedo.ai.knowledge.models import UNIFORM, Habits, Model
-from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, Facts, Habit, Programme
+from cluedo.ai.knowledge.evidence import Evidence, InconsistentEvidence, Triple
+from cluedo.ai.knowledge.models import READING, UNIFORM, Habits, Model
+from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, STATES, Facts, Habit, Programme
+from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
 
-__all__ = ["Posterior", "TooManyDeals"]
+if TYPE_CHECKING:
+    from cluedo.ai.knowledge.sampled import Sampling
+
+__all__ = ["Posterior", "TooManyDeals", "compile_sampler"]
 
 _EXACT = 2.0**53  # whole numbers below are exact in floating point
 _NONE = np.empty(0, np.int64)
 _FEW = 1 << 13  # states that the arrays have room for at first
 _NEGLIGIBLE = 2.0**-53  # the share of a kind that no sum would notice
-_MANY = 1 << 24
-"""States beyond which counting is given up: they take 1.8 GB, and the joint of 9 rooms 3.2 GB more."""
+_MANY = 1 << 19
+"""States beyond which deals are sampled instead: to weigh them takes half a second, and 200 MB with the joint."""
+_MANY_READ = 1 << 17
+"""The same where they are weighed several times, for habits or kinds of askers."""
 
 
 class TooManyDeals(CluedoError):
-    """The deals that fit are too many to count exactly."""
+    """The deals that fit are too many to count exactly, and no sample of them was found."""
 
     def __init__(self) -> None:
         super().__init__("the open refutations are too many to count exactly")
@@ -53,11 +60,11 @@ class _Workspace:
         self.programme = Programme.sized(_FEW)
         self.buffers = np.empty((2, 0))
 
-    def grow(self) -> bool:
-        """Make room for four times as many states; False, and small again, where that would be too many."""
+    def grow(self, most: int) -> bool:
+        """Make room for four times as many states; False, and small again, where that would be more than ``most``."""
         states = len(self.programme.keys)
-        self.programme = Programme.sized(min(4 * states, _MANY) if states < _MANY else _FEW)
-        return states < _MANY
+        self.programme = Programme.sized(min(4 * states, most) if states < most else _FEW)
+        return states < most
 
     def widen(self, columns: int) -> None:
         """Make room in ``buffers`` for a row of so many numbers for every state."""
@@ -82,7 +89,10 @@ def _workspace() -> _Workspace:
 
 
 class Posterior:
-    """Exact probabilities under one model of evidence.
+    """Probabilities under one model of evidence: exact, or sampled where the deals are too many to count.
+
+    Sampled ones are off by no more than :attr:`errors`, in 95 of 100 cases; what is 0 or 1 is proved in either case.
+    The same evidence always gives the same answer.
 
     Everything is computed on first use and again after new facts; nothing is kept of older evidence, and
     the answer depends on the evidence alone. Any query raises InconsistentEvidence where no deal fits.
@@ -125,6 +135,8 @@ class Posterior:
         self._taken = -1
         self._states = object()
         self._facts: Facts | None = None
+        self._sampling: Sampling | None = None
+        self._uniform: Posterior | None = None
 
     def update(self) -> None:
         """Take in new facts now; every query does so by itself."""
@@ -144,6 +156,8 @@ class Posterior:
     def _attempt(self) -> bool:
         work = _workspace()
         work.owner = None
+        self._sampling = self._uniform = self._joint = None
+        most = _MANY_READ if self.model.habits is not None or self.model.kinds else _MANY
         while True:
             self._facts = facts = self._arrays()
             if self.model.kinds:
@@ -152,16 +166,36 @@ class Posterior:
                 )
             else:
                 status, deals, log_weight = work.solve(facts, self._habit, work.programme, self._marginals)
-            if status != NO_SPACE or not work.grow():
+            if status != NO_SPACE or not work.grow(most):
                 break
         if status == CONTRADICTION:
             return False
-        if status != OK:
-            raise TooManyDeals
-        work.owner = self._states
-        self._deals, self._log_weight = deals, log_weight
-        self._joint = None
+        if status == OK:
+            work.owner = self._states
+            self._deals, self._log_weight = deals, log_weight
+        elif not self._sample():
+            return False
         self._taken = len(self.evidence.facts)
+        return True
+
+    def _sample(self) -> bool:
+        """Draw deals; False where none fits."""
+        from cluedo.ai.knowledge.sampled import NoDeals, Sampler  # numba is slow to import: only when it is used
+
+        try:
+            sampler = Sampler(self.evidence, self._arrays(), choice=self.model.choice)
+            if self.model.kinds:
+                found = sampler.mix(self._habit, self._kinds, self._parts, self._shares)
+            elif self.model.habits is not None:
+                found = sampler.read(self._habit)
+            else:
+                found = sampler.uniform()
+        except InconsistentEvidence:
+            return False
+        except NoDeals:
+            raise TooManyDeals from None
+        self._sampling = found
+        self._marginals, self._joint, self._log_weight = found.marginals, found.joint, found.log_weight
         return True
 
     def _arrays(self) -> Facts:
@@ -188,17 +222,61 @@ class Posterior:
         if work.owner is not self._states:
             self._solve()
         assert self._facts is not None, "solving sets the facts"
+        assert self._sampling is None, "what was counted once can be counted again"
         return work, self._facts
 
     @property
-    def deals(self) -> int:
-        """The number of deals that fit, an exact integer whatever the model."""
+    def exact(self) -> bool:
+        """Whether all is counted, not sampled."""
         self.update()
+        return self._sampling is None
+
+    @property
+    def work(self) -> int:
+        """How many states were weighed, however often: what an exact answer costs, the same on every machine."""
+        work, _ = self._loaded()
+        return int(work.programme.head[STATES]) * max(1, len(self.model.kinds))
+
+    @property
+    def deals(self) -> int:
+        """The number of deals that fit, whatever the model: an exact integer, or about as many if it is sampled."""
+        self.update()
+        if self._sampling is not None:
+            return round(Decimal(self._counted.log_deals).exp())
         if self._deals < _EXACT:
             return int(self._deals)
         work, _ = self._loaded()
         words = work.draws.count_wide(work.programme, int(math.log2(self._deals)) // 62 + 2)
         return sum(int(word) << 62 * index for index, word in enumerate(words))
+
+    @property
+    def deals_error(self) -> float:
+        """By what share of them ``deals`` may be off, with 95 %; 0 if they are counted."""
+        self.update()
+        return 0.0 if self._sampling is None else self._counted.deals_error
+
+    @property
+    def _counted(self) -> Sampling:
+        """A sampling that tells the number of deals: one that reads no askers."""
+        assert self._sampling is not None, "for sampled odds only"
+        if not self.model.kinds and self.model.habits is None:
+            return self._sampling
+        if self._uniform is None:
+            self._uniform = Posterior(self.evidence)
+            self._uniform._sample()
+        return self._uniform._counted
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """By how much ``marginals`` may be off, with 95 % each: an array (cards, places), 0 if they are counted."""
+        self.update()
+        return np.zeros_like(self._marginals) if self._sampling is None else self._sampling.errors
+
+    @property
+    def joint_errors(self) -> NDArray[np.float64]:
+        """By how much ``joint`` may be off, likewise: an array (suspects, weapons, rooms)."""
+        self.update()
+        return np.zeros(self._shape) if self._sampling is None else self._sampling.joint_errors
 
     @property
     def log_weight(self) -> float:
@@ -263,7 +341,13 @@ class Posterior:
         return sorted(found, key=lambda item: (-item[1], item[0]))
 
     def sample(self, rng: Random, count: int) -> NDArray[np.int8]:
-        """``count`` independent deals, an array (count, cards) of places; one word is drawn from ``rng``."""
+        """``count`` independent deals, an array (count, cards) of places; one word is drawn from ``rng``.
+
+        Sampled odds give those of their deals again.
+        """
+        self.update()
+        if self._sampling is not None:
+            return self._sampling.sample(rng, count)
         work, facts = self._loaded()
         deals = np.empty((count, self.evidence.deck.size), np.int8)
         word = rng.getrandbits(64)
@@ -279,3 +363,8 @@ class Posterior:
             work.draws.sample(np.uint64(chances.getrandbits(64)), facts.has, work.programme, part)
             deals[drawn == kind] = part
         return deals
+
+
+def compile_sampler() -> None:
+    """Compile what large games need, which otherwise the first of them does."""
+    Posterior(Evidence(Deck("ab", "cd", "ef"), (2, 1)), READING)._sample()

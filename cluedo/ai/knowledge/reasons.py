@@ -76,15 +76,20 @@ def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM
 def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tuple[list[int], ...]) -> Explanation:
     from cluedo.ai.knowledge.posterior import Posterior  # numba is slow to import: for open pairs only
 
-    p = float(Posterior(evidence, model).marginals[card, place])
-    lines = [
-        Phrase(
-            "It is not known whether {conclusion}: {p:.1f} % (model {model}).",
-            conclusion=conclusion(card, place, True, evidence),
-            p=100 * p,
-            model=model.name,
-        )
-    ]
+    posterior = Posterior(evidence, model)
+    p = float(posterior.marginals[card, place])
+    told = {"conclusion": conclusion(card, place, True, evidence), "p": 100 * p, "model": model.name}
+    if posterior.exact:
+        lines = [Phrase("It is not known whether {conclusion}: {p:.1f} % (model {model}).", **told)]
+    else:
+        error = 100 * float(posterior.errors[card, place])
+        lines = [
+            Phrase(
+                "It is not known whether {conclusion}: about {p:.1f} % (model {model}; sampled, ± {error:.1f}).",
+                error=error,
+                **told,
+            )
+        ]
     lines += [
         Phrase(
             "A deal that fits where {conclusion}: {deal}.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.evidence import Evidence, Fact, triple_mask
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
@@ -75,6 +77,10 @@ class SatDeducer:
         if self.has[place] >> card & 1:
             return True
         return None if self.may[place] >> card & 1 else False
+
+    def possible(self, cards: Iterable[int], place: int) -> bool:
+        """Whether all these cards can be at a place in one deal."""
+        return bool(self._solver.solve(assumptions=[variable(card, place, self.evidence.places) for card in cards]))
 
     def _settle(self) -> None:
         """Ask until every pair is witnessed or out."""

@@ -23,7 +23,7 @@ from cluedo.ai.knowledge.programme import (
 )
 from cluedo.ai.knowledge.rules import count as _count
 
-__all__ = ["mix", "reweigh", "solve"]
+__all__ = ["as_kind", "fixed_weight", "mix", "normalisers", "reweigh", "solve", "step"]
 
 _MAX_HELD = 64  # a seat's cards of one category are fewer
 _STILL = 1e-4  # a move of log λ that is not worth another pass
@@ -54,7 +54,7 @@ def _card_weights(programme: Programme, facts: Facts, habit: Habit, cards: int) 
 
 
 @compiled
-def _fixed_weight(facts: Facts, habit: Habit, cards: int) -> float:
+def fixed_weight(facts: Facts, habit: Habit, cards: int) -> float:
     """The log weight of the cards that are proved somewhere, and of those named again."""
     total = 0.0
     for seat in range(facts.sizes.shape[0]):
@@ -68,7 +68,7 @@ def _fixed_weight(facts: Facts, habit: Habit, cards: int) -> float:
 
 
 @compiled
-def _normalisers(facts: Facts, habit: Habit, norms: Floats) -> None:
+def normalisers(facts: Facts, habit: Habit, norms: Floats) -> None:
     """Fill ``norms`` (category, seat, held) with the log of (n + (λ - 1) held)^-asked.
 
     Where cards shown before count ρ, it is n + (λ - 1) held + (ρ - 1) told for every hypothesis that came after.
@@ -92,7 +92,7 @@ def _normalisers(facts: Facts, habit: Habit, norms: Floats) -> None:
 
 
 @compiled
-def _step(facts: Facts, habit: Habit, marginals: Floats, nodes: Floats) -> bool:
+def step(facts: Facts, habit: Habit, marginals: Floats, nodes: Floats) -> bool:
     """One step of Fisher scoring on every seat's log λ at once; False, and no step, where none would move.
 
     The slope of the log of the total weight is exact: E[named own] - Σ E[λk / (n + (λ - 1)k)].
@@ -191,8 +191,8 @@ def _weigh(facts: Facts, habit: Habit, programme: Programme, marginals: Floats, 
     while True:
         log_weight = _card_weights(programme, facts, habit, marginals.shape[0])
         if habit.on:
-            _normalisers(facts, habit, norms)
-            log_weight += _fixed_weight(facts, habit, marginals.shape[0])
+            normalisers(facts, habit, norms)
+            log_weight += fixed_weight(facts, habit, marginals.shape[0])
         nodes[:] = 0.0
         fixed = _fixed(facts)
         scale = forward(programme, True, norms, fixed)
@@ -224,7 +224,7 @@ def solve(facts: Facts, habit: Habit, programme: Programme, marginals: Floats) -
         nodes = np.empty((3, facts.sizes.shape[0] if habit.on else 0, _MAX_HELD))
         while True:
             log_weight = constant + _weigh(facts, habit, programme, marginals, nodes)
-            if left == 0 or not _step(facts, habit, marginals, nodes):
+            if left == 0 or not step(facts, habit, marginals, nodes):
                 break
             left -= 1
     _keep_open(unit, marginals)
@@ -232,7 +232,7 @@ def solve(facts: Facts, habit: Habit, programme: Programme, marginals: Floats) -
 
 
 @compiled
-def _as_kind(habit: Habit, kind: Floats) -> Habit:
+def as_kind(habit: Habit, kind: Floats) -> Habit:
     """The habit of one row of a mixture."""
     return Habit(
         True,
@@ -265,7 +265,7 @@ def mix(
     nodes = np.empty((3, facts.sizes.shape[0], _MAX_HELD))
     for kind in range(kinds.shape[0]):
         parts[kind] = unit
-        shares[kind] = kinds[kind, 0] + _weigh(facts, _as_kind(habit, kinds[kind]), programme, parts[kind], nodes)
+        shares[kind] = kinds[kind, 0] + _weigh(facts, as_kind(habit, kinds[kind]), programme, parts[kind], nodes)
     top = shares.max()
     shares[:] = np.exp(shares - top)
     total = shares.sum()
@@ -281,4 +281,4 @@ def mix(
 def reweigh(facts: Facts, habit: Habit, kind: Floats, programme: Programme, marginals: Floats) -> None:
     """Weigh the states that are there, found by `mix` with these facts, under one row of the mixture."""
     nodes = np.empty((3, facts.sizes.shape[0], _MAX_HELD))
-    _weigh(facts, _as_kind(habit, kind), programme, marginals.copy(), nodes)
+    _weigh(facts, as_kind(habit, kind), programme, marginals.copy(), nodes)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.engine.entries import Entry
-from cluedo.language import tr, tr_count
+from cluedo.language import tr
 from cluedo.session.case.advising import Discovery, RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.clash import Mend
 from cluedo.session.case.doubts import Doubt, doubts, next_in_turn
-from cluedo.session.figures import percent
+from cluedo.session.figures import deals_told, percent, sampled_note, with_error
 from cluedo.session.narration import and_join, as_sentence
 
 __all__ = [
@@ -101,16 +101,18 @@ def odds_lines(case: Case, most: int = 3) -> list[str]:
         ]
     if known.certain:
         return [tr("The envelope is proved: {cards}.", cards=case.setting.deck.listed(known.envelopes[0][0]))]
-    deals = tr_count("{count:,} deal", "{count:,} deals", known.deals)
     lines = [
         tr(
             "{envelopes:,} envelopes are possible ({bits:.2f} bits, {deals}); the likeliest:",
             envelopes=len(known.envelopes),
             bits=known.bits,
-            deals=deals,
+            deals=deals_told(known),
         )
     ]
-    return lines + [f"{percent(p, 1):>8}  {case.setting.deck.listed(cards)}" for cards, p in known.envelopes[:most]]
+    for cards, p in known.envelopes[:most]:
+        share = with_error(p, known.envelope_error(cards), 1)
+        lines.append(f"{share:>8}  {case.setting.deck.listed(cards)}")
+    return lines if known.exact else [*lines, sampled_note(known)]
 
 
 def advice_line(case: Case) -> str:

@@ -1,0 +1,329 @@
+"""Odds where the deals are too many to count: deals drawn at random and weighed, with the error that this leaves.
+
+What is proved is proved by the solver, and is exactly 0 or 1. For the rest a coarse count guides the draws (see
+:mod:`~cluedo.ai.knowledge.guide` and :mod:`~cluedo.ai.knowledge.particles`). They come in runs that know nothing of
+each other, so that the error can be told from how much the runs differ. Seed and number are fixed: the same evidence
+always gives the same answer, after much the same work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge import guide as guides
+from cluedo.ai.knowledge.evidence import Evidence, Triple
+from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
+from cluedo.ai.knowledge.particles import draw, expected, tally
+from cluedo.ai.knowledge.programme import Facts, Floats, Habit
+from cluedo.ai.knowledge.sat import SatDeducer
+from cluedo.ai.knowledge.solve import as_kind, fixed_weight, normalisers, step
+from cluedo.engine.cards import bits
+
+__all__ = ["NoDeals", "Sampler", "Sampling"]
+
+_WIDTH = 1 << 15  # states of the guide in a layer
+_RUNS, _DEALS = 16, 2000
+_FIT_RUNS, _KIND_RUNS = 2, 4
+_T = {2: 12.706, 4: 3.182, 16: 2.131}  # Student's distribution: 95 % within so many errors, by the runs
+_UNSEEN = 3.0  # 95 % of what no draw of n has shown is less likely than 3 / n
+_MAX_HELD = 64  # as in solve: a seat's cards of one category are fewer
+
+
+class NoDeals(Exception):
+    """No draw found a deal that fits."""
+
+
+class Sampling(NamedTuple):
+    """What the draws say under one weighing of deals.
+
+    Attributes:
+        marginals: P(card at place), an array (cards, places); 0.0 and 1.0 are proved, and nothing else is.
+        errors: half the width of the interval that holds each of them with 95 %.
+        joint: P(the envelope), an array (suspects, weapons, rooms); 0.0 and 1.0 are proved likewise.
+        joint_errors: as ``errors``.
+        log_weight: the log of the total weight of the deals that fit.
+        log_error: half the width of its interval.
+        log_deals: the log of the number of deals, and ``deals_error`` likewise; NaN where askers are read.
+        deals: the places of the cards in every deal drawn, an array (n, cards).
+        weights: their weights (n), which add up to 1.
+    """
+
+    marginals: Floats
+    errors: Floats
+    joint: Floats
+    joint_errors: Floats
+    log_weight: float
+    log_error: float
+    log_deals: float
+    deals_error: float
+    deals: NDArray[np.int8]
+    weights: Floats
+
+    def sample(self, rng: Random, count: int) -> NDArray[np.int8]:
+        """``count`` deals, an array (count, cards) of places, in no order; one word is drawn from ``rng``."""
+        chances = Random(rng.getrandbits(64))
+        marks = np.array([chances.random() for _ in range(count)])
+        rows = np.searchsorted(self.weights.cumsum(), marks, "right")
+        found: NDArray[np.int8] = self.deals[np.minimum(rows, len(self.weights) - 1)]
+        return found
+
+
+class Sampler:
+    """Draws deals that fit some evidence. It is made for the evidence as it is, and does not follow it.
+
+    Args:
+        evidence: what is known.
+        facts: the same as arrays; ``may`` and ``has`` are narrowed to what is proved.
+        choice: whether those who showed me cards are taken to have chosen among what they held.
+
+    Raises:
+        InconsistentEvidence: no deal fits.
+    """
+
+    def __init__(self, evidence: Evidence, facts: Facts, *, choice: bool):
+        self._solver = SatDeducer(evidence)
+        self._evidence, self._facts = evidence, facts
+        facts.may[:], facts.has[:] = self._solver.may, self._solver.has
+        self._constant = 0.0
+        self._chosen = list(self._choices()) if choice else []
+        factors = [*self._clauses(), *self._bans(), *self._chosen]
+        counts = dict(enumerate(evidence.counts))
+        envelope = evidence.envelope
+        self._open = OpenCards(evidence.deck, envelope, counts, self._solver.may, self._solver.has, factors, _WIDTH)
+        layers = self._open.layers
+        self._guide = guides.sized(len(self._open.cards), _WIDTH, layers.places.shape[1])
+        guides.build(layers, self._open.root, _WIDTH, self._guide)
+        self._possible: NDArray[np.bool_] | None = None
+
+    def uniform(self) -> Sampling:
+        """All deals weigh the same, but for the choices of those who showed me cards."""
+        odds = np.ones((self._evidence.deck.size, self._evidence.places))
+        found = self._sampling(odds, [], self._constant, _RUNS)
+        # Without the weight of the choices every deal counts one.
+        chosen = np.ones(found.deals.shape[0])
+        for factor in self._chosen:
+            held = (found.deals[:, bits(factor.cards)] == factor.place).sum(1)
+            chosen *= np.array(factor.values)[held]
+        rows = (found.weights / chosen).reshape(_RUNS, _DEALS).sum(1)
+        total = rows.sum()
+        log_deals = found.log_weight - self._constant + float(np.log(total))
+        return found._replace(
+            log_deals=log_deals, deals_error=_T[_RUNS] * float(np.sqrt(_RUNS) * rows.std(ddof=1) / total)
+        )
+
+    def read(self, habit: Habit) -> Sampling:
+        """The askers are read by their habits, which are fitted first where that is asked for."""
+        if habit.fit:
+            habit.logs[:] = habit.mean
+            for _ in range(habit.passes):
+                found = self._read(habit, _FIT_RUNS)
+                if not step(self._facts, habit, found.marginals, self._held(found)):
+                    break
+        return self._read(habit, _RUNS)
+
+    def mix(self, habit: Habit, kinds: Floats, parts: Floats, shares: Floats) -> Sampling:
+        """A mixture of habits, as in :func:`cluedo.ai.knowledge.solve.mix`; fills ``parts`` and ``shares``."""
+        found = [self._read(as_kind(habit, kind), _KIND_RUNS) for kind in kinds]
+        logs = kinds[:, 0] + np.array([one.log_weight for one in found])
+        shares[:] = np.exp(logs - logs.max())
+        total = shares.sum()
+        shares /= total
+        for part, one in zip(parts, found, strict=True):
+            part[:] = one.marginals
+        odds, errors = _mixed(shares, found, "marginals", "errors")
+        joint, joint_errors = _mixed(shares, found, "joint", "joint_errors")
+        return Sampling(
+            odds,
+            errors,
+            joint,
+            joint_errors,
+            float(logs.max() + np.log(total)),
+            max(one.log_error for one in found),
+            np.nan,
+            np.nan,
+            np.concatenate([one.deals for one in found]),
+            np.concatenate([share * one.weights for share, one in zip(shares, found, strict=True)]),
+        )
+
+    # ---- the facts as factors ------------------------------------------------------------------
+
+    def _clauses(self) -> Iterator[Factor]:
+        """The clauses that still say something, and not more weakly than another."""
+        may, has, clauses = self._solver.may, self._solver.has, self._evidence.clauses
+        found = {
+            (place, mask & may[place])
+            for place, mask in zip(clauses[::2], clauses[1::2], strict=True)
+            if not has[place] & mask
+        }
+        for place, mask in sorted(found):
+            if not any(other == place and less != mask and less & ~mask == 0 for other, less in found):
+                yield at_least_one(place, mask)
+
+    def _bans(self) -> Iterator[Factor]:
+        may, has, bans = self._solver.may, self._solver.has, self._evidence.bans
+        for place, mask in zip(bans[::2], bans[1::2], strict=True):
+            left = mask & ~has[place]
+            if may[place] & mask == mask:
+                yield Factor(place, left, (*[1.0] * left.bit_count(), 0.0))
+
+    def _choices(self) -> Iterator[Factor]:
+        may, has, choices = self._solver.may, self._solver.has, self._evidence.choices
+        for place, mask in zip(choices[::3], choices[2::3], strict=True):
+            held = (has[place] & mask).bit_count()
+            self._constant -= float(np.log(held))
+            left = may[place] & mask & ~has[place]
+            if left:
+                yield Factor(place, left, tuple(held / (held + more) for more in range(left.bit_count() + 1)))
+
+    def _habits(self, habit: Habit) -> tuple[Floats, list[Factor], float]:
+        """What habits say of each (card, place), of how many cards of a category a seat holds, and a constant's log."""
+        evidence, facts = self._evidence, self._facts
+        deck, envelope = evidence.deck, evidence.envelope
+        odds = np.zeros((deck.size, evidence.places))
+        named = facts.named.reshape(envelope, deck.size).T * habit.logs
+        spoken = deck.size if habit.free else deck.rooms.start
+        odds[:spoken, :envelope] = named[:spoken]
+        norms = np.empty((3, envelope, _MAX_HELD))
+        normalisers(facts, habit, norms)
+        constant = float(fixed_weight(facts, habit, deck.size))
+        factors = []
+        for category, place in np.argwhere(norms.any(2)).tolist():
+            held = (self._solver.has[place] & deck.masks[category]).bit_count()
+            left = self._solver.may[place] & ~self._solver.has[place] & deck.masks[category]
+            logs = norms[category, place, held : held + left.bit_count() + 1]
+            constant += float(logs.max())
+            if left:
+                factors.append(Factor(place, left, tuple(np.exp(logs - logs.max()).tolist())))
+        tops = np.where(self._may_be(), odds, -np.inf).max(1, keepdims=True)
+        open_cards = np.array(self._open.cards)
+        constant += float(tops[open_cards].sum())
+        return np.exp(np.minimum(odds - tops, 0.0)), factors, constant
+
+    def _may_be(self) -> NDArray[np.bool_]:
+        cards = np.arange(self._evidence.deck.size)
+        found: NDArray[np.bool_] = (np.array(self._solver.may) >> cards[:, None] & 1).astype(np.bool_)
+        return found
+
+    # ---- drawing -------------------------------------------------------------------------------
+
+    def _read(self, habit: Habit, runs: int) -> Sampling:
+        odds, factors, constant = self._habits(habit)
+        return self._sampling(odds, factors, self._constant + constant, runs)
+
+    def _held(self, found: Sampling) -> Floats:
+        """The probability that a seat holds so many of a category: (category, seat, held)."""
+        evidence = self._evidence
+        nodes = np.zeros((3, evidence.envelope, _MAX_HELD))
+        for category, ids in enumerate(evidence.deck.ids):
+            for seat in range(evidence.envelope):
+                held = (found.deals[:, ids.start : ids.stop] == seat).sum(1)
+                nodes[category, seat] = np.bincount(held, found.weights, _MAX_HELD)
+        return nodes
+
+    def _sampling(self, odds: Floats, more: list[Factor], constant: float, runs: int) -> Sampling:
+        layers, guide, deck = self._open.layers, self._guide, self._evidence.deck
+        weights = self._open.weights(odds)
+        base = guides.rest(layers, weights, guide) + constant
+        likely = np.empty((len(self._open.cards), self._evidence.places))
+        guides.marginals(layers, weights, guide, likely)
+        tallies = self._open.tallies(guide, more)
+        table = expected(tallies, likely)
+        logs, shares = np.empty(runs), np.empty((runs, _DEALS))
+        deals = np.zeros((runs, _DEALS, deck.size), np.int8)
+        for place, cards in enumerate(self._solver.has):
+            deals[:, :, bits(cards)] = place
+        random = Random(runs)
+        for run in range(runs):
+            drawn = np.zeros((_DEALS, len(self._open.cards)), np.int8)
+            logs[run] = draw(layers, guide, weights, tallies, table, random.getrandbits(62), drawn, shares[run])
+            deals[run][:, self._open.cards] = drawn
+        if logs.max() == -np.inf:
+            raise NoDeals
+        return self._summed(logs, deals, shares, base)
+
+    def _summed(self, logs: Floats, deals: NDArray[np.int8], shares: Floats, base: float) -> Sampling:
+        """Put the runs together, each by the total weight that it has found."""
+        runs = len(logs)
+        totals = np.exp(logs - logs.max())
+        marginals = np.zeros((runs, deals.shape[2], self._evidence.places))
+        joint = np.zeros((runs, *(len(ids) for ids in self._evidence.deck.ids)))
+        for run in range(runs):
+            tally(deals[run], shares[run], self._evidence.envelope, marginals[run], joint[run])
+        weights = (shares * (totals / totals.sum())[:, None]).ravel()
+        drawn = 1.0 / float((weights**2).sum())
+        (odds, errors), (envelopes, joint_errors) = (_mean(each, totals, drawn) for each in (marginals, joint))
+        self._keep_open(odds, envelopes, drawn)
+        errors[(odds == 0.0) | (odds == 1.0)] = 0.0
+        joint_errors[(envelopes == 0.0) | (envelopes == 1.0)] = 0.0
+        mean = totals.mean()
+        spread = float(totals.std(ddof=1) / mean / np.sqrt(runs))
+        return Sampling(
+            odds,
+            errors,
+            envelopes,
+            joint_errors,
+            float(base + logs.max() + np.log(mean)),
+            _T[runs] * spread,
+            np.nan,
+            np.nan,
+            deals.reshape(-1, deals.shape[2]),
+            weights,
+        )
+
+    def _keep_open(self, odds: Floats, envelopes: Floats, drawn: float) -> None:
+        """Give what is possible and was not drawn a probability, and 0 to nothing else; cards add up to 1."""
+        possible = self._envelopes(envelopes)
+        unseen = possible & (envelopes == 0.0)
+        if unseen.any():
+            share = 0.5 / (drawn + 1.0)
+            envelopes *= 1.0 - share
+            envelopes[unseen] = share / unseen.sum()
+        seats = odds[:, :-1]
+        odds[:, -1] = np.concatenate([envelopes.sum(axes) for axes in ((1, 2), (0, 2), (0, 1))])
+        seats[self._may_be()[:, :-1] & (seats == 0.0)] = 0.5 / (drawn + 1.0)
+        seats *= ((1.0 - odds[:, -1]) / np.maximum(seats.sum(1), 1e-300))[:, None]
+        held = ~self._may_be()
+        odds[held] = 0.0
+        for place, cards in enumerate(self._solver.has):
+            odds[bits(cards), place] = 1.0
+
+    def _envelopes(self, seen: Floats) -> NDArray[np.bool_]:
+        """Which envelopes are possible; the solver is asked about those that no draw has shown."""
+        if self._possible is None:
+            deck, cards = self._evidence.deck, self._solver.may[self._evidence.envelope]
+            self._possible = np.zeros(seen.shape, np.bool_)
+            for triple in product(*(bits(cards & mask) for mask in deck.masks)):
+                at = tuple(card - ids.start for card, ids in zip(triple, deck.ids, strict=True))
+                self._possible[at] = seen[at] > 0.0 or self._fits((triple[0], triple[1], triple[2]))
+        return self._possible
+
+    def _fits(self, envelope: Triple) -> bool:
+        return self._solver.possible(envelope, self._evidence.envelope)
+
+
+def _mean(runs: Floats, totals: Floats, drawn: float) -> tuple[Floats, Floats]:
+    """The mean of the runs, each by its total, and the half widths of 95 % intervals."""
+    count = len(totals)
+    scale = totals.reshape(-1, *[1] * (runs.ndim - 1)) / totals.sum()
+    mean = (runs * scale).sum(0)
+    spread = np.sqrt((((runs - mean) * scale) ** 2).sum(0) * count / (count - 1))
+    # Where few runs have found nearly all the weight, their agreement with their own mean says little.
+    apart = runs[totals > 0.0].std(0) * np.sqrt((scale**2).sum())
+    return mean, np.hypot(_T[count] * np.maximum(spread, apart), _UNSEEN / drawn)
+
+
+def _mixed(shares: Floats, found: Sequence[Sampling], odds: str, errors: str) -> tuple[Floats, Floats]:
+    """The odds of a mixture, and their errors: those of the parts, and of how much each part counts."""
+    each = np.array([getattr(one, odds) for one in found])
+    parts = shares.reshape(-1, *[1] * (each.ndim - 1))
+    mean: Floats = (parts * each).sum(0)
+    mean[(each == 1.0).all(0)] = 1.0
+    unsure = parts * np.array([one.log_error for one in found]).reshape(parts.shape)
+    within = (parts * np.array([getattr(one, errors) for one in found])).sum(0)
+    return mean, np.sqrt(within**2 + ((unsure * (each - mean)) ** 2).sum(0))

@@ -1,0 +1,208 @@
+"""Where the deals are too many to count: sampled odds against the exact ones, their errors, and what is proved."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from random import Random
+
+import numpy as np
+import pytest
+from helpers import knowledge_tables as tables
+from helpers.cases import cases
+
+from cluedo.ai.knowledge import CHOICE, KINDS, READING, UNIFORM, Evidence, Posterior, SatDeducer, SeatKnowledge
+from cluedo.ai.knowledge import guide as guides
+from cluedo.ai.knowledge import sampled as sampled_module
+from cluedo.ai.knowledge.evidence import Fact
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
+from cluedo.engine.rules import Rules
+
+DECK = tables.named_deck("classic")
+MASTER = tables.named_deck("master")
+
+
+def sampled(evidence, model=UNIFORM):
+    """The posterior as it is where the deals are too many."""
+    posterior = Posterior(evidence, model)
+    assert posterior._sample()
+    posterior._taken = len(evidence.facts)
+    return posterior
+
+
+def open_tables(count, name, deck=DECK, **more):
+    """Evidence under which something is open."""
+    rng = Random(name)
+    while count:
+        evidence, _ = tables.table(deck, rng.randint(3, 6), rng.randint(0, 14), rng, **more)
+        odds = Posterior(evidence).marginals
+        if ((odds > 0.0) & (odds < 1.0)).any():
+            count -= 1
+            yield evidence
+
+
+def check_proofs(posterior, exact):
+    """0 and 1 are what is proved, and nothing else, for cards and for envelopes; cards are somewhere."""
+    for value in (0.0, 1.0):
+        assert ((posterior.marginals == value) == (exact.marginals == value)).all()
+        assert ((posterior.joint == value) == (exact.joint == value)).all()
+    assert posterior.marginals.sum(1) == pytest.approx(1.0)
+    assert posterior.joint.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING, KINDS], ids=lambda model: model.name)
+def test_sampled_odds_are_near_the_exact_ones_and_0_and_1_are_proofs(monkeypatch, model):
+    monkeypatch.setattr(sampled_module, "_WIDTH", 300)
+    monkeypatch.setattr(sampled_module, "_DEALS", 300)
+    for evidence in open_tables(2, model.name):
+        exact, found = Posterior(evidence, model), sampled(evidence, model)
+        check_proofs(found, exact)
+        assert not found.exact
+        off = np.abs(found.marginals - exact.marginals)
+        assert (off <= 4.0 * found.errors + 1e-9).all()
+        assert (np.abs(found.joint - exact.joint) <= 5.0 * found.joint_errors + 1e-9).all()
+        assert found.deals == pytest.approx(exact.deals, rel=3.0 * found.deals_error + 1e-6)
+        assert found.habits == pytest.approx(exact.habits, rel=0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE], ids=lambda model: model.name)
+@pytest.mark.parametrize("width", [300, 1 << 15])
+def test_95_of_100_odds_are_within_the_error_that_is_claimed(monkeypatch, model, width):
+    """On 500 states that can be counted; with a guide that forgets most clauses too."""
+    monkeypatch.setattr(sampled_module, "_WIDTH", width)
+    within, envelopes, numbers = [], [], []
+    for evidence in open_tables(cases(500, 20), f"500 {model.name}"):
+        exact, found = Posterior(evidence, model), sampled(evidence, model)
+        check_proofs(found, exact)
+        open_ = (exact.marginals > 0.0) & (exact.marginals < 1.0)
+        within += (np.abs(found.marginals - exact.marginals) <= found.errors)[open_].tolist()
+        likely = (exact.joint > 0.01) & (exact.joint < 1.0)
+        envelopes += (np.abs(found.joint - exact.joint) <= found.joint_errors)[likely].tolist()
+        numbers.append(abs(found.deals / exact.deals - 1.0) <= found.deals_error + 1e-9)
+    assert 0.92 < np.mean(within) < 0.98
+    assert 0.91 < np.mean(envelopes) < 0.98
+    assert np.mean(numbers) > 0.85
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [READING, KINDS], ids=lambda model: model.name)
+def test_where_askers_are_read_the_sampled_odds_are_within_their_error_too(model):
+    within = []
+    for evidence in open_tables(cases(100, 5), f"100 {model.name}"):
+        exact, found = Posterior(evidence, model), sampled(evidence, model)
+        check_proofs(found, exact)
+        open_ = (exact.marginals > 0.0) & (exact.marginals < 1.0)
+        within += (np.abs(found.marginals - exact.marginals) <= found.errors)[open_].tolist()
+    assert np.mean(within) > 0.9
+
+
+def test_the_pool_and_what_may_not_be_named_are_sampled_too(monkeypatch):
+    monkeypatch.setattr(sampled_module, "_WIDTH", 200)
+    deck = tables.plain_deck(4, 4, 5)
+    rules = Rules(own_cards="not_all")
+    evidence = Evidence(deck, (3, 4), 0, 0b111, pool=3, rules=rules)
+    for turn, triple in enumerate([(3, 4, 8), (0, 5, 9), (3, 6, 10)], 1):
+        evidence.add(Fact(turn, HypothesisMade(1, *triple), triple))
+    exact, found = Posterior(evidence), sampled(evidence)
+    check_proofs(found, exact)
+    assert (np.abs(found.marginals - exact.marginals) <= 3.0 * found.errors).all()
+    assert found.deals == pytest.approx(exact.deals, rel=0.05)
+
+
+def test_the_same_evidence_always_gives_the_same_sample():
+    evidence = next(iter(open_tables(1, "again")))
+    first, second = sampled(evidence), sampled(evidence.copy())
+    assert (first.marginals == second.marginals).all()
+    assert (first.joint == second.joint).all()
+    assert (first.sample(Random(3), 50) == second.sample(Random(3), 50)).all()
+
+
+def hard_table(seats, hypotheses, name, deck=MASTER):
+    """What a spectator knows of a large game."""
+    return tables.table(deck, seats, hypotheses, Random(name), spectator=True, accusations=0.0)
+
+
+def fits(deal, evidence):
+    """Whether a deal fits the facts, one by one from their meaning."""
+    for fact in evidence.facts:
+        match fact.event:
+            case Passed(seat):
+                good = not any(deal[card] == seat for card in fact.cards)
+            case Shown(seat, _, None):
+                good = any(deal[card] == seat for card in fact.cards)
+            case Accused(correct=False):
+                good = not all(deal[card] == evidence.envelope for card in fact.cards)
+            case _:
+                good = True
+        if not good:
+            return False
+    return all((deal == seat).sum() == size for seat, size in enumerate(evidence.sizes))
+
+
+def test_a_large_game_that_nobody_can_count_is_sampled():
+    evidence, _ = hard_table(6, 12, "large")
+    posterior = Posterior(evidence)
+    assert not posterior.exact
+    solver = SatDeducer(evidence)
+    for card, place in product(range(MASTER.size), range(7)):
+        status, odds = solver.status(card, place), posterior.marginals[card, place]
+        assert (odds == 0.0, odds == 1.0) == (status is False, status is True)
+    assert posterior.errors.max() < 0.1
+    assert all(fits(deal, evidence) for deal in posterior.sample(Random(1), 200))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [6, 8, 10])
+def test_runs_from_other_starts_agree(monkeypatch, seats):
+    """The estimates of seeds that share nothing differ by no more than both claim."""
+    evidence, _ = hard_table(seats, 14, f"starts {seats}")
+    found = []
+    for shift in range(4):
+        monkeypatch.setattr(sampled_module, "Random", lambda seed, shift=shift: Random(seed + 1000 * shift))
+        found.append(sampled(evidence))
+    for one, other in pairwise(found):
+        open_ = (one.marginals > 0.0) & (one.marginals < 1.0)
+        claimed = np.hypot(one.errors, other.errors)
+        assert (np.abs(one.marginals - other.marginals) <= claimed)[open_].mean() > 0.85
+        assert one.log_weight == pytest.approx(other.log_weight, abs=3.0 * one.deals_error)
+
+
+def test_a_narrow_guide_loses_no_deal():
+    """What it forgets it counts too much of, never too little."""
+    evidence, _ = tables.table(DECK, 4, 8, Random("narrow"), spectator=True)
+    exact = Posterior(evidence)
+    posterior = Posterior(evidence)
+    for width in (20, 200, 1 << 15):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sampled_module, "_WIDTH", width)
+            sampler = sampled_module.Sampler(evidence, posterior._arrays(), choice=False)
+        layers = sampler._open.layers
+        weights = np.ones(layers.places.shape)
+        total = guides.rest(layers, weights, sampler._guide)
+        assert total >= exact.log_weight - 1e-9
+    assert total == pytest.approx(exact.log_weight)
+
+
+def test_questions_are_ranked_by_samples_where_counting_would_take_long(monkeypatch):
+    evidence = next(iter(open_tables(1, "questions", spectator=False)))
+    exact = SeatKnowledge(evidence, CHOICE)
+    assert not exact.estimated
+    best = exact.best_few(3)
+    monkeypatch.setattr("cluedo.ai.knowledge.gains._MOST_WORK", 1)
+    quick = SeatKnowledge(evidence, CHOICE)
+    assert quick.estimated
+    assert quick.exact
+    for cards, bits in quick.best_few(3):
+        assert bits == pytest.approx(exact.gain(cards), abs=0.1)
+        assert quick.gain(cards) == pytest.approx(exact.gain(cards), abs=0.1)
+        assert exact.gain(cards) >= best[0].bits - 0.15
+
+
+def test_every_deal_that_fits_may_be_drawn():
+    """On a small deck the sampled deals are all the deals."""
+    deck = tables.plain_deck(2, 3, 3)
+    evidence = Evidence(deck, (3, 2), 0, 0b1001001)
+    triple = (1, 4, 7)
+    evidence.add(Fact(1, HypothesisMade(0, *triple), triple))
+    drawn = {tuple(deal) for deal in sampled(evidence)._sampling.deals.tolist()}
+    assert drawn == {tuple(deal) for deal in tables.fitting(evidence).tolist()}
