@@ -76,14 +76,14 @@ def test_a_seat_is_shown_the_same_bytes_for_deals_that_it_cannot_tell_apart(seat
     for seed in range(3):
         random = Random(seed)
         room, _ = begun("open", "easy")
-        play(room, 25 + 10 * seed, random)
+        play(room, 50 + 15 * seed, random)
         while room.phase == "playing" and room.session.game.state.step is REFUTE:  # that one can show is known as well
             play(room, len(room.session.game.events) + 1, random)
         game, moments = room.session.game, room.moment
         if room.phase == "over":
             continue
         # Who watches knows what everybody knows: less than any seat, so a deal that fits a seat's view fits theirs.
-        for deal in other_deals(game, 0 if seat is None else seat, random, 3):
+        for deal in other_deals(game, 0 if seat is None else seat, random, 6, 300):
             mine = everything(room, seat)
             room.session.game = replay_for(0 if seat is None else seat, game, deal)
             room._scenes.clear()

@@ -107,12 +107,12 @@ def may_act(page: Page) -> bool:
 
 def wait_for_one(*pages: Page) -> Page:
     """Who may do something now."""
-    for _ in range(3000):
+    for _ in range(600):
         for page in pages:
             if may_act(page):
                 return page
-        pages[0].wait_for_timeout(20)
-    pytest.fail("nobody may do anything")
+        pages[0].wait_for_timeout(50)
+    pytest.fail(f"nobody may do anything: {[page.locator('#doing').inner_text() for page in pages]}")
 
 
 def moment(page: Page) -> str:
