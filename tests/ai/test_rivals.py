@@ -7,15 +7,18 @@ from random import Random
 
 import numpy as np
 import pytest
+from helpers.editions import EDITIONS, edition_game
 from helpers.support import board_of, drawn_game, make_match
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Notebook, Posterior
 from cluedo.ai.knowledge.others import WAYS, know
-from cluedo.ai.knowledge.spoken import Seating
+from cluedo.ai.knowledge.spoken import Seating, Spoken
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import AHEAD, Outlook, Rivals, value_of_waiting, weighed_envelopes
 from cluedo.ai.thinkers import ALIKE, PROOF, STRANGE, THINKERS, own_terms, terms
+from cluedo.engine.cards import bits
+from cluedo.engine.events import Accused
 from cluedo.engine.game import Game
 from cluedo.experiments.solving_times import log_of
 from cluedo.experiments.true_odds import judge
@@ -62,6 +65,35 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
         evidence = EvidenceReader(game.view(seat)).evidence
         seen = evidence.hand | sum(1 << card for card in evidence.choices[1::3])
         assert left[0, seat, 0] == pytest.approx(open_bits(table.deck.all & ~seen, game))
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_in_the_real_deal_of_an_edition_it_finds_what_each_seat_noted(name):
+    """With all cards open: what the whole notebook leaves open to each seat, pool and open cards included."""
+    for number in range(4):
+        game = edition_game(name, number, max_turns=14)
+        make_match(game, ["random"] * game.table.seats, number).play()
+        told = Evidence(
+            game.table.deck,
+            game.table.hand_sizes,
+            pool=game.table.pool_size,
+            open_cards=game.table.open_cards,
+            rules=game.table.rules,
+        )
+        said, place, deal = Spoken(), np.full((1, told.deck.size), told.envelope, np.int8), game.state.deal
+        for turn, event in enumerate(game.events):
+            if not (isinstance(event, Accused) and event.correct):
+                said.add(turn, event)
+        aside = [sum(1 << card for card in deal.pool), deal.open_cards]
+        for at, cards in enumerate([*deal.hands, *(cards for cards in aside if cards)]):
+            place[0, bits(cards)] = at
+        left, found = np.zeros((1, told.seats, WAYS)), np.zeros((1, told.seats, 1))
+        know(place, said.rows, Seating.of(told), -1, np.ones((1, 6)), 0, left, found, found.copy())
+        for seat in range(told.seats):
+            evidence = EvidenceReader(game.view(seat)).evidence
+            if any(isinstance(fact.event, Accused) and fact.event.correct for fact in evidence.facts):
+                continue
+            assert left[0, seat, 2] == pytest.approx(open_bits(Notebook(evidence).may[evidence.envelope], game))
 
 
 @pytest.mark.parametrize(("level", "kind"), [("easy", EASY), ("medium", MEDIUM), ("hard", HARD)])

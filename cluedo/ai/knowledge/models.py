@@ -52,6 +52,10 @@ class AskerKind:
 class Model:
     """A way to weigh deals that fit the hard facts.
 
+    Where a hypothesis must name a card that is not the asker's own, the deals in which all three are do not fit; an
+    asker is read as ever in the others, each category by itself, though the rule makes the choices depend on each other
+    a little.
+
     Attributes:
         name: "uniform", "choice", "reading" or "kinds".
         choice: a card shown to me counts 1 / (cards of the three that the shower held), the first time.

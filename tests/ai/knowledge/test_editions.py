@@ -111,9 +111,9 @@ def test_counted_as_brute_force_does_in_300_states(edition):
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", range(7, 11))
 def test_many_seats_are_counted_as_inclusion_and_exclusion_do(seats):
-    """Too many deals to list: ten suspects, six weapons and nine rooms."""
+    """Too many deals to list: ten suspects, four weapons and six rooms."""
     rng = Random(f"many {seats}")
-    deck = tables.plain_deck(10, 6, 9)
+    deck = tables.plain_deck(10, 4, 6)
     for number in range(cases(12, 4)):
         rules = Rules(leftover=rng.choice(["dealt", "open", "pool"]), own_cards=rng.choice(["any", "not_all"]))
         evidence, places = tables.table(deck, seats, 2 + number // 3, rng, rules=rules, spectator=False)
