@@ -15,13 +15,22 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from cluedo.engine.board import Board
+from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import MIN_SEATS
 from cluedo.language import tr, tr_count
 from cluedo.session.default_map import default_map
 from cluedo.session.rooms.room import Room, opened
-from cluedo.session.rooms.seating import CLOCKS, LEVEL_NAMES, LONGEST_NAME, MOST_CHAIRS, RoomOptions, free_suspects
+from cluedo.session.rooms.seating import (
+    CLOCKS,
+    EDITION,
+    LEVEL_NAMES,
+    LONGEST_NAME,
+    MOST_CHAIRS,
+    RoomOptions,
+    free_suspects,
+)
 from cluedo.session.rooms.showing import setting, shown, told
 from cluedo.web.answers import at, page, read_form, see
 from cluedo.web.board_svg import board_svg
@@ -101,9 +110,13 @@ def _remember(request: Request, answer: Response, id: str, secret: str) -> None:
 # ---- opening a room ------------------------------------------------------------------------------
 
 
-def _boards() -> list[tuple[str, str, int]]:
+def _boards() -> list[tuple[str, str]]:
     boards = [Board.load(name) for name in map_names()]
-    return [(board.map.name, board.title, len(board.deck.suspects)) for board in boards if board.has_grid]
+    return [(board.map.name, board.title) for board in boards if board.has_grid]
+
+
+def _editions() -> list[tuple[str, str]]:
+    return [(f"{EDITION}{edition.name}", tr(edition.title)) for edition in shipped_editions()]
 
 
 def _clock_name(seconds: int) -> str:
@@ -122,6 +135,7 @@ def _new_page(request: Request, fields: dict[str, str], trouble: str = "", statu
         "new_room.html",
         status,
         boards=_boards(),
+        editions=_editions(),
         levels=LEVEL_NAMES,
         clocks=[(seconds, _clock_name(seconds)) for seconds in CLOCKS],
         seats=range(1, MOST_CHAIRS),
@@ -256,6 +270,7 @@ def _words() -> dict[str, Any]:
         "out": tr("out"),
         "back": tr("I am back"),
         "yours": tr("yours"),
+        "face_up": tr("face up"),
         "cards": tr("{count} cards"),
         "sure": tr("You are about to accuse {cards}. If you are wrong, you are out. Accuse?"),
         "ask": tr("ask"),

@@ -11,7 +11,10 @@ import pytest
 from helpers.sites import Client, another, client
 
 from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.record import GameRecord
+from cluedo.language import speaking
+from cluedo.web.room_events import _message
 from cluedo.web.shared import SiteSettings
 
 USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
@@ -286,3 +289,42 @@ def test_a_game_that_is_over_is_looked_back_at_by_its_link(ann):
     accuse_rightly(ann, path)
     answer = ann.get(f"{path}/look-back", follow_redirects=False)
     assert ann.get(f"{answer.headers['location']}/game.jsonl").text == ann.get(f"{path}/record").text
+
+
+@pytest.mark.parametrize("edition", [edition.name for edition in shipped_editions()])
+def test_a_room_of_every_edition_is_played(ann, edition):
+    least = max(2, Edition.load(edition).players[0])
+    path = opened(ann, *["easy"] * (least - 1), map=f"edition:{edition}")
+    assert ann.send_form(f"{path}/start").status_code == 200
+    assert state(ann, path)["now"]["phase"] == "playing"
+    turn = state(ann, path)["now"]["moment"]
+    for _ in range(400):
+        now = state(ann, path)["now"]
+        if now["offer"]:
+            offered = [action["do"] for action in now["offer"]["actions"] if not action["do"].get("name")]
+            assert ann.send_json(f"{path}/do", {"after": now["moment"], "do": offered[0]}).status_code == 200
+            return
+    pytest.fail(f"nobody asks after {turn}")
+
+
+def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
+    path = opened(ann, "easy", "easy")
+    ann.send_form(f"{path}/start")
+    play([ann], path, 5)
+    whole = state(ann, path)
+    game, backs, time = whole["now"]["moment"].split(".")
+    room = ann.portal.call(ann.app.app.state.site.areas["rooms"].get, path.rpartition("/")[2]).room
+    key = room.chairs[0].key
+    for last, since in (
+        (f"{game}.{backs}.3", 3),
+        (f"{game}.7.3", 0),
+        ("", 0),
+        (f"{game}.{backs}.99999", 0),
+        ("x.y", 0),
+    ):
+        with speaking("en"):
+            message = _message(room, key, last)
+        lines = dict(line.split(": ", 1) for line in message.strip().splitlines())
+        new = json.loads(lines["data"])
+        assert (new["from"], lines["id"]) == (since, room.moment)
+        assert new["events"][: int(time) - since] == whole["events"][since:]

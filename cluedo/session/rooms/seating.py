@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
+from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import Rules
@@ -16,6 +17,7 @@ from cluedo.session.line_up import Person, Seated
 
 __all__ = [
     "CLOCKS",
+    "EDITION",
     "LEVEL_NAMES",
     "LONGEST_NAME",
     "MOST_CHAIRS",
@@ -34,6 +36,9 @@ CLOCKS: Final = (0, 30, 60, 120, 300, 86_400)
 """Seconds that a turn may take; 0 is for ever."""
 
 LEVEL_NAMES: Final = tuple(LEVELS)
+EDITION: Final = "edition:"
+"""What is before the name of an edition where a board may be named as well."""
+
 STAND_IN: Final = "medium"
 """The level that plays for who is away, and on a chair that is open."""
 
@@ -56,16 +61,21 @@ class RoomOptions:
         movement: as in :class:`~cluedo.engine.rules.Rules`.
         hints: whether one may ask the detective.
         clock: seconds that a turn may take, one of :data:`CLOCKS`.
+        edition: the name of a shipped edition, whose rules hold; empty for the rules of the box.
     """
 
     map: str
     movement: Literal["walk", "free"] = "walk"
     hints: bool = True
     clock: int = 0
+    edition: str = ""
 
     @classmethod
     def checked(cls, map_: object, movement: object, hints: object, clock: object) -> Self:
-        """Options that somebody sent; raises :class:`RoomError`."""
+        """Options that somebody sent, with a map's name or ``edition:NAME``; raises :class:`RoomError`."""
+        edition = next((one for one in shipped_editions() if map_ == f"{EDITION}{one.name}"), None)
+        if edition is not None:
+            map_, movement = edition.map, edition.rules.movement
         if map_ not in map_names():
             raise RoomError("there is no board of this name here")
         if movement not in ("walk", "free"):
@@ -73,7 +83,7 @@ class RoomOptions:
         if clock not in CLOCKS:
             raise RoomError("this is not one of the clocks")
         free: Literal["walk", "free"] = "free" if movement == "free" else "walk"
-        return cls(str(map_), free, hints is True, int(str(clock)))
+        return cls(str(map_), free, hints is True, int(str(clock)), edition.name if edition else "")
 
     def board(self) -> Board:
         """The board."""
@@ -81,7 +91,8 @@ class RoomOptions:
 
     def rules(self) -> Rules:
         """The rules."""
-        return Rules(movement=self.movement)
+        usual = Edition.load(self.edition).rules if self.edition else Rules()
+        return Rules.from_options([f"movement={self.movement}"], usual)
 
 
 @dataclass(slots=True)

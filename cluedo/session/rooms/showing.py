@@ -125,6 +125,7 @@ def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
         "dice": list(view.dice or ()),
         "asked": list(view.hypothesis or ()),
         "hand": bits(view.hand),
+        "face_up": bits(view.face_up),
         "board": room.scene(view.time),
         "prompt": _prompt(session, view, offer),
         "offer": None if offer is None else _offer(view, offer),

@@ -174,7 +174,12 @@ const kindOf = (card) => KINDS[setting.categories.findIndex(([, start, stop]) =>
 const cardItem = (card) => make("li", { className: kindOf(card), textContent: setting.cards[card] });
 
 function showHand() {
-  $("hand").replaceChildren(...now.hand.map(cardItem));
+  const open = now.face_up.map((card) => {
+    const item = cardItem(card);
+    item.append(make("span", { className: "soft small", textContent: ` ${words.face_up}` }));
+    return item;
+  });
+  $("hand").replaceChildren(...now.hand.map(cardItem), ...open);
 }
 
 function showDoing() {
@@ -420,6 +425,7 @@ function showSide(side) {
 }
 for (const one of document.querySelectorAll(".switch button")) one.onclick = () => showSide(one.dataset.side);
 $("news").onclick = () => skip();
+$("prompt").onclick = () => showSide("board");
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
