@@ -46,7 +46,9 @@ class _Commands(LazyGroup):
             "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
         ),
         "serve": LazyCommand(
-            "cluedo.cli.serve", "serve", "Serve the game as a web page: play, watch a game, or use the assistant."
+            "cluedo.cli.serve",
+            "serve",
+            "Serve the game as web pages: rooms by link, the assistant, replays and puzzles.",
         ),
         "assist": LazyCommand(
             "cluedo.cli.assist",

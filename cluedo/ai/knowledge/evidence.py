@@ -129,7 +129,9 @@ class Evidence:
     Raises:
         CluedoError: the sizes or the hand do not fit the deck.
 
-    Attributes, all of them read-only for others (cards and masks as in :mod:`cluedo.engine.cards`):
+    All attributes are read-only for others; cards and masks are as in :mod:`cluedo.engine.cards`.
+
+    Attributes:
         pool: the place of the pool, or None.
         open: the place of the open cards, or None.
         envelope: the place of the envelope, the last one; ``places``: how many there are.
