@@ -56,6 +56,8 @@ class EasyPlayer(Player):
     def _look(self, view: PlayerView) -> None:
         """Note the cards that were shown since the last time, to it alone or to all."""
         cards = view.face_up
+        if len(view.seen) == self._heard and not cards and not self._blind:
+            return
         for _, event in view.seen[self._heard :]:
             if event.card is not None:
                 cards |= 1 << event.card

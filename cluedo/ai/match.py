@@ -128,6 +128,8 @@ class Match:
         self._limit = inf if self._watchdog.limit is None else self._watchdog.limit
         self._banks = [inf if player and type(player).keeps_time else time_bank for player in players]
         self._interrupted = interrupted
+        self._has_pool = game.table.pool_size > 0
+        self._accuses_anywhere = game.table.rules.accuse_in == "anywhere"
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if p and type(p).notice is not Player.notice]
         self._until_over = [seat for seat, p in enumerate(players) if p and type(p).over is not Player.over]
@@ -187,7 +189,7 @@ class Match:
         step, seat = state.step, state.to_act
         player = self.players[seat]
         assert player is not None, "a person's choice is not made here"
-        if state.table.pool_size and Peek.obstacle(state) is None:
+        if self._has_pool and Peek.obstacle(state) is None:
             self._decide(seat, player.choose_peek, _PEEK)
             if state.peeked is not None:
                 return
@@ -201,7 +203,7 @@ class Match:
             self._decide(seat, player.choose_hypothesis, _HYPOTHESIS)
             if state.step is not ASK:
                 return
-        if Accusation.obstacle(state) is None:
+        if self._accuses_anywhere or Accusation.obstacle(state) is None:
             self._decide(seat, player.choose_accusation, _ACCUSATION)
         if state.step is not OVER:
             self._tell(self.game.execute(_END_TURN))

@@ -517,8 +517,10 @@ def legal(situation: Situation) -> list[Command]:
 
 def all_own(suspect: int, weapon: int, room: int, situation: Situation) -> bool:
     """Whether three cards are all the asker's own where that is not allowed (rule 16)."""
+    if situation.table.rules.own_cards == "any":
+        return False
     named = 1 << suspect | 1 << weapon | 1 << room
-    return situation.hand & named == named and situation.table.rules.own_cards == "not_all"
+    return situation.hand & named == named
 
 
 def _wrong_step(intent: Phrase, situation: Situation) -> Phrase:
