@@ -19,12 +19,10 @@ from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
-from cluedo.session.default_map import default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.narration import as_sentence
 from cluedo.tui.aside import run_aside
 from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
-from cluedo.tui.main_menu import MainMenu
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
@@ -106,7 +104,7 @@ def puzzle_on_screen(puzzle: Puzzle, day: date) -> int:
 
 
 class CluedoApp(App[int]):
-    """Whatever is shown first, and what that leads to; whoever came from the main menu gets back there.
+    """Whatever is shown first, and what that leads to.
 
     Args:
         opening: the first screen; that of ``session`` or ``case``, or the choice of a case, if there is none.
@@ -114,7 +112,6 @@ class CluedoApp(App[int]):
         session: a game to be played first.
         store: begins cases, and continues saved ones.
         case: a case to continue.
-        files: whether files may be read and written where somebody says so on the screen.
 
     Attributes:
         tables: the games so far.
@@ -143,11 +140,10 @@ class CluedoApp(App[int]):
         session: GameSession | None = None,
         store: CaseStore | None = None,
         case: Case | None = None,
-        files: bool = True,
     ):
         super().__init__()
         self._opening, self._session, self._case = opening, session, case
-        self._settings, self._store, self._files = settings, store, files
+        self._settings, self._store = settings, store
         self.tables: list[TableScreen] = []
         self.error: BaseException | None = None
         self._usual_switch_s = sys.getswitchinterval()
@@ -201,11 +197,9 @@ class CluedoApp(App[int]):
         self.call_later(self._sit, session)
 
     def failed(self, error: BaseException) -> None:
-        """Leave a game because of an error: for the main menu, or else altogether, and it is raised then."""
+        """Leave because of an error, which is raised then."""
         self.error = error
         self.exit(1)
-        if self._at_home:
-            self.notify(tr(error), severity="error", markup=False)
 
     # ---- replay ------------------------------------------------------------------------------
 
@@ -221,21 +215,10 @@ class CluedoApp(App[int]):
 
         await self._open_replay(*await run_aside(lambda: reviewed(session.game, session.names)))
 
-    def action_watch(self) -> None:
-        """Watch a game that levels play."""
-        self.notify(tr("The game is starting …"), timeout=2)
-        self._watch()
-
-    @work(exclusive=True, group="replay")
-    async def _watch(self) -> None:
-        from cluedo.session.sample import sample_game  # the engines are slow to import
-
-        await self._open_replay(*await run_aside(sample_game))
-
     async def _open_replay(self, timeline: Timeline, reviews: Sequence[ReviewText]) -> None:
         from cluedo.tui.replay_screen import ReplayScreen
 
-        if isinstance(self.screen, MainMenu | TableScreen):  # else somebody has gone on meanwhile
+        if isinstance(self.screen, TableScreen):  # else somebody has gone on meanwhile
             self.push_screen(ReplayScreen(timeline, reviews, 0))
 
     # ---- the assistant -----------------------------------------------------------------------
@@ -245,7 +228,7 @@ class CluedoApp(App[int]):
         from cluedo.session.case.case_store import kept_cases  # the engines are slow to import
         from cluedo.tui.assist_start import AssistStart
 
-        self._show(AssistStart(files=self._files, kept=kept_cases() if self._files else ()))
+        self._show(AssistStart(kept_cases()))
 
     @property
     def _case_store(self) -> CaseStore:
@@ -273,17 +256,7 @@ class CluedoApp(App[int]):
     def _show_case(self, case: Case) -> None:
         from cluedo.tui.assist_table import AssistScreen
 
-        self.push_screen(AssistScreen(case, files=self._files))
-
-    # ---- puzzles -----------------------------------------------------------------------------
-
-    def action_puzzle(self) -> None:
-        """The puzzle of today."""
-        from cluedo.session.puzzle import puzzle_of  # the engines are slow to import
-        from cluedo.tui.puzzle_screen import PuzzleScreen
-
-        today = date.today()
-        self.push_screen(PuzzleScreen(puzzle_of(today, default_map()), today))
+        self.push_screen(AssistScreen(case))
 
     # ---- everywhere --------------------------------------------------------------------------
 
@@ -308,29 +281,12 @@ class CluedoApp(App[int]):
             return
         for table in self.tables:
             await table.leave()
-        if code == 0 and not self._has_menu and len(self.screen_stack) > _BOTTOM and not asked and not self._on:
+        if code == 0 and len(self.screen_stack) > _BOTTOM and not asked and not self._on:
             self.pop_screen()  # back to the game that was looked at
         else:
             self.exit(code)
-
-    def exit(self, result: int | None = None, return_code: int = 0, message: Any = None) -> None:
-        """Leave altogether; but whoever came from the main menu gets back there."""
-        if self._at_home or not self._has_menu:
-            super().exit(result, return_code, message)
-            return
-        self.tables.clear()
-        while not self._at_home:
-            self.pop_screen()
 
     @property
     def _on(self) -> bool:
         """Whether a game is being played."""
         return bool(self.tables) and not self.tables[-1].over
-
-    @property
-    def _has_menu(self) -> bool:
-        return any(isinstance(screen, MainMenu) for screen in self.screen_stack)
-
-    @property
-    def _at_home(self) -> bool:
-        return isinstance(self.screen, MainMenu)

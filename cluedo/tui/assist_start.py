@@ -42,7 +42,6 @@ class AssistStart(KeyedScreen[Setting]):
     """Gives the :class:`Setting` of a new case when it is dismissed.
 
     Args:
-        files: whether a deck of one's own may be read from a file.
         kept: saved cases to choose from; :class:`Kept` tells which was chosen.
     """
 
@@ -59,9 +58,8 @@ class AssistStart(KeyedScreen[Setting]):
         Binding("escape", "app.quit", Phrase("leave")),
     ]
 
-    def __init__(self, *, files: bool = True, kept: Sequence[Path] = ()):
+    def __init__(self, kept: Sequence[Path] = ()):
         super().__init__()
-        self._files = files
         self._kept = kept
         self._board: Board | None = None
 
@@ -116,7 +114,7 @@ class AssistStart(KeyedScreen[Setting]):
 
     def _boards(self) -> list[tuple[str, str]]:
         boards = [(f"{name}: {Board.load(name).title}", name) for name in map_names()]
-        return [*boards, (tr("a file of my own"), _FILE)] if self._files else boards
+        return [*boards, (tr("a file of my own"), _FILE)]
 
     @on(Select.Changed, "#map")
     def _choose_map(self, event: Select.Changed) -> None:

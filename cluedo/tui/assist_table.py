@@ -34,7 +34,6 @@ class AssistScreen(KeyedScreen[None]):
 
     Args:
         case: the case.
-        files: whether lines may write files.
 
     Attributes:
         busy: whether a line is being answered.
@@ -52,10 +51,10 @@ class AssistScreen(KeyedScreen[None]):
         Binding("escape", "entry", Phrase("to the line"), show=False),
     ]
 
-    def __init__(self, case: Case, *, files: bool = True):
+    def __init__(self, case: Case):
         super().__init__()
         self.case = case
-        self.interpreter = Interpreter(case, files=files)
+        self.interpreter = Interpreter(case)
         self.busy = False
         self.told: Reply | None = None
 

@@ -117,11 +117,9 @@ class Sitter:
         return [one.word for one in self.screen.query_one(Completions).offered]
 
 
-def sit(
-    session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), store=None, *, files: bool = True
-) -> int | None:
+def sit(session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), store=None) -> int | None:
     """Run the screen and do something before it; gives the code it ends with."""
-    app = CluedoApp(store=store or CaseStore(None, "choice"), case=session, files=files)
+    app = CluedoApp(store=store or CaseStore(None, "choice"), case=session)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -432,15 +430,6 @@ def test_keys_are_answered_while_it_thinks(monkeypatch):
     sit(fresh(), deed)
 
 
-def test_files_are_not_written_where_they_may_not_be(tmp_path):
-    async def deed(me: Sitter) -> None:
-        await me.type(f"save {tmp_path}/a.json")
-        assert me.trouble == "No files can be written from here."
-
-    sit(fresh(), deed, files=False)
-    assert not list(tmp_path.iterdir())
-
-
 # ---- the start ---------------------------------------------------------------------------------------
 
 
@@ -550,15 +539,6 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
     sit(None, deed, store=store)
     assert len(read_case(store.path).entries) == 2
     assert len(list(damaged.parent.iterdir())) == 2
-
-
-def test_without_files_no_deck_of_ones_own_is_offered():
-    async def deed(me: Sitter) -> None:
-        offered = [value for _, value in me.app.screen.query_one("#map")._options]
-        assert "file" not in offered
-        assert "classic" in offered
-
-    sit(None, deed, files=False)
 
 
 async def keys_in_each_place(me: Sitter) -> list[str]:

@@ -17,7 +17,6 @@ from cluedo.session.puzzle import puzzle_of
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Told
 from cluedo.tui.card_chooser import CardChooser
-from cluedo.tui.main_menu import MainMenu
 from cluedo.tui.puzzle_screen import PuzzleScreen
 from cluedo.tui.sheet_view import SheetView
 
@@ -103,19 +102,6 @@ def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanwhile()
         assert "Scarlett, Candlestick, Study: the" in told(app)
 
     pilot(act)
-
-
-def test_the_main_menu_leads_to_the_puzzle_and_back():
-    async def run() -> None:
-        app = CluedoApp(MainMenu())
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            await pilot.press("end", "enter")
-            await until(pilot, lambda: isinstance(app.screen, PuzzleScreen))
-            await pilot.press("q")
-            await until(pilot, lambda: isinstance(app.screen, MainMenu))
-
-    asyncio.run(run())
 
 
 @needs_tmux

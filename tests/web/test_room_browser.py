@@ -159,9 +159,8 @@ def accuse(page: Page, cards: list[str]) -> None:
     page.locator("#talk button.primary").click()
 
 
-@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server, screen):
-    with browsers(screen, screen) as visits:
+def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
+    with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]
         link = open_room(ann, server, "open", "easy", "medium")
         join(bob, link, "Bob")
