@@ -35,7 +35,7 @@ __all__ = [
     "sampled_gains",
 ]
 
-_MOST_WORK = 1 << 21
+_MOST_WORK = 1 << 22
 """States to weigh, beyond which gains are estimated: they take about a second."""
 _MANY = 20_000  # deals that estimated gains come from
 _SEED = 1

@@ -279,6 +279,8 @@ class Sampler:
     def _keep_open(self, odds: Floats, envelopes: Floats, drawn: float) -> None:
         """Give what is possible and was not drawn a probability, and 0 to nothing else; cards add up to 1."""
         possible = self._envelopes(envelopes)
+        if possible.sum() == 1:
+            envelopes[possible] = 1.0  # rounding may have left a hair
         unseen = possible & (envelopes == 0.0)
         if unseen.any():
             share = 0.5 / (drawn + 1.0)

@@ -304,6 +304,7 @@ def test_more_states_than_the_memory_should_hold_are_sampled(monkeypatch):
         seat = rng.randrange(6)
         if any(places[card] == seat for card in triple):
             evidence.add(Fact(1, Shown(seat, (seat + 1) % 3, None), triple))
+    monkeypatch.setattr(posterior_module, "_MANY", 1 << 22)
     deals = Posterior(evidence).deals
     keys = posterior_module._workspace().programme.keys
     assert posterior_module._FEW < len(keys) <= posterior_module._MANY
