@@ -95,6 +95,8 @@ class MediumPlayer(Player):
 
     def _look(self, view: PlayerView) -> None:
         """Mark the cards that were shown since the last time, to it alone or to all."""
+        if len(view.seen) == self._heard and view.face_up == self._face_up:
+            return
         shown = view.face_up & ~self._face_up
         self._face_up |= shown
         for _, event in view.seen[self._heard :]:
