@@ -32,6 +32,7 @@ from cluedo.session.rooms.seating import (
     free_suspects,
 )
 from cluedo.session.rooms.showing import setting, shown, told
+from cluedo.session.thinking import prepare_levels
 from cluedo.web.answers import at, page, read_form, see
 from cluedo.web.board_svg import board_svg
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
@@ -65,7 +66,8 @@ class Caller(NamedTuple):
 
 
 async def begin(site: Site) -> None:
-    """Open the house."""
+    """Open the house, and let the levels get ready meanwhile."""
+    site.workers.warm(prepare_levels)
     site.areas["rooms"] = OpenRooms(site)
 
 

@@ -57,6 +57,12 @@ class Workers:
                 pool.shutdown(wait=False)
             return await loop.run_in_executor(self._pool, work)
 
+    def warm(self, function: Callable[[], None]) -> None:
+        """Let every process call a function beforehand that loads what takes long."""
+        if self._pool is not None:
+            for _ in range(self._count):
+                self._pool.submit(function)
+
     def close(self) -> None:
         """End the processes; what they were doing is lost."""
         if self._pool is not None:
