@@ -237,7 +237,6 @@ def test_the_puzzle_is_solved_by_keyboard_and_kept_over_a_reload(url, screen):
         for _ in range(3):
             hint.focus()
             page.keyboard.press("Enter")
-            page.wait_for_timeout(150)
         page.wait_for_selector("text=2 proofs are left.")
         page.reload()
         page.wait_for_selector("text=4 hints")

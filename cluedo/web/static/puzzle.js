@@ -14,7 +14,14 @@ try {
   // a browser that keeps nothing: the puzzle begins anew
 }
 
-async function step(wish) {
+let last = Promise.resolve();
+
+/** One step after the other: each goes on from what the one before has brought. */
+function step(wish) {
+  last = last.then(() => take(wish));
+}
+
+async function take(wish) {
   const trouble = byId("trouble");
   trouble.hidden = true;
   try {
