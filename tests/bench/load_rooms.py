@@ -1,0 +1,498 @@
+"""Rooms full of people, at a server that is killed while they play: ``python tests/bench/load_rooms.py --help``.
+
+A real ``cluedo serve`` runs on loopback. In every room people sit who move by themselves, through what the public
+pages offer: the form that opens a room, the stream of events, the commands with the moment that they follow. Each
+comes from an address of their own, as a proxy would tell. What is told: the time from a command until everybody in
+its room has been told of it, what was lost or came twice, and the memory of the server and the processes that think.
+
+It ends with 1 if an event was lost or doubled, a page or a command failed, or a game did not go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from bisect import bisect_left
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import monotonic
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+QUIET_S = 60.0
+"""How long nothing may be told to somebody who waits for the end of a run."""
+
+
+class Answer(NamedTuple):
+    """What a server answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Browser:
+    """Somebody's browser: one connection for what is asked, others for streams; cookies; an address of its own."""
+
+    def __init__(self, port: int, address: str):
+        self._port, self._address = port, address
+        self._cookies: dict[str, str] = {}
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self.token = ""
+
+    async def ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> Answer:
+        """Ask for something; raises :class:`ConnectionError` where there is no server, or it ends meanwhile."""
+        if self._streams is not None and self._streams[0].at_eof():
+            self.close()  # the server closes connections that nobody uses for a while
+        try:
+            if self._streams is None:
+                self._streams = await asyncio.open_connection("127.0.0.1", self._port, limit=2**22)
+            reader, writer = self._streams
+            writer.write(self._request(method, path, body, kind))
+            status, headers = await self._head(reader)
+            return Answer(status, headers, await reader.readexactly(int(headers.get("content-length", "0"))))
+        except (OSError, EOFError, IndexError) as error:
+            self.close()
+            raise ConnectionError(str(error)) from None
+
+    async def form(self, path: str, **fields: str) -> Answer:
+        """Send a form as its page would."""
+        sent = urlencode({"token": self.token, **fields}).encode()
+        return await self.ask("POST", path, sent, "application/x-www-form-urlencoded")
+
+    async def json(self, path: str, value: object) -> Answer:
+        """Send JSON as a script of ours would."""
+        return await self.ask("POST", path, json.dumps(value).encode(), "application/json")
+
+    async def stream(self, path: str, last: str) -> AsyncIterator[tuple[str, str]]:
+        """The messages of a stream of events, each with its id, until the server ends."""
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=2**22)
+        except OSError as error:
+            raise ConnectionError(str(error)) from None
+        try:
+            writer.write(self._request("GET", f"{path}?after=0.0.0", b"", "", last))
+            status, _ = await self._head(reader)
+            if status != 200:
+                raise ConnectionError(f"{path} answers {status}")
+            id = ""
+            while line := (await reader.readline()).decode():
+                if line.startswith("id: "):
+                    id = line[4:].strip()
+                elif line.startswith("data: "):
+                    yield id, line[6:]
+        except (OSError, EOFError, IndexError) as error:
+            raise ConnectionError(str(error)) from None
+        finally:
+            writer.close()
+
+    def close(self) -> None:
+        """Close the connection for what is asked."""
+        if self._streams is not None:
+            self._streams[1].close()
+            self._streams = None
+
+    def _request(self, method: str, path: str, body: bytes, kind: str, last: str = "") -> bytes:
+        headers = {
+            "Host": f"127.0.0.1:{self._port}",
+            "Accept": "application/json" if kind.endswith("json") else "text/html",
+            "X-Forwarded-For": self._address,
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items()),
+        }
+        if method == "POST":
+            headers |= {"Origin": f"http://127.0.0.1:{self._port}", "Content-Type": kind, "X-Token": self.token}
+            headers |= {"Content-Length": str(len(body))}
+        if last:
+            headers["Last-Event-ID"] = last
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items() if value)]
+        return "\r\n".join([*lines, "", ""]).encode() + body
+
+    async def _head(self, reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
+        status = int((await reader.readline()).split()[1])
+        headers: dict[str, str] = {}
+        while line := (await reader.readline()).decode().strip():
+            name, _, value = line.partition(": ")
+            headers[name.lower()] = value
+            if name.lower() == "set-cookie":
+                cookie, _, kept = value.partition(";")[0].partition("=")
+                self._cookies[cookie] = kept
+        return status, headers
+
+
+class Told(NamedTuple):
+    """When somebody had been told so many events of a game."""
+
+    game: str
+    events: int
+    when: float
+
+
+class Crowd:
+    """Everybody, and what they have seen.
+
+    Attributes:
+        troubles: what should not be, in sentences.
+        commands: those that were done: the room, how far its game was after it, when it was sent.
+        down: whether the server is being killed: those are the only failures that are none.
+    """
+
+    def __init__(self, port: int, pace: float, seed: str):
+        self.port, self.pace, self.seed = port, pace, seed
+        self.troubles: list[str] = []
+        self.commands: list[tuple[Room, Told]] = []
+        self.repeated = self.messages = self.games = 0
+        self.down = self.ending = False
+
+    def trouble(self, text: str) -> None:
+        """Something that should not be."""
+        self.troubles.append(text)
+
+
+class Room:
+    """One room: its path, and the people in it."""
+
+    def __init__(self, crowd: Crowd, number: int):
+        self.crowd, self.number, self.path = crowd, number, ""
+        self.people: list[Person] = []
+
+    async def open(self, people: int, levels: list[str], map: str) -> None:
+        """Open it, sit down, deal."""
+        self.people = [Person(self, k) for k in range(people)]
+        host, *others = self.people
+        for person in self.people:
+            page = (await person.browser.ask("GET", "/")).body.decode()
+            found = re.search(r'<meta name="token" content="(\w+)">', page)
+            assert found, page
+            person.browser.token = found[1]
+        sitters = ["open"] * len(others) + levels
+        fields = {f"seat-{k}": who for k, who in enumerate(sitters, start=1)}
+        opened = await host.browser.form("/play", name="P0", map=map, movement="walk", hints="on", clock="0", **fields)
+        assert opened.status == 303, opened
+        self.path = opened.headers["location"]
+        for person in others:
+            joined = await person.browser.form(f"{self.path}/join", name=f"P{person.number}")
+            assert joined.status == 303, joined
+        assert (await host.browser.form(f"{self.path}/start")).status == 303
+
+    def latency(self, done: Told) -> float | None:
+        """Seconds from a command until the last in the room was told of it; None where somebody was cut off."""
+        last = 0.0
+        for person in self.people:
+            at = bisect_left(person.told, (int(done.game), done.events), key=lambda told: (int(told.game), told.events))
+            if at == len(person.told) or any(begin < person.told[at].when and done.when < end for begin, end in CUTS):
+                return None
+            last = max(last, person.told[at].when - done.when)
+        return last
+
+
+CUTS: list[tuple[float, float]] = []
+"""From when to when there was no server."""
+
+
+class Person:
+    """Somebody in a room, who moves when it is their turn.
+
+    Attributes:
+        events: of the present game, as they were told.
+        now: how everything stands, as it was told last.
+        told: when they had been told how many events.
+        back: the longest that it took to be told again after the server had been killed, in seconds.
+    """
+
+    def __init__(self, room: Room, number: int):
+        self.room, self.number = room, number
+        self.browser = Browser(room.crowd.port, f"10.{room.number // 250}.{room.number % 250}.{number}")
+        self.random = Random(f"{room.crowd.seed} {room.number} {number}")
+        self.events: list[dict[str, Any]] = []
+        self.now: dict[str, Any] = {}
+        self.told: list[Told] = []
+        self.news = asyncio.Event()
+        self._moment = ""
+
+    async def listen(self) -> None:
+        """Be told, and come back whenever the server ends."""
+        while True:
+            try:
+                async for id, data in self.browser.stream(f"{self.room.path}/events", self._moment):
+                    self._take(id, data)
+            except ConnectionError as error:
+                if not self.room.crowd.down:
+                    self.room.crowd.trouble(f"a stream broke: {error}")
+            await asyncio.sleep(self.random.uniform(0.1, 0.7))  # as a browser does, not all at once
+
+    def _take(self, id: str, data: str) -> None:
+        message = json.loads(data)
+        crowd, events = self.room.crowd, message["events"]
+        crowd.messages += 1
+        game, _, count = id.partition(".")[0], 0, int(id.rpartition(".")[2])
+        if game != self._moment.partition(".")[0]:
+            self.events = []
+        elif message["from"] == 0 and self.events:  # the server knows less than we do: what we saw has to come again
+            if events[: len(self.events)] != self.events:
+                crowd.trouble(f"{self.room.path}: {len(self.events)} events were told, and {len(events)} others later")
+            self.events = []
+        if message["from"] != len(self.events) or message["from"] + len(events) != count:
+            crowd.trouble(
+                f"{self.room.path}: {message['from']}+{len(events)} told after {len(self.events)}, to {count}"
+            )
+        self.events += events
+        self.now, self._moment = message["now"], id
+        self.told.append(Told(game, count, monotonic()))
+        self.news.set()
+
+    async def play(self) -> None:
+        """Move whenever it is one's turn, until all is to end."""
+        crowd, done = self.room.crowd, ""
+        while not crowd.ending:
+            self.news.clear()
+            if self._moment != done and (self.now.get("offer") or self._ended()):
+                done = self._moment
+                await asyncio.sleep(self.random.expovariate(1 / crowd.pace))
+                if done == self._moment and not crowd.ending:
+                    await self._move()
+            else:
+                await self.news.wait()
+
+    def _ended(self) -> bool:
+        return self.number == 0 and self.now.get("phase") == "over"
+
+    async def _move(self) -> None:
+        """Do something, and send it again for as long as nobody has answered."""
+        crowd, path = self.room.crowd, self.room.path
+        if self._ended():
+            crowd.games += 1
+            await self._until_answered(lambda: self.browser.form(f"{path}/rematch"), ())
+            return
+        sent = {"after": self._moment, "do": self._deed()}
+        tried, began = 0, monotonic()
+
+        async def send() -> Answer:
+            nonlocal tried, began
+            tried, began = tried + 1, monotonic()
+            return await self.browser.json(f"{path}/do", sent)
+
+        answer = await self._until_answered(send, (200, 409) if crowd.down else (200,))
+        if answer.status == 200:
+            moment = json.loads(answer.body)["moment"]
+            after = Told(moment.partition(".")[0], int(sent["after"].rpartition(".")[2]) + 1, began)
+            crowd.commands.append((self.room, after))
+        crowd.repeated += tried > 1
+
+    async def _until_answered(self, send: Any, allowed: tuple[int, ...]) -> Answer:
+        while True:
+            try:
+                answer: Answer = await send()
+            except ConnectionError as error:
+                allowed = (*allowed, 400, 409)  # it may have been done before the server was killed
+                if not self.room.crowd.down:
+                    self.room.crowd.trouble(f"a command found no server: {error}")
+                await asyncio.sleep(self.random.uniform(0.1, 0.5))
+                continue
+            if allowed and answer.status not in allowed:
+                self.room.crowd.trouble(f"{self.room.path}: {answer.status} {answer.body[:200]!r}")
+            return answer
+
+    def _deed(self) -> dict[str, Any]:
+        """Something that is offered; nobody accuses, or the games would soon be over."""
+        offer = self.now["offer"]
+        offered = [action["do"] for action in offer["actions"] if action["do"]["type"] not in ("accuse", "back")]
+        offered += [{"type": "move", "to": place["to"]} for place in offer["walk"]]
+        chosen: dict[str, Any] = self.random.choice(offered)
+        if "name" in chosen:
+            suspects, weapons = SETTING["suspects"], SETTING["weapons"]
+            named = [self.random.choice(suspects), self.random.choice(weapons), chosen["room"]]
+            return {"type": "ask", "cards": named}
+        return chosen
+
+    async def check(self) -> None:
+        """Compare what was told one by one with what the page tells at once."""
+        page = (await self.browser.ask("GET", self.room.path)).body.decode()
+        found = re.search(r'id="state">(.*?)</script>', page, re.DOTALL)
+        whole = json.loads(found[1])["events"] if found else []
+        if whole != self.events:
+            self.room.crowd.trouble(f"{self.room.path}: {len(self.events)} events were told of {len(whole)}")
+
+
+SETTING: dict[str, list[int]] = {}
+"""The cards of the map that is played."""
+
+
+class Server:
+    """``cluedo serve``, to be killed and started again at the same port."""
+
+    def __init__(self, folder: Path, port: int, workers: int):
+        self._command = [sys.executable, "-m", "cluedo", "serve", "--port", str(port), "--proxy", "127.0.0.1"]
+        self._command += ["--workers", str(workers), "--data", str(folder / "site.db")]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    async def begin(self) -> None:
+        """Start it; it is there when it has said so."""
+        self.process = subprocess.Popen(self._command, stdout=subprocess.PIPE)
+        assert self.process.stdout is not None
+        said = await asyncio.to_thread(self.process.stdout.readline)
+        assert b"http://" in said, "the server has not started"
+
+    async def kill(self) -> None:
+        """Kill it, as a lack of memory would."""
+        assert self.process is not None
+        self.process.kill()
+        await asyncio.to_thread(self.process.wait)
+
+    def end(self) -> None:
+        """Let it end by itself."""
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(QUIET_S)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                raise
+
+    def memory(self) -> list[int]:
+        """Megabytes that the server has, then each process of its own; Linux tells."""
+        assert self.process is not None
+        own = Path(f"/proc/{self.process.pid}")
+        found = []
+        with suppress(OSError):
+            children = (own / "task" / own.name / "children").read_text().split()
+            for process in (own.name, *children):
+                pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+                found.append(pages * 4096 // 2**20)
+        return found
+
+
+async def run(args: argparse.Namespace) -> list[str]:
+    """Everything; gives what should not have been."""
+    from cluedo.engine.board import Board
+
+    deck = Board.load(args.map).deck
+    SETTING.update(suspects=list(deck.suspects), weapons=list(deck.weapons))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    crowd = Crowd(port, args.pace, args.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder), port, args.workers)
+        try:
+            await server.begin()
+            await _play(crowd, server, args)
+        finally:
+            server.end()
+    return crowd.troubles
+
+
+async def _play(crowd: Crowd, server: Server, args: argparse.Namespace) -> None:
+    rooms = [Room(crowd, number) for number in range(args.rooms)]
+    for room in rooms:
+        await room.open(args.people, args.levels.split(",") if args.levels else [], args.map)
+    people = [person for room in rooms for person in room.people]
+    tasks = [asyncio.create_task(work()) for person in people for work in (person.listen, person.play)]
+    print(f"{args.rooms} rooms, {len(people)} people", flush=True)
+    try:
+        began = monotonic()
+        watch = asyncio.create_task(_watch(server, crowd, began))
+        tasks.append(watch)
+        for _ in range(args.kills):
+            await asyncio.sleep(args.seconds / (args.kills + 1))
+            await _kill(crowd, server, people)
+        await asyncio.sleep(max(0.0, args.seconds - (monotonic() - began)))
+        crowd.ending = True
+        await _quiet(people)
+        for person in people:
+            await person.check()
+    finally:
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+        for person in people:
+            person.browser.close()
+    crowd.troubles += [repr(error) for error in ended if isinstance(error, Exception)]
+    _tell(crowd, people, args)
+
+
+async def _kill(crowd: Crowd, server: Server, people: list[Person]) -> None:
+    crowd.down, killed = True, monotonic()
+    await server.kill()
+    await server.begin()
+    there = monotonic()
+    while waiting := [person for person in people if not person.told or person.told[-1].when < there]:
+        if monotonic() - there > QUIET_S:
+            crowd.trouble(f"{len(waiting)} people were not told anything after the server had been killed")
+            break
+        await asyncio.sleep(0.05)
+    CUTS.append((killed, monotonic()))
+    await asyncio.sleep(1)  # commands that were sent while it was down are answered
+    crowd.down = False
+    print(f"killed: {there - killed:.1f} s to start, {CUTS[-1][1] - there:.1f} s until everybody was back", flush=True)
+
+
+async def _watch(server: Server, crowd: Crowd, began: float) -> None:
+    """Tell the memory from time to time."""
+    while True:
+        memory = server.memory()
+        if memory:
+            print(f"{monotonic() - began:5.0f} s: server {memory[0]} MB, others {memory[1:]} MB, ", end="")
+            print(f"{len(crowd.commands)} commands, {crowd.messages} messages, {crowd.games} games over", flush=True)
+        await asyncio.sleep(10)
+
+
+async def _quiet(people: list[Person]) -> None:
+    """Wait until everybody in a room has been told the same, and the game waits for one of them."""
+    end = monotonic() + QUIET_S
+    for person in people:
+        first = person.room.people[0]
+        while (
+            person.now["moment"] != first.now["moment"]
+            or person.now["thinks"]
+            or monotonic() - person.told[-1].when < 0.3
+        ):
+            if monotonic() > end:
+                person.room.crowd.trouble(f"{person.room.path}: the game does not come to rest")
+                return
+            await asyncio.sleep(0.05)
+
+
+def _tell(crowd: Crowd, people: list[Person], args: argparse.Namespace) -> None:
+    took = sorted(found for room, done in crowd.commands if (found := room.latency(done)) is not None)
+    still = sum(len(person.events) < 2 for person in people)
+    if still:
+        crowd.trouble(f"{still} people have seen nothing happen")
+    print(f"{len(crowd.commands)} commands ({len(crowd.commands) / args.seconds:.1f} a second), ", end="")
+    print(f"{crowd.repeated} sent again, {crowd.messages} messages, {crowd.games} games over")
+    if took:
+        p99 = took[int(0.99 * (len(took) - 1))]
+        print(f"from a command to everybody: median {1000 * median(took):.0f} ms, p99 {1000 * p99:.0f} ms, ", end="")
+        print(f"longest {1000 * took[-1]:.0f} ms")
+    else:
+        crowd.trouble("no command was done")
+
+
+def main() -> int:
+    """Read the options, run, tell what should not have been."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rooms", type=int, default=100)
+    parser.add_argument("--people", type=int, default=4, help="in each room")
+    parser.add_argument("--levels", default="medium", help="in each room, separated by commas")
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--pace", type=float, default=3.0, help="seconds that people think on average")
+    parser.add_argument("--kills", type=int, default=10, help="how often the server is killed")
+    parser.add_argument("--workers", type=int, default=2, help="processes that think")
+    parser.add_argument("--map", default="manoir")
+    parser.add_argument("--seed", default="1")
+    troubles = asyncio.run(run(parser.parse_args()))
+    for trouble in troubles[:20]:
+        print(trouble)
+    print(f"{len(troubles)} troubles" if troubles else "nothing was lost, nothing came twice")
+    return 1 if troubles else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

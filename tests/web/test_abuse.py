@@ -1,0 +1,79 @@
+"""Requests that mean harm: each is refused in a sentence."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+from helpers.sites import ADDRESS, client
+
+from cluedo.web.limits import Limits
+from cluedo.web.shared import SiteSettings
+
+
+def opened(visitor):
+    """The path of a room in which a game goes on."""
+    sent = {"name": "Ann", "map": "tiny", "movement": "walk", "clock": "0", "seat-1": "easy"}
+    path = visitor.send_form("/play", **sent).url.path
+    visitor.send_form(f"{path}/start")
+    return path
+
+
+@pytest.fixture(scope="module")
+def visitor():
+    with client() as visitor:
+        yield visitor
+
+
+@pytest.fixture(scope="module")
+def room(visitor):
+    return opened(visitor)
+
+
+def sent(visitor, path, body, **headers):
+    script = {"Origin": ADDRESS, "X-Token": visitor.token, "Accept": "application/json"}
+    return visitor.post(path, content=body, headers=script | {"Content-Type": "application/json"} | headers)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"[" * 15_000, b'{"do":' * 2_500, b"\xff\xfe", b"", b"[]", b"null", gzip.compress(b'{"do": null}')],
+    ids=["deep", "deep objects", "no UTF-8", "empty", "a list", "null", "compressed"],
+)
+def test_what_is_no_command_is_refused_in_a_sentence(visitor, room, body):
+    answer = sent(visitor, f"{room}/do", body)
+    assert answer.status_code == 400
+    assert answer.json() == {"error": "This request cannot be understood."}
+
+
+def test_a_command_that_is_too_long_is_refused(visitor, room):
+    answer = sent(visitor, f"{room}/do", json.dumps({"do": "x" * 20_000}).encode())
+    assert answer.status_code == 413
+    assert "too large" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("headers", [{"X-Token": ""}, {"Origin": "null"}, {"Origin": "http://evil.example"}])
+def test_a_command_without_its_token_or_from_another_site_is_refused(visitor, room, headers):
+    assert sent(visitor, f"{room}/do", b"{}", **headers).status_code == 403
+
+
+def test_connections_for_events_are_limited():
+    with client(SiteSettings(limits=Limits(streams=0))) as visitor:
+        answer = visitor.ask_json(f"{opened(visitor)}/events")
+    assert answer.status_code == 429
+    assert int(answer.headers["retry-after"]) > 0
+    assert "Too many connections" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("name", ["../site.py", "%2e%2e/site.py", "..%2f..%2fsite.py", "%00", "a" * 5_000])
+@pytest.mark.parametrize("area", ["/static", "/look-back", "/r"])
+def test_no_file_of_the_server_can_be_named(visitor, area, name):
+    assert visitor.get(f"{area}/{name}").status_code in (400, 404)
+
+
+def test_a_first_page_is_small(visitor):
+    page = visitor.get("/").text
+    parts = [part.partition('"')[0] for part in page.split('="')[1:] if part.startswith("/static/")]
+    assert parts
+    assert len(page.encode()) + sum(len(visitor.get(part).content) for part in parts) <= 150_000
