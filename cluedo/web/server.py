@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Sequence
+from contextlib import suppress
 from types import FrameType
 from typing import Final
 
@@ -61,4 +62,5 @@ def run_site(settings: SiteSettings, listening: socket.socket, *, root_path: str
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
     )
-    server.run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended well
+        server.run(sockets=[listening])
