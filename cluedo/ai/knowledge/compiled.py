@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit
@@ -18,11 +20,13 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile to machine code on the first call, and keep the code for later runs.
 
     numba keeps it in the folder that ``NUMBA_CACHE_DIR`` names, else beside the source, else in the user's cache;
-    where none of these can be written, each run compiles anew.
+    where none of these can be written, each run compiles anew. What was kept before a kernel's source last changed is
+    thrown away: numba looks at the file of a function alone, and not at those of the functions that it calls.
     """
     dispatcher: Any = njit(function)
     with suppress(RuntimeError):  # what numba raises where it finds no folder, and for nothing else
         dispatcher.enable_caching()
+        forget_outdated(Path(dispatcher.stats.cache_path), _changed())
     return cast("Callable[P, R]", dispatcher)
 
 
@@ -33,3 +37,21 @@ def compiled_part(function: Callable[P, R]) -> Callable[P, R]:
     """
     options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return cast("Callable[P, R]", njit(function, **options))
+
+
+@cache
+def forget_outdated(folder: Path, changed: float) -> None:
+    """Delete what numba kept in a folder before a moment (seconds since 1970); what cannot be deleted stays."""
+    with suppress(OSError):
+        for index in folder.glob("*.nbi"):
+            if index.stat().st_mtime < changed:
+                index.unlink(missing_ok=True)
+
+
+@cache
+def _changed() -> float:
+    """When a source with kernels in it was last changed, in seconds since 1970."""
+    here = Path(__file__)
+    package = here.parents[2]
+    sources = [here, *(path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))]
+    return max(path.stat().st_mtime for path in sources if path == here or b"@compiled" in path.read_bytes())

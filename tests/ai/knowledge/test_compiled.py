@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cluedo.ai.knowledge.compiled import forget_outdated
+
 KERNEL = """
 from cluedo.ai.knowledge.compiled import compiled
 
@@ -45,6 +47,14 @@ def use(code: Path, **environment: str) -> tuple[str, int, str]:
     assert ran.returncode == 0, ran.stderr
     folder, hits = ran.stdout.split()
     return folder, int(hits), ran.stderr
+
+
+def test_code_of_an_older_source_is_forgotten(tmp_path):
+    for name, moment in ("old.nbi", 1000), ("new.nbi", 3000), ("old.py", 1000):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (moment, moment))
+    forget_outdated(tmp_path, 2000.0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.nbi", "old.py"]
 
 
 @pytest.mark.slow
