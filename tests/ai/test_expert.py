@@ -39,6 +39,7 @@ from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Roll, Stay
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import Accused
 from cluedo.engine.game import Game
+from cluedo.engine.state import ACCUSE
 
 
 def seated(game: Game, level: str = "expert", seat: int = 0, seed: int = 4) -> Player:
@@ -151,8 +152,9 @@ def test_it_guesses_where_that_is_likelier_to_win_than_to_play_on(caution, monke
     """With whatever playing on is thought to be worth, and a guess worth more than that by its caution or not."""
     game, _ = played(["hard", "easy", "hard", "medium"], "tiny", 5, max_turns=6)
     again = Game(game.table.board, game.table.rules, game.state.deal)
-    for command in game.commands[:-2]:
+    for command in game.commands[:17]:
         again.execute(command)
+    assert (again.state.to_act, again.state.step) == (0, ACCUSE)
     told = []
     for value in (0.0, 0.05, 0.9, 1.0):
         monkeypatch.setattr(level_expert, "value_of_waiting", lambda *_, value=value: value)
