@@ -48,7 +48,7 @@ class _Commands(LazyGroup):
         "serve": LazyCommand(
             "cluedo.cli.serve",
             "serve",
-            "Serve the game as web pages: rooms by link, the assistant, replays and puzzles.",
+            "Serve the game as web pages: tables by link, the assistant, replays and puzzles.",
         ),
         "assist": LazyCommand(
             "cluedo.cli.assist",

@@ -43,7 +43,7 @@ def new(
             show_default="auto",
         ),
     ] = None,
-    title: Annotated[str | None, typer.Option(help="What people call the map.", show_default="the file's name")] = None,
+    title: Annotated[str | None, typer.Option(help="The title of the map.", show_default="the file's name")] = None,
     _lang: Lang = None,
 ) -> None:
     """Make a map of your own from the names of its cards, with a board or as a deck alone."""

@@ -1,4 +1,4 @@
-"""``cluedo serve``: rooms by link, the assistant, replays and puzzles as web pages."""
+"""``cluedo serve``: tables by link, the assistant, replays and puzzles as web pages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def serve(
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where rooms and cases are kept.", show_default="your folder of games"),
+        typer.Option(metavar="FILE", help="The file that keeps tables and cases.", show_default="your folder of games"),
     ] = None,
     root_path: Annotated[
         str, typer.Option(metavar="PATH", help="Behind a proxy: the path under which others reach this site.")
@@ -44,14 +44,16 @@ def serve(
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="A proxy that tells who asks and by https or not; may be repeated."),
+        typer.Option(
+            metavar="ADDRESS", help="A proxy that is trusted to say who asks, and whether by https; may be repeated."
+        ),
     ] = None,
     _lang: Lang = None,
 ) -> None:
-    """Serve the game as web pages: rooms by link, the assistant, replays and puzzles.
+    """Serve the game as web pages: tables by link, the assistant, replays and puzzles.
 
-    Without options it serves this machine alone. People need no account: whoever reaches the address can open a room,
-    and whoever has its link can join. Games are kept after every move. Press Ctrl-C to stop it.
+    Without options it serves this machine alone. Nobody needs an account: anyone who reaches the address can open a
+    table, and anyone with its link can join. Games are saved after every move. Press Ctrl-C to stop it.
     """
     try:
         from cluedo.web.server import run_site
@@ -61,7 +63,7 @@ def serve(
             raise
         raise CluedoError("serving needs packages that are not installed: pip install 'cluedo[web]'") from None
     if root_path and (not root_path.startswith("/") or root_path.endswith("/")):
-        raise CluedoError("--root-path {path}: it begins with a slash and ends with none", path=root_path)
+        raise CluedoError("--root-path {path}: it must begin with a slash and must not end with one", path=root_path)
     from cluedo.web.guard import own_names
 
     names = frozenset(name.lower() for name in trusted_host or ())

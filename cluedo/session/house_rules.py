@@ -41,16 +41,16 @@ def _dealing(rules: Rules) -> Iterator[str]:
     elif rules.leftover == "pool":
         yield tr("Cards that do not go round evenly lie face down in the pool.")
     if rules.peek:
-        yield tr("Who gets no answer may look at one card of the pool, alone, and puts it back.")
+        yield tr("A player whose question nobody answers may look at one card of the pool, alone, and puts it back.")
 
 
 def _asking(rules: Rules) -> Iterator[str]:
     if rules.own_cards == "not_all":
         yield tr("A question names at least one card that is not the asker's own.")
     if rules.accuse_in == "room":
-        yield tr("One accuses only the room in which one is.")
+        yield tr("Players may accuse only the room they are in.")
     if rules.wrong_shows_hand:
-        yield tr("Who accuses wrongly lays their hand open.")
+        yield tr("A player who accuses wrongly lays their hand open.")
     if rules.refuters == "all":
         yield tr("Everybody who holds one of the three cards shows one of them, to the asker alone.")
 
@@ -59,4 +59,4 @@ def _starting(rules: Rules) -> Iterator[str]:
     if rules.starts == "first_suspect":
         yield tr("The player whose suspect comes first on the map starts.")
     if rules.start_bonus == "peek":
-        yield tr("Who starts may look at one card of the pool before their first move.")
+        yield tr("The starting player may look at one card of the pool before their first move.")

@@ -118,7 +118,7 @@ class Puzzle:
             or len(set(numbers)) < len(numbers)
             or min(counts) < 0
         ):
-            raise CluedoError("this is not how far anybody can have come with this puzzle")
+            raise CluedoError("nobody can have got this far in this puzzle")
         self.found = [proved[number] for number in found]
         self.told = [proved[number] for number in told]
         self.mistakes, self.hints, self._hinted = counts

@@ -256,7 +256,7 @@ async def _get(request: Request, token: str) -> _Kept | None:
 async def _found(request: Request, token: str) -> _Kept:
     kept = await _get(request, token)
     if kept is None:
-        raise HTTPException(404, tr("This case is not here, or not any more."))
+        raise HTTPException(404, tr("There is no such case here any more."))
     return kept
 
 

@@ -121,9 +121,9 @@ class Guard:
         """Why a request is not answered, if it is not."""
         host = headers.get("host", "")
         if not self._is_ours(host):
-            return HTTPException(400, tr("This server does not answer to this name; --trusted-host NAME lets it."))
+            return HTTPException(400, tr("This server does not know this name; allow it with --trusted-host NAME."))
         if scope["method"] not in _SAFE and not _is_same_site(headers, host):
-            return HTTPException(403, tr("Another site may not act here."))
+            return HTTPException(403, tr("Requests from other sites are refused."))
         if "/static/" not in scope["path"] and not self._allowance.take(address):
             return HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
         length = headers.get("content-length", "0")

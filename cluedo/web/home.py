@@ -18,9 +18,9 @@ _YEAR_S = 31_536_000
 async def start(request: Request) -> Response:
     """What one can do here."""
     ways = [
-        ("/play", "play", tr("Play"), tr("A room by link: friends, levels, or both. No account.")),
-        ("/assistant", "assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a table.")),
-        ("/look-back", "replay", tr("Look back"), tr("Replay a game turn by turn, with a review of every choice.")),
+        ("/play", "play", tr("Play"), tr("A table by link: friends, levels, or both. No account.")),
+        ("/assistant", "assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a real table.")),
+        ("/look-back", "replay", tr("Replays"), tr("Replay a game turn by turn, with a review of every choice.")),
         ("/puzzle", "puzzle", tr("Puzzle of the day"), tr("One position, one answer that can be proved.")),
     ]
     return page(request, "start.html", ways=ways)

@@ -102,7 +102,7 @@ async def download(request: Request) -> Response:
 async def _text(request: Request, token: str) -> str:
     text = await site_of(request).database.get(_KIND, token) if _TOKEN.fullmatch(token) else None
     if text is None:
-        raise HTTPException(404, tr("This game is not here, or not any more."))
+        raise HTTPException(404, tr("There is no such game here any more."))
     return text
 
 

@@ -91,7 +91,7 @@ async def write(request: Request) -> Response:
     value = await read_json(request)
     seat = _seat(caller)
     if caller.room.session is None:
-        raise HTTPException(409, tr("no game is going on in this room"))
+        raise HTTPException(409, tr("no game is going on at this table"))
     await caller.open_room.act(lambda room: room.write(seat, value))
     return JSONResponse({})
 
@@ -111,9 +111,9 @@ async def hint(request: Request) -> Response:
     seat = _seat(caller)
     room = caller.room
     if not room.options.hints:
-        raise HTTPException(403, tr("There are no hints in this room."))
+        raise HTTPException(403, tr("There are no hints at this table."))
     if room.phase != "playing":
-        raise HTTPException(409, tr("no game is going on in this room"))
+        raise HTTPException(409, tr("no game is going on at this table"))
     site = site_of(request)
     found = await site.workers.run(hint_for, room.question(seat))
     return JSONResponse(
@@ -123,7 +123,7 @@ async def hint(request: Request) -> Response:
 
 def _seat(caller: Caller) -> int:
     if caller.seat is None:
-        raise HTTPException(403, tr("You have no seat in this room."))
+        raise HTTPException(403, tr("You have no seat at this table."))
     return caller.seat
 
 

@@ -90,7 +90,7 @@ async def caller_of(request: Request) -> Caller:
     id = request.path_params["id"]
     found = await _rooms(request).get(id) if len(id) == _ID_LENGTH else None
     if found is None:
-        raise HTTPException(404, tr("There is no such room; its link may be incomplete, or it was left long ago."))
+        raise HTTPException(404, tr("There is no such table: the link is incomplete, or the table was left long ago."))
     key = _key(request.cookies.get(_COOKIE, ""))
     seat = found.room.seat_of(key)
     return Caller(found, key if seat is not None else "", seat)
@@ -311,7 +311,7 @@ async def move_here(request: Request) -> Response:
     caller = await caller_of(request)
     secret = request.path_params["secret"]
     if caller.room.seat_of(_key(secret)) is None:
-        raise HTTPException(404, tr("This link leads to no seat any more."))
+        raise HTTPException(404, tr("This link no longer leads to a seat."))
     answer = RedirectResponse(at(request, f"/r/{caller.room.id}"), 303)
     _remember(request, answer, caller.room.id, secret)
     return answer
@@ -321,7 +321,7 @@ async def my_link(request: Request) -> Response:
     """The link of one's own, to open on another device, with its QR code."""
     caller = await caller_of(request)
     if caller.seat is None:
-        raise HTTPException(403, tr("You have no seat in this room."))
+        raise HTTPException(403, tr("You have no seat at this table."))
     link = _address(request, f"/r/{caller.room.id}/mine/{request.cookies[_COOKIE]}")
     return page(request, "my_link.html", link=link, room=caller.room)
 
@@ -371,7 +371,7 @@ async def record(request: Request) -> Response:
     """The record of a game that is over, to be kept."""
     caller = await caller_of(request)
     if caller.room.phase != "over":
-        raise HTTPException(403, tr("The record holds all cards: it is given out when the game is over."))
+        raise HTTPException(403, tr("The record shows all cards: it can be downloaded when the game is over."))
     headers = {"Content-Disposition": f'attachment; filename="cluedo-{caller.room.id}.json"'}
     return Response(caller.room.record + "\n", media_type="application/json", headers=headers)
 
@@ -380,7 +380,7 @@ async def look_back(request: Request) -> Response:
     """The replay and the reviews of a game that is over."""
     caller = await caller_of(request)
     if caller.room.phase != "over":
-        raise HTTPException(403, tr("One can look back at a game when it is over."))
+        raise HTTPException(403, tr("A game can be replayed when it is over."))
     return see(request, f"/look-back/{record_name(caller.room)}")
 
 

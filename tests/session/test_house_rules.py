@@ -36,8 +36,8 @@ def test_an_edition_is_told_in_the_order_of_its_rules():
     told = rules_told(Rules(pool=4, peek=True, start_bonus="peek"))
     assert told == [
         "4 cards lie face down beside the board, in the pool.",
-        "Who gets no answer may look at one card of the pool, alone, and puts it back.",
-        "Who starts may look at one card of the pool before their first move.",
+        "A player whose question nobody answers may look at one card of the pool, alone, and puts it back.",
+        "The starting player may look at one card of the pool before their first move.",
     ]
     assert rules_told(Rules(dice=1)) == ["1 die with 6 sides is thrown."]
 

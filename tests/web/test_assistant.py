@@ -187,7 +187,7 @@ def test_the_link_is_the_secret(visitor):
     assert visitor.get(assisted.link[:-1] + ("a" if assisted.link[-1] != "a" else "b")).status_code == 404
     assert visitor.get("/assistant/short").status_code == 404
     assert visitor.ask_json(f"/assistant/{'x' * 22}/offers?line=mu").json() == {
-        "error": "This case is not here, or not any more."
+        "error": "There is no such case here any more."
     }
 
 

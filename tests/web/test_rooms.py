@@ -269,7 +269,7 @@ def test_a_room_that_is_none_is_told(ann):
 def test_names_are_told_apart_and_cannot_hold_signs_of_ours(ann):
     path = opened(ann, "open", "easy")
     bob = another(ann)
-    assert "is called ann already" in bob.send_form(f"{path}/join", name="ann").text
+    assert "is already called ann" in bob.send_form(f"{path}/join", name="ann").text
     bob.send_form(f"{path}/join", name="<b>Bob</b>:x,y")
     assert "&lt;b&gt;" not in ann.get(path).text
     assert "b Bob /b x y" in ann.get(path).text

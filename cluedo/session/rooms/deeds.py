@@ -71,4 +71,4 @@ def read_deed(value: object, table: Table) -> Command | TakeBack:
             return EndTurn()
         case {"type": "back"}:
             return TakeBack()
-    raise IllegalCommand("this is nothing that one can do in a game")
+    raise IllegalCommand("this cannot be done in a game")

@@ -37,7 +37,7 @@ __all__ = ["MomentPassed", "PendingLines", "Phase", "Room", "opened"]
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
-_NOT_HOST: Final = Phrase("only the host of the room may do this")
+_NOT_HOST: Final = Phrase("only the host of the table may do this")
 _LONGEST_NOTE: Final = 200
 
 
@@ -140,12 +140,12 @@ class Room:
     def sit(self, key: str, name: object, suspect: int | None = None) -> int:
         """Sit down on the first open chair; raises :class:`RoomError` where there is none, or the suspect is taken."""
         if self.seat_of(key) is not None:
-            raise RoomError("you already have a seat in this room")
+            raise RoomError("you already have a seat at this table")
         if not self.open_chairs:
-            raise RoomError("there is no free seat in this room; you can watch")
+            raise RoomError("there is no free seat at this table; you can watch")
         called = name_of(name)
         if any(chair.name.casefold() == called.casefold() for chair in self.chairs):
-            raise RoomError("somebody in this room is called {name} already", name=called)
+            raise RoomError("somebody at this table is already called {name}", name=called)
         seat = self.open_chairs[0]
         chair = self.chairs[seat]
         if self.session is None:
@@ -160,7 +160,7 @@ class Room:
         """One more chair, which is open."""
         self._check_host(key, lobby=True)
         if len(self.chairs) >= min(MOST_CHAIRS, len(self.board.deck.suspects)):
-            raise RoomError("no more can play at this table")
+            raise RoomError("this table can have no more seats")
         self.chairs.append(Chair())
         self._changed()
 
@@ -190,7 +190,7 @@ class Room:
         """Stand up; in a game, a level stands in until somebody comes. The next person becomes host."""
         seat = self.seat_of(key)
         if seat is None:
-            raise RoomError("you have no seat in this room")
+            raise RoomError("you have no seat at this table")
         suspect = self.chairs[seat].suspect if self.session is not None else None
         self.chairs[seat].vacate()
         self.chairs[seat].suspect = suspect
@@ -202,9 +202,9 @@ class Room:
         """Deal the cards."""
         self._check_host(key, lobby=True)
         if self.open_chairs:
-            raise RoomError("a seat is still free: wait for somebody, give it to a level, or take the chair away")
+            raise RoomError("a seat is still free: wait for somebody, give it to a level, or remove it")
         if len(self.chairs) < MIN_SEATS:
-            raise RoomError("Cluedo is played by at least {least}", least=MIN_SEATS)
+            raise RoomError("Cluedo needs at least {least} players", least=MIN_SEATS)
         self._deal()
 
     def rematch(self, key: str) -> None:
@@ -349,7 +349,7 @@ class Room:
 
     def _playing(self) -> GameSession:
         if self.session is None or self.session.game.over:
-            raise IllegalCommand("no game is going on in this room")
+            raise IllegalCommand("no game is going on at this table")
         return self.session
 
     def _game_or_fail(self) -> Any:
@@ -450,7 +450,7 @@ def opened(id: str, options: RoomOptions, key: str, name: object, others: Sequen
     room = Room(id, options, key)
     room.chairs = [Chair() for _ in range(1 + len(others))]
     if not MIN_SEATS <= len(room.chairs) <= min(MOST_CHAIRS, len(room.board.deck.suspects)):
-        raise RoomError("Cluedo is played by {least} to {most}", least=MIN_SEATS, most=MOST_CHAIRS)
+        raise RoomError("Cluedo is for {least} to {most} players", least=MIN_SEATS, most=MOST_CHAIRS)
     room.sit(key, name)
     for number, who in enumerate(others, start=1):
         room.set_chair(key, number, who)
