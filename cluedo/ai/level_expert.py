@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.accusing import blind_pool, here, way_to
+from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.choosing import pick
 from cluedo.ai.knowledge.evidence import Evidence, check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_gains
@@ -26,7 +27,7 @@ from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import Outlook, Rivals, value_of_waiting, weighed_envelopes
 from cluedo.ai.travel import LATER, best_move
 from cluedo.engine.cards import Category, Deck, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own, hypothesis
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
@@ -160,8 +161,9 @@ class ExpertPlayer(Player):
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         self._think(view)
-        suspect, weapon, room, _ = self._questions[view.place - view.table.board.rooms_at]
-        return hypothesis(suspect, weapon, room)
+        suspect, weapon, _, _ = self._questions[view.place - view.table.board.rooms_at]
+        # In a room of its own all that it thought of may be its own as well.
+        return allowed_hypothesis(view, suspect, weapon, self.random)
 
     def _think(self, view: PlayerView) -> None:
         """Find the best question for each room, once for all that is known now."""

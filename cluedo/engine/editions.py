@@ -108,8 +108,9 @@ class Edition(BaseModel):
         >>> Edition.load("two").line_up("human,easy,medium,medium")
         'human,medium'
         """
-        names, most = usual.split(","), self.players[1]
-        return usual if len(names) <= most else ",".join(names[:: -(-len(names) // most)])
+        names = usual.split(",")
+        most = min(len(names), self.players[1])
+        return ",".join(names[k * len(names) // most] for k in range(most))
 
     @property
     def told_rules(self) -> str:

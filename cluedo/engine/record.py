@@ -205,6 +205,11 @@ class GameRecord(_Entry):
             )
         if self.first >= len(hands):
             raise RecordError("first: there is no seat {first} among {count}", first=self.first, count=len(hands))
+        if self.rules.starts == "first_suspect" and suspects[self.first] != min(suspects):
+            raise RecordError(
+                "first: the player of {suspect} starts, whose suspect comes first on the map (rule 20)",
+                suspect=deck.names[min(suspects)],
+            )
         rolls: list[list[tuple[int, ...]]] = [[] for _ in hands]
         for k, entry in enumerate(self.events):
             if entry.seat >= len(hands):

@@ -28,7 +28,7 @@
 Editions and houses differ in what follows; each rule holds only where it is set:
 
 13. *Pool* (``pool``): before the deal so many cards, which nobody sees, are laid face down beside the board. Two
-    players lay four. Nobody shows a card of the pool.
+    players need a pool, usually of four cards. Nobody shows a card of the pool.
 14. *Cards left over* (``leftover``): the cards that do not go round evenly are dealt like the others (``dealt``), or
     lie face up for all to see (``open``), or go face down into the pool (``pool``).
 15. *Peeking* (``peek``): a player whose hypothesis nobody could answer may look at one card of the pool, before

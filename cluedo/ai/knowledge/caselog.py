@@ -36,7 +36,7 @@ from cluedo.engine.events import Event, HypothesisMade
 from cluedo.engine.faults import Faults, wrong
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object
-from cluedo.engine.rules import Rules
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 from cluedo.engine.state import Table
 
 __all__ = ["MOST_BYTES", "CaseLog", "CaseLogError", "Setting", "case_log", "read_case_log"]
@@ -84,7 +84,7 @@ class _Log(_LogForm):
     movement: Literal["walk", "free"] | None = None
     rules: Rules = _BOX
     open: tuple[StrictStr, ...] = ()
-    players: tuple[_Player, ...] = Field(min_length=2, max_length=10)
+    players: tuple[_Player, ...] = Field(min_length=MIN_SEATS, max_length=MAX_SEATS)
     me: StrictStr | None = None
     hand: tuple[StrictStr, ...] | None = None
     events: tuple[EntryForm, ...] = Field(default=(), max_length=_MOST_EVENTS)
@@ -274,7 +274,8 @@ def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str
 def _rules_json(rules: Rules) -> dict[str, Any]:
     """The rules that matter to a case log, where they are not those of the box."""
     told: dict[str, Any] = {"movement": "free"} if rules.free else {}
-    return told | {"rules": rules.special} if rules.special else told
+    others = rules.model_dump(exclude_defaults=True, exclude={"movement", "max_turns"})
+    return told | {"rules": others} if others else told
 
 
 def _entries(log: _Log, setting: Setting) -> Iterator[Entry]:
@@ -392,6 +393,8 @@ def case_log(
 ) -> CaseLog:
     """The case log of somebody at a table, its seats named by suspect.
 
+    Where everybody answers, a hypothesis that some have still to answer is left out: a log cannot say so.
+
     Args:
         table: the public side of the game.
         events: the game from its first event, as this person saw it.
@@ -400,7 +403,11 @@ def case_log(
         source: where a reader finds the map; where the table has it from, if left out.
     """
     names = tuple(table.name(seat) for seat in range(table.seats))
-    entries = tuple(entries_of(events, table.seats, everybody=table.rules.refuters == "all"))
+    everybody = table.rules.refuters == "all"
+    entries = entries_of(events, table.seats, everybody=everybody)
+    last = entries[-1] if entries else None
+    if everybody and last and isinstance(last.head, HypothesisMade) and len(last.answers) < table.seats - 1:
+        del entries[-1]
     where = source or table.board.source
     sizes = tuple(table.hand_sizes)
-    return CaseLog(Setting(where, table.board, names, sizes, me, hand, table.rules, table.open_cards), entries)
+    return CaseLog(Setting(where, table.board, names, sizes, me, hand, table.rules, table.open_cards), tuple(entries))

@@ -19,7 +19,7 @@ from cluedo.engine.cards import Category, Deck
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.rules import Rules
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
 __all__ = [
     "Evidence",
@@ -35,7 +35,6 @@ __all__ = [
 ]
 
 _MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
-_MAX_SEATS = 10
 _BOX = Rules()
 _SET = (
     *("deck", "sizes", "seats", "me", "hand", "names", "free", "unit", "rules"),
@@ -234,7 +233,7 @@ class Evidence:
 
     def _check(self, open_cards: int) -> None:
         deck = self.deck
-        if not 2 <= self.seats <= _MAX_SEATS:
+        if not MIN_SEATS <= self.seats <= MAX_SEATS:
             raise CluedoError("two to ten players can sit at a table, not {seats}", seats=self.seats)
         check_deck(deck)
         if len(self.names) != self.seats:

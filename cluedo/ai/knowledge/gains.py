@@ -51,7 +51,11 @@ def countable(posterior: Posterior, times: int = 1) -> bool:
     """Whether so many gains can be worked out exactly in a moment, judged by the states to weigh."""
     if not posterior.exact:
         return False
-    return times * (len(Category) * (posterior.evidence.seats - 1) + 1) * posterior.work <= _MOST_WORK
+    others = posterior.evidence.seats - 1
+    # Where all answer, each of the three cards is shown by somebody or not, and nobody shows two.
+    shown = len(Category) if posterior.evidence.rules.refuters == "all" else 1
+    answers = sum(math.comb(len(Category), k) * math.perm(others, k) for k in range(shown + 1))
+    return times * answers * posterior.work <= _MOST_WORK
 
 
 def gain(posterior: Posterior, triple: Triple) -> float:

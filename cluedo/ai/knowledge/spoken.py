@@ -61,12 +61,13 @@ class Spoken:
         out: the mask of the seats that have accused wrongly.
     """
 
-    __slots__ = ("_looks", "_rows", "_seen", "_turn", "out")
+    __slots__ = ("_asked", "_looks", "_rows", "_seen", "_turn", "out")
 
     def __init__(self) -> None:
         self.out = 0
         self._rows = array("q")
         self._turn = -1
+        self._asked = 0  # where the row of the last hypothesis begins, which was of that turn
         self._looks: dict[tuple[int, int], int] = {}
         self._seen: dict[int, int] = {}
 
@@ -83,8 +84,8 @@ class Spoken:
         rows = self._rows
         match event:
             case HypothesisMade(seat):
+                self._asked, self._turn = len(rows), turn
                 self._row(ASKED, seat, event.cards)
-                self._turn = turn
             case Passed(seat):
                 rows[PASSED - ROW] |= 1 << seat
             case Shown(seat, _, card):
@@ -93,8 +94,9 @@ class Spoken:
             case Peeked(seat, position, card):
                 self._look(seat, position, card)
             case Accused(seat, correct=False):
-                if self._turn == turn and rows[WHO - ROW] == seat:
-                    rows[THEN_ACCUSED - ROW] = 1
+                # Between the two, a look into the pool may have come.
+                if self._turn == turn and rows[self._asked + WHO] == seat:
+                    rows[self._asked + THEN_ACCUSED] = 1
                 self.out |= 1 << seat
                 self._row(ACCUSED, seat, event.cards)
             case HandShown(seat):

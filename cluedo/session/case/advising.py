@@ -13,7 +13,6 @@ from cluedo.ai.travel import LATER, turns_from
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HypothesisMade
-from cluedo.engine.rules import Rules
 
 __all__ = ["Discovery", "RoomQuestion", "Standpoint", "chance_to_wait", "discoveries", "questions_by_room"]
 
@@ -71,7 +70,7 @@ def _turns(setting: Setting, standpoint: Standpoint | None) -> list[float] | Non
         return [1.0] * len(setting.deck.rooms)
     if standpoint is None:
         return None
-    return turns_from(setting.board, Rules(), standpoint.place, standpoint.used)
+    return turns_from(setting.board, setting.rules, standpoint.place, standpoint.used)
 
 
 def chance_to_wait(setting: Setting, entries: Sequence[Entry], me: int) -> float:
