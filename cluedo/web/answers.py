@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from cluedo.language import languages, tr, tr_count
 from cluedo.web.guard import THEMES, Visitor, check_token, too_large
+from cluedo.web.shared import site_of
 
 __all__ = [
     "at",
@@ -30,8 +31,12 @@ __all__ = [
     "refused",
     "rendered",
     "see",
+    "thought",
     "visitor_of",
 ]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 _MOST_FORM: Final = 16_000
@@ -41,6 +46,15 @@ def visitor_of(request: Request) -> Visitor:
     """Who sends a request."""
     visitor: Visitor = request.state.visitor
     return visitor
+
+
+async def thought(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """What a function returns that a process calls for a visitor; 429 where they let too much be thought about."""
+    site, address = site_of(request), visitor_of(request).address
+    if site.thoughts.full(address):
+        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
+    with site.thoughts.held(address):
+        return await site.workers.run(function, *arguments, **keywords)
 
 
 def at(request: Request, path: str) -> str:

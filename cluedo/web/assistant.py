@@ -24,7 +24,7 @@ from cluedo.ai.knowledge import MODELS
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.default_map import default_map
-from cluedo.web.answers import at, page, read_form, read_json, rendered, see
+from cluedo.web.answers import at, page, read_form, read_json, rendered, see, thought
 from cluedo.web.assist_work import (
     Refused,
     Wish,
@@ -95,9 +95,8 @@ def _start_page(request: Request, told: Mapping[str, str] | None = None, trouble
 async def create(request: Request) -> Response:
     """Begin a case."""
     form = await read_form(request)
-    site = site_of(request)
     try:
-        state = await site.workers.run(open_case, _wish(form))
+        state = await thought(request, open_case, _wish(form))
     except Refused as error:
         return _start_page(request, form, str(error))
     return see(request, f"/assistant/{await keep_case(request, state)}")
@@ -138,7 +137,7 @@ async def show(request: Request) -> Response:
     kept = await _get(request, token)
     if kept is None:
         return page(request, "assist_lost.html", 404, token_of_case=token)
-    view = await site_of(request).workers.run(look, kept.state)
+    view = await thought(request, look, kept.state)
     log = json.loads(kept.state)["log"]
     link = f"/assistant/{token}"
     return page(request, "assist.html", case=view, log=log, version=kept.version, link=link, reply=None)
@@ -151,14 +150,13 @@ async def enter(request: Request) -> Response:
     line, id = str(wish.get("line", ""))[: _MOST_LINE + 1], str(wish.get("id", ""))[:40]
     if len(line) > _MOST_LINE:
         return JSONResponse({"trouble": tr("This line is too long.")}, 422)
-    work = site_of(request).workers
     if id and id == kept.last:
-        return _shown(request, token, kept, await work.run(look, kept.state))
+        return _shown(request, token, kept, await thought(request, look, kept.state))
     if wish.get("after") != kept.version:
         trouble = tr("The case was changed on another device. Look at it, and enter this again.")
-        return _shown(request, token, kept, await work.run(look, kept.state), status=409, trouble=trouble)
+        return _shown(request, token, kept, await thought(request, look, kept.state), status=409, trouble=trouble)
     try:
-        answered = await work.run(answer, kept.state, line, sure=wish.get("sure") is True)
+        answered = await thought(request, answer, kept.state, line, sure=wish.get("sure") is True)
     except Refused as error:
         return JSONResponse({"trouble": str(error)}, 422)
     if answered.changed:
@@ -173,7 +171,7 @@ async def enter_again(request: Request, token: str) -> Response:
     """Somebody else was quicker."""
     kept = await _found(request, token)
     trouble = tr("The case was changed on another device. Look at it, and enter this again.")
-    view = await site_of(request).workers.run(look, kept.state)
+    view = await thought(request, look, kept.state)
     return _shown(request, token, kept, view, status=409, trouble=trouble)
 
 
@@ -208,7 +206,7 @@ async def offer(request: Request) -> Response:
     """How a line may go on."""
     kept = await _found(request, _token(request))
     line = request.query_params.get("line", "")[:_MOST_LINE]
-    found = await site_of(request).workers.run(complete, kept.state, line)
+    found = await thought(request, complete, kept.state, line)
     return JSONResponse([{"word": word, "line": whole} for word, whole in found])
 
 
@@ -220,7 +218,7 @@ async def file(request: Request) -> Response:
     kept = await _found(request, _token(request))
     ending, part, kind = _FILES[name]
     try:
-        data = await site_of(request).workers.run(download, kept.state, ending, part)
+        data = await thought(request, download, kept.state, ending, part)
     except Refused as error:
         raise HTTPException(409, str(error)) from None
     return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
@@ -231,7 +229,7 @@ async def bring_back(request: Request) -> Response:
     token, told = _token(request), await read_json(request, _MOST_LOG)
     if await _get(request, token) is None:
         try:
-            state = await site_of(request).workers.run(adopt, json.dumps(told.get("log")).encode())
+            state = await thought(request, adopt, json.dumps(told.get("log")).encode())
         except Refused as error:
             return JSONResponse({"trouble": str(error)}, 422)
         await _put(request, token, _Kept(state))

@@ -109,7 +109,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        address = scope["client"][0] if scope.get("client") else ""
+        address = _who(scope["client"][0]) if scope.get("client") else ""
         visitor = Visitor(headers, address, self._secret, self._language)
         scope.setdefault("state", {})["visitor"] = visitor
         with speaking(visitor.language):
@@ -195,6 +195,17 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _who(address: str) -> str:
+    """What requests are counted by: of IPv6 the network, for who has one has all of its addresses."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.ipv4_mapped:
+        return str(found if found.version == 4 else found.ipv4_mapped)
+    return str(ipaddress.ip_network((int(found) >> 64 << 64, 64)))
 
 
 def _is_same_site(headers: Headers, host: str) -> bool:

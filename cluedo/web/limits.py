@@ -24,8 +24,13 @@ class Limits:
         burst: requests at once by one address, after a rest.
         per_second: requests by one address in the long run.
         streams: connections for events by one address at a time.
+        thoughts: things that processes think about for one address at a time.
+        all_thoughts: the same in all.
         all_streams: connections for events in all.
+        connections: connections in all, also those that send nothing.
         rooms: rooms that are kept; the oldest that are over make place for new ones.
+        new_rooms: rooms opened at once by one address, after a rest.
+        new_rooms_per_second: rooms opened by one address in the long run.
         documents: documents of each kind that are kept.
     """
 
@@ -35,7 +40,12 @@ class Limits:
     per_second: float = 20.0
     streams: int = 40
     all_streams: int = 2_000
+    thoughts: int = 8
+    all_thoughts: int = 100
+    connections: int = 3_000
     rooms: int = 2_000
+    new_rooms: int = 30
+    new_rooms_per_second: float = 1 / 60
     documents: int = 20_000
 
 

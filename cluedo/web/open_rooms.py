@@ -12,8 +12,11 @@ from hashlib import sha256
 from sqlite3 import Connection
 from typing import Final, TypeVar
 
+from cluedo.engine.errors import CluedoError
 from cluedo.session.rooms.room import Room
+from cluedo.session.rooms.seating import RoomError
 from cluedo.session.thinking import think
+from cluedo.web.limits import Allowance
 from cluedo.web.shared import Site
 
 __all__ = ["OpenRoom", "OpenRooms", "record_name"]
@@ -42,6 +45,7 @@ class OpenRoom:
         self.used = time.monotonic()
         self._site = site
         self._lock = asyncio.Lock()
+        self._closed = False
         self._changed = asyncio.Event()
         self._played = asyncio.create_task(self._play())
 
@@ -49,11 +53,24 @@ class OpenRoom:
         """Do something in the room, keep it, and let everybody know; what it raises is raised."""
         self.used = time.monotonic()
         async with self._lock:
+            refused = False
+            if self._closed:  # the request took long to come, and the room may be open anew elsewhere
+                raise RoomError("nobody was at this table for a long time: reload the page")
             try:
                 return work(self.room)
+            except CluedoError:
+                refused = not self.room.pending.lines
+                raise
             finally:
-                await self._keep()
-                self.tell()
+                if not refused:
+                    await self._keep()
+                    self.tell()
+
+    @asynccontextmanager
+    async def settled(self) -> AsyncIterator[Room]:
+        """The room while all that happened in it is kept: what a server that is killed would forget is told nobody."""
+        async with self._lock:
+            yield self.room
 
     async def keep(self) -> None:
         """Keep the room as it is."""
@@ -67,9 +84,11 @@ class OpenRoom:
 
     async def changed(self, since: int, timeout: float | None) -> bool:
         """Wait until the room has changed since it had so many changes; whether it has. Also woken by an end."""
+        until = None if timeout is None else asyncio.get_running_loop().time() + timeout
         while self.room.changes == since and not self._site.closing:
             try:
-                await asyncio.wait_for(self._changed.wait(), timeout)
+                async with asyncio.timeout_at(until):  # who is woken for nothing waits for the rest of the time only
+                    await self._changed.wait()
             except TimeoutError:
                 return False
         return True
@@ -94,6 +113,7 @@ class OpenRoom:
 
     async def close(self) -> None:
         """Stop playing; what is kept stays."""
+        self._closed = True
         self._played.cancel()
         with suppress(asyncio.CancelledError):
             await self._played
@@ -145,6 +165,8 @@ class OpenRooms:
         self._site = site
         self._open: dict[str, OpenRoom] = {}
         self._opening = asyncio.Lock()
+        limits = site.settings.limits
+        self.allowance = Allowance(limits.new_rooms, limits.new_rooms_per_second)
         self._swept = asyncio.create_task(self._sweep())
         site.on_closing.append(self._tell_all)
 
@@ -152,13 +174,14 @@ class OpenRooms:
         """Open a new room."""
         opened = self._open[room.id] = OpenRoom(self._site, room)
         await opened.keep()
-        most = self._site.settings.limits.rooms
-        await self._site.database.run(lambda connection: _forget(connection, most))
+        limits, in_use = self._site.settings.limits, frozenset(self._open)
+        await self._site.database.run(lambda connection: _forget(connection, limits.rooms, limits.documents, in_use))
         return opened
 
     async def get(self, id: str) -> OpenRoom | None:
         """A room, opened where it was left; None where there is none."""
         if id in self._open:
+            self._open[id].used = time.monotonic()
             return self._open[id]
         async with self._opening:  # two who come at once meet in one room
             if id not in self._open:
@@ -208,10 +231,11 @@ def _write(
         connection.execute("INSERT OR REPLACE INTO documents VALUES ('record', ?, ?, ?)", (name, over, now))
 
 
-def _forget(connection: Connection, most: int) -> None:
-    """Forget the rooms that were left the longest time ago."""
-    rows = connection.execute(
-        "SELECT id FROM documents WHERE kind = ? ORDER BY changed DESC LIMIT -1 OFFSET ?", (_KIND, most)
-    ).fetchall()
+def _forget(connection: Connection, most: int, records: int, in_use: frozenset[str]) -> None:
+    """Forget the rooms that were left the longest time ago, and no room that is open; of records as well."""
+    query = "SELECT id FROM documents WHERE kind = ? ORDER BY changed DESC LIMIT -1 OFFSET ?"
+    rows = [row for row in connection.execute(query, (_KIND, most)).fetchall() if row[0] not in in_use]
+    old = connection.execute(query, ("record", records)).fetchall()
+    connection.executemany("DELETE FROM documents WHERE kind = 'record' AND id = ?", old)
     connection.executemany("DELETE FROM lines WHERE room = ?", rows)
     connection.executemany("DELETE FROM documents WHERE kind = 'room' AND id = ?", rows)

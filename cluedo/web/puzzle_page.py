@@ -11,10 +11,9 @@ from starlette.routing import Route
 
 from cluedo.language import tr
 from cluedo.session.default_map import default_map
-from cluedo.web.answers import page, read_json, rendered
+from cluedo.web.answers import page, read_json, rendered, thought
 from cluedo.web.assist_work import Refused
 from cluedo.web.puzzle_work import play
-from cluedo.web.shared import site_of
 
 __all__ = ["routes"]
 
@@ -31,7 +30,7 @@ async def show(request: Request) -> Response:
 
 async def _shown(request: Request, day: date) -> Response:
     board = default_map()
-    puzzle = await site_of(request).workers.run(play, day, board, {}, {"do": "look"})
+    puzzle = await thought(request, play, day, board, {}, {"do": "look"})
     step = timedelta(days=1)
     before = day - step if day > date.min else None
     after = day + step if day < date.today() else None
@@ -43,9 +42,7 @@ async def step(request: Request) -> Response:
     day, told = _day(request), await read_json(request)
     progress = told.get("progress")
     try:
-        puzzle = await site_of(request).workers.run(
-            play, day, default_map(), progress if isinstance(progress, dict) else {}, told
-        )
+        puzzle = await thought(request, play, day, default_map(), progress if isinstance(progress, dict) else {}, told)
     except Refused as error:
         return JSONResponse({"trouble": str(error)}, 422)
     parts = rendered(request, "puzzle_parts.html", puzzle=puzzle)

@@ -7,7 +7,7 @@ off comes back with the last one, and gets what it has missed: nothing is lost, 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -20,7 +20,7 @@ from cluedo.language import tr
 from cluedo.session.rooms.room import MomentPassed, Room
 from cluedo.session.rooms.showing import shown, told
 from cluedo.session.thinking import hint_for
-from cluedo.web.answers import read_json, visitor_of
+from cluedo.web.answers import read_json, thought, visitor_of
 from cluedo.web.room_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of
 
@@ -49,15 +49,15 @@ async def events(request: Request) -> Response:
 
 async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncIterator[str]:
     open_room, key, _ = caller
-    room = open_room.room
     with site.streams.held(address):
         async with open_room.connected(key):
             yield f"retry: {_AGAIN_MS}\n\n"
             changes = -1
             while not site.closing:
                 if await open_room.changed(changes, _BEAT_S):
-                    changes = room.changes
-                    message, last = _message(room, key, last), room.moment
+                    async with open_room.settled() as room:
+                        changes = room.changes
+                        message, last = _message(room, key, last), room.moment
                     yield message
                 else:
                     yield "event: beat\ndata:\n\n"
@@ -75,9 +75,8 @@ async def do(request: Request) -> Response:
     """A command: what is done, and the moment that it follows."""
     caller = await caller_of(request)
     value = await read_json(request)
-    seat = _seat(caller)
     try:
-        await caller.open_room.act(lambda room: room.do(seat, value.get("after"), value.get("do")))
+        await _act(caller, lambda room, seat: room.do(seat, value.get("after"), value.get("do")))
     except MomentPassed as late:
         return JSONResponse({"error": tr(late), "late": True}, 409)
     except CluedoError as error:
@@ -89,10 +88,9 @@ async def write(request: Request) -> Response:
     """A mark or a note on the own sheet."""
     caller = await caller_of(request)
     value = await read_json(request)
-    seat = _seat(caller)
     if caller.room.session is None:
         raise HTTPException(409, tr("no game is going on at this table"))
-    await caller.open_room.act(lambda room: room.write(seat, value))
+    await _act(caller, lambda room, seat: room.write(seat, value))
     return JSONResponse({})
 
 
@@ -100,31 +98,34 @@ async def back(request: Request) -> Response:
     """The person of a seat is there again."""
     caller = await caller_of(request)
     await read_json(request)
-    seat = _seat(caller)
-    await caller.open_room.act(lambda room: room.come_back(seat))
+    await _act(caller, lambda room, seat: room.come_back(seat))
     return JSONResponse({})
 
 
 async def hint(request: Request) -> Response:
     """What the detective would do now on the own seat."""
     caller = await caller_of(request)
-    seat = _seat(caller)
+    seat = _seated(caller.seat)
     room = caller.room
     if not room.options.hints:
         raise HTTPException(403, tr("There are no hints at this table."))
     if room.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
-    site = site_of(request)
-    found = await site.workers.run(hint_for, room.question(seat))
+    found = await thought(request, hint_for, room.question(seat))
     return JSONResponse(
         {"do": found.do, "why": list(found.why), "envelope": list(found.envelope), "found": list(found.found)}
     )
 
 
-def _seat(caller: Caller) -> int:
-    if caller.seat is None:
+async def _act(caller: Caller, work: Callable[[Room, int], None]) -> None:
+    """Do something on the seat that the caller has now: it may be another one than when the request began."""
+    await caller.open_room.act(lambda room: work(room, _seated(room.seat_of(caller.key))))
+
+
+def _seated(seat: int | None) -> int:
+    if seat is None:
         raise HTTPException(403, tr("You have no seat at this table."))
-    return caller.seat
+    return seat
 
 
 routes = [

@@ -33,7 +33,7 @@ from cluedo.session.rooms.seating import (
 )
 from cluedo.session.rooms.showing import setting, shown, told
 from cluedo.session.thinking import prepare_levels
-from cluedo.web.answers import at, page, read_form, see
+from cluedo.web.answers import at, page, read_form, see, visitor_of
 from cluedo.web.board_svg import board_svg
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
@@ -165,6 +165,8 @@ async def new_room(request: Request) -> Response:
 async def open_room(request: Request) -> Response:
     """Open a room as the form says, and go there as its host."""
     form = dict(await read_form(request))
+    if not _rooms(request).allowance.take(visitor_of(request).address):
+        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "60"})
     secret = secrets.token_urlsafe(18)
     try:
         clock = int(form["clock"]) if form.get("clock", "").isdecimal() and len(form["clock"]) < 9 else -1
@@ -190,9 +192,11 @@ async def enter(request: Request) -> Response:
     watches = "watch" in request.query_params
     if caller.seat is None and not watches and (room.open_chairs and room.phase != "over"):
         return _join_page(request, room)
-    if room.phase == "lobby":
-        return _lobby_page(request, caller)
-    return table_page(request, caller)
+    async with caller.open_room.settled():
+        caller = caller._replace(seat=room.seat_of(caller.key))
+        if room.phase == "lobby":
+            return _lobby_page(request, caller)
+        return table_page(request, caller)
 
 
 def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", status: int = 200) -> Response:
@@ -295,6 +299,8 @@ async def join(request: Request) -> Response:
     """Sit down."""
     caller = await caller_of(request)
     form = await read_form(request)
+    if caller.room.seat_of(_key(request.cookies.get(_COOKIE, ""))) is not None:  # sent twice
+        return see(request, f"/r/{caller.room.id}")
     suspect = int(form["suspect"]) if form.get("suspect", "").isdecimal() and len(form["suspect"]) < 4 else None
     secret = secrets.token_urlsafe(18)
     try:

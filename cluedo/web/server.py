@@ -29,13 +29,15 @@ class SiteServer(uvicorn.Server):
     """
 
     def __init__(self, guard: Guard, **options: object):
-        self._site: Site = guard.app.state.site  # type: ignore[attr-defined]
+        site: Site = guard.app.state.site  # type: ignore[attr-defined]
+        self._site = site
         super().__init__(
             uvicorn.Config(
                 guard,
                 log_level="warning",
                 access_log=False,
                 server_header=False,
+                limit_concurrency=site.settings.limits.connections,
                 timeout_graceful_shutdown=_END_S,
                 ws="none",
                 **options,  # type: ignore[arg-type]

@@ -44,6 +44,7 @@ class Site:
     Attributes:
         settings, database, workers: as their classes say.
         streams: the connections for events.
+        thoughts: what processes think about for visitors.
         areas: by the name of an area, what it keeps for itself.
         closing: whether the site is about to end, and streams with it.
         on_closing: what wakes the streams then.
@@ -54,6 +55,7 @@ class Site:
         self.database = Database(settings.database, documents=settings.limits.documents)
         self.workers = Workers(settings.workers)
         self.streams = Connections(settings.limits.streams, settings.limits.all_streams)
+        self.thoughts = Connections(settings.limits.thoughts, settings.limits.all_thoughts)
         self.areas: dict[str, Any] = {}
         self.closing = False
         self.on_closing: list[Callable[[], None]] = []

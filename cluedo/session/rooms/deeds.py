@@ -10,6 +10,7 @@ from cluedo.engine.commands import (
     EndTurn,
     Hypothesis,
     Move,
+    Peek,
     Roll,
     SecretPassage,
     ShowCard,
@@ -39,6 +40,8 @@ def deed_json(deed: Deed) -> dict[str, Any]:
             return {"type": "ask" if isinstance(deed, Hypothesis) else "accuse", "cards": list(deed.cards)}
         case ShowCard(card):
             return {"type": "show", "card": card}
+        case Peek(position):
+            return {"type": "peek", "position": position}
         case EndTurn():
             return {"type": "end"}
         case TakeBack():
@@ -67,6 +70,8 @@ def read_deed(value: object, table: Table) -> Command | TakeBack:
             return Accusation(suspect, weapon, room)
         case {"type": "show", "card": int(card)} if card in cards:
             return ShowCard(card)
+        case {"type": "peek", "position": int(position)} if position in range(table.pool_size):
+            return Peek(position)
         case {"type": "end"}:
             return EndTurn()
         case {"type": "back"}:

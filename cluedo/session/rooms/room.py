@@ -153,6 +153,7 @@ class Room:
                 raise RoomError("this suspect is taken already")
             chair.suspect = suspect
         chair.kind, chair.name, chair.key, chair.level = "person", called, key, ""
+        self.host = self.host or key  # all others have left
         self._seat(seat)
         return seat
 
@@ -227,7 +228,7 @@ class Room:
             chair.suspect = numbers[suspect]
         self._kept = PendingLines()
         self.session = GameSession.begin_apart(
-            line_up, self.board, self.options.rules(), ",".join(suspects), self._kept
+            line_up, self.board, self.options.rules(len(self.chairs)), ",".join(suspects), self._kept
         )
         self._game, self._backs = self._game + 1, 0
         self._sit_down()
@@ -284,8 +285,8 @@ class Room:
             raise MomentPassed("the game has gone on in the meantime")
         session = self._playing()
         deed = read_deed(value, session.game.table)
-        self.away.discard(seat)
         session.do(seat, deed)
+        self.away.discard(seat)
         if isinstance(deed, TakeBack):
             self._backs += 1
             del self._scenes[len(session.game.events) :]

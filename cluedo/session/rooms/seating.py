@@ -44,6 +44,8 @@ STAND_IN: Final = "medium"
 
 MOST_CHAIRS: Final = 6
 
+_POOL_OF_TWO: Final = 4
+
 LONGEST_NAME: Final = 20
 _NO_NAME: Final = str.maketrans(dict.fromkeys(",:=\"'<>&", " "))
 
@@ -89,10 +91,11 @@ class RoomOptions:
         """The board."""
         return Board.load(self.map)
 
-    def rules(self) -> Rules:
-        """The rules."""
+    def rules(self, seats: int) -> Rules:
+        """The rules, for so many players: two have a pool, as in the edition for two."""
         usual = Edition.load(self.edition).rules if self.edition else Rules()
-        return Rules.from_options([f"movement={self.movement}"], usual)
+        pool = [f"pool={_POOL_OF_TWO}"] if seats == 2 and not usual.pool and usual.leftover != "pool" else []
+        return Rules.from_options([f"movement={self.movement}", *pool], usual)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation
-from cluedo.engine.events import Event, Rolled, Shown, TurnEnded, as_seen_by
+from cluedo.engine.events import Event, Peeked, Rolled, Shown, TurnEnded, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -88,7 +88,7 @@ def _told(room: Room, story: Story, seat: int | None, number: int, turn: int, ev
     }
     if isinstance(event, Rolled):
         said["dice"] = list(event.dice)
-    said["mine"] = isinstance(seen, Shown) and seen.card is not None
+    said["mine"] = isinstance(seen, Shown | Peeked) and seen.card is not None
     return said
 
 
