@@ -58,7 +58,7 @@ def some_log(random: Random, entries: int = 5) -> CaseLog:
 def true_in(evidence: Evidence) -> list[np.ndarray]:
     """For every fact, one's own cards included, in which of all deals it is true."""
     deals, masks = all_deals(evidence.deck, evidence.sizes), []
-    for fact in [*evidence.own, *evidence.facts]:
+    for fact in [*evidence.given, *evidence.facts]:
         if isinstance(fact, Own):
             masks.append(deals[:, fact.card] == evidence.me)
             continue
@@ -104,7 +104,7 @@ def to_prove(evidence: Evidence) -> set[tuple[str, str, bool]]:
             for place, there in wanted:
                 by_one = any(proved(everything[mask], card, place, there) for mask in facts)
                 if proved(deals, card, place, there) and not by_one:
-                    found.add((evidence.deck.names[card], evidence.place_name(place), there))
+                    found.add((evidence.deck.names[card], evidence.place_names[place], there))
     return found
 
 

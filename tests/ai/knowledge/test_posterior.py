@@ -187,7 +187,9 @@ def test_joint_agrees_with_marginals():
         for axes, ids in (((1, 2), deck.suspects), ((0, 2), deck.weapons), ((0, 1), deck.rooms)):
             np.testing.assert_allclose(joint.sum(axes), posterior.marginals[list(ids), evidence.envelope], atol=1e-12)
         np.testing.assert_allclose(posterior.marginals.sum(1), 1.0, atol=1e-12)
-        np.testing.assert_allclose(posterior.marginals.sum(0)[:-1], evidence.sizes, atol=1e-10)
+        # Where the odds are sampled, what is possible but was not drawn has a small probability of its own.
+        exactness = 1e-10 if posterior.exact else 1e-3
+        np.testing.assert_allclose(posterior.marginals.sum(0)[:-1], evidence.sizes, atol=exactness)
         truth = tuple(card for card in range(deck.size) if places[card] == evidence.envelope)
         listed = dict(posterior.envelopes())
         assert truth in listed
