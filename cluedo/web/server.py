@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
@@ -64,5 +65,7 @@ def run_site(settings: SiteSettings, listening: socket.socket, *, root_path: str
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
     )
-    with suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended well
+    # When all has ended well, uvicorn raises again what ended it: SIGTERM should not kill before all is tidied up.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])

@@ -2,7 +2,8 @@
 
 The board, the animation and the picture of the README's batch are made by the commands that the pages show. For the
 screens, a game on the board classic is played by fixed answers up to a turn of the user's own, and a case is copied;
-then the real program opens each in a terminal of 130 by 42 characters, and the screen is kept as a picture.
+then the real program opens each in a terminal of 130 by 42 characters, and the screen is kept as a picture. The web
+pages are those of a real server: a room on a desktop, with cards of its own each time, and the case on a phone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
 
 HERE = Path(__file__).resolve().parent
 CLUEDO = Path(sys.executable).with_name("cluedo")
@@ -26,6 +32,9 @@ LEVELS, GAMES_SEED, GAME = "easy,medium,hard,expert", 1, 16
 """The game of the animation: a short one."""
 BATCH = ("--map", "manoir", "--players", "random,easy,medium,hard,expert", "--games", "2000")
 """The batch of the README."""
+ROOM_PLAYERS, ROOM_MOVES = ("medium", "hard", "medium"), 14
+DESKTOP, PHONE, GAP = (1280, 800), (360, 640), 24
+"""Pixels of the browser's windows, and between them in the picture."""
 
 
 def main() -> None:
@@ -40,6 +49,7 @@ def main() -> None:
         case = Path(folder, "case.json")
         case.write_bytes(CASE.read_bytes())
         photograph(f"assist {case}", "wait:3", HERE / "assist.png", Path(folder))
+        visit(HERE / "web.png", Path(folder))
 
 
 def run(*arguments: str | Path) -> None:
@@ -126,6 +136,79 @@ def photograph(command: str, keys: str, picture: Path, folder: Path) -> None:
          f"--window-size={width},{height}", f"--screenshot={picture}", svg.as_uri()],
         check=True, stderr=subprocess.DEVNULL,
     )  # fmt: skip
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A site of its own, by its address."""
+    command = [sys.executable, "-m", "cluedo", "serve", "--port", "0", "--data", str(folder / "site.db")]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout
+    found = re.search(r"http://\S+", server.stdout.readline())
+    assert found
+    try:
+        yield found[0].rstrip("/")
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def visit(picture: Path, folder: Path) -> None:
+    """A room on a desktop, and beside it the assistant on a phone."""
+    with served(folder) as site, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=shutil.which(os.environ.get("CHROMIUM", "chromium")), args=["--no-sandbox"]
+        )
+        parts = []
+        for (width, height), open_page in (DESKTOP, room), (PHONE, assistant):
+            window = chromium.new_context(
+                viewport={"width": width, "height": height}, device_scale_factor=2, locale="en-GB", color_scheme="light"
+            )
+            page = window.new_page()
+            page.goto(site)
+            open_page(page)
+            part = folder / f"{width}.png"
+            page.screenshot(path=part)
+            parts.append(part)
+        chromium.close()
+    images = [Image.open(part).convert("RGB") for part in parts]
+    side = DESKTOP[1]
+    images = [
+        image.resize((round(image.width * side / image.height), side), Image.Resampling.LANCZOS) for image in images
+    ]
+    whole = Image.new("RGB", (sum(image.width for image in images) + GAP, side), "white")
+    whole.paste(images[0], (0, 0))
+    whole.paste(images[1], (images[0].width + GAP, 0))
+    whole.quantize(256).save(picture, optimize=True)
+
+
+def room(page: Page) -> None:
+    """Play in a new room for a while, by what is offered first."""
+    page.get_by_role("link", name="Play").first.click()
+    page.fill("input[name=name]", "Ann")
+    page.select_option("select[name=map]", "classic")
+    for number, level in enumerate(ROOM_PLAYERS, 1):
+        page.select_option(f"select[name=seat-{number}]", level)
+    page.click("main button.primary")
+    page.click("button.primary:has-text('Deal')")
+    for _ in range(ROOM_MOVES):
+        page.wait_for_selector("#actions button:not([disabled])")
+        groups = page.locator("#chooser section")
+        for group in groups.all() if page.locator("#chooser:visible").count() else []:
+            group.locator("button").first.click()
+        page.locator("#actions button.primary, #actions button:not([disabled])").first.click()
+        page.wait_for_timeout(500)
+    page.wait_for_selector("#actions button:not([disabled])")
+    page.wait_for_timeout(1000)
+
+
+def assistant(page: Page) -> None:
+    """The case of the examples, its sheet in sight."""
+    page.goto(page.url.rstrip("/") + "/look-back")
+    page.set_input_files("input[type=file]", CASE)
+    page.click("main button.primary")
+    page.get_by_role("tab", name="Sheet").or_(page.get_by_role("button", name="Sheet")).first.click()
+    page.wait_for_timeout(1000)
 
 
 if __name__ == "__main__":
