@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from random import Random
 
@@ -9,8 +10,10 @@ import pytest
 from helpers.other_deals import other_deals, replay_for
 
 from cluedo.engine.commands import Command, EndTurn, Hypothesis, Stay
+from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.events import Shown
+from cluedo.engine.mapfile import map_names
 from cluedo.engine.state import REFUTE
 from cluedo.session.rooms.deeds import deed_json, read_deed
 from cluedo.session.rooms.room import MomentPassed, Room, opened
@@ -18,6 +21,8 @@ from cluedo.session.rooms.scenes import first_scene, next_scene
 from cluedo.session.rooms.seating import RoomOptions
 from cluedo.session.rooms.showing import setting, shown, told
 from cluedo.session.thinking import think
+from cluedo.web.open_rooms import OpenRoom
+from cluedo.web.shared import Site, SiteSettings
 
 
 class Time:
@@ -102,6 +107,8 @@ def test_who_watches_is_shown_no_hand_no_card_and_no_offer():
     random = Random(5)
     room, _ = begun("open", "easy")
     while not any(isinstance(event, Shown) for event in room.session.game.events):
+        if room.phase == "over":
+            room, _ = begun("open", "easy")
         play(room, len(room.session.game.events) + 1, random)
     now = shown(room, None)
     assert (now["hand"], now["offer"], now["sheet"]) == ([], None, None)
@@ -197,6 +204,20 @@ def test_who_takes_too_long_is_played_by_a_level_until_they_are_back():
     assert room.clock_left == 30.0
 
 
+def test_a_deed_that_is_refused_brings_nobody_back():
+    room, time = begun("open", "open", clock=30)
+    seat = room.session.game.state.to_act
+    time.now = 30.0
+    room.look_at_clock()
+    changes = room.changes
+    for refused in ({"type": "fly"}, {"type": "end"}, {"type": "back"}):
+        with pytest.raises(IllegalCommand):
+            room.do(seat, room.moment, refused)
+    assert (room.away, room.changes) == ({seat}, changes)
+    room.do(seat, room.moment, {"type": "stay"})
+    assert not room.away
+
+
 def test_no_time_runs_while_nobody_is_there_or_a_level_thinks():
     room, _ = begun("open", "easy", clock=60)
     room.depart("k0")
@@ -213,6 +234,54 @@ def test_a_turn_has_one_clock_for_all_of_its_choices():
     assert room.clock_left == 40.0
     room.do(seat, room.moment, {"type": "end"})
     assert room.clock_left == 60.0
+
+
+def test_who_is_woken_for_nothing_waits_for_the_rest_of_the_time_only():
+    room, _ = begun("open", "open")
+    now = 0.0
+
+    async def until_it_is_over() -> float:
+        loop = asyncio.get_running_loop()
+        loop.time = lambda: now
+        site = Site(SiteSettings())
+        open_room = OpenRoom(site, room)
+        waiting = asyncio.create_task(open_room.changed(room.changes, 30.0))
+        nonlocal now
+        while not waiting.done() and now < 100.0:
+            now += 10.0
+            open_room.tell()  # a mark on somebody's sheet, say
+            for _ in range(5):
+                await asyncio.sleep(0)
+        assert waiting.done()
+        assert not waiting.result()
+        await open_room.close()
+        site.close()
+        return now
+
+    assert asyncio.run(until_it_is_over()) == 40.0
+
+
+# ---- two players ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", [f"edition:{edition.name}" for edition in shipped_editions()] + list(map_names()))
+def test_two_may_play_on_every_board_and_by_every_edition(table):
+    options = RoomOptions.checked(table, "free", False, 0)
+    room = opened("room", options, "k0", "Ann", ["open"])
+    room.sit("k1", "Bob")
+    room.start("k0")
+    game = room.session.game
+    assert (room.phase, game.table.seats) == ("playing", 2)
+    assert game.table.pool_size >= 1
+    assert shown(room, game.state.to_act)["offer"]["actions"]
+
+
+def test_who_sits_down_where_all_have_left_is_host():
+    room, _ = begun("easy")
+    room.leave("k0")
+    assert room.host == ""
+    room.sit("k1", "Bob")
+    assert room.host == "k1"
 
 
 # ---- keeping -------------------------------------------------------------------------------------

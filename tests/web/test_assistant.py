@@ -235,7 +235,7 @@ def test_in_french_the_page_speaks_french(visitor):
     french = another(visitor)
     french.headers["Accept-Language"] = "fr"
     page = french.get("/assistant")
-    assert "Qui est assis où" in words(page.text)
+    assert "Qui joue : touchez-les dans l’ordre" in words(page.text)
     speak("en")
 
 

@@ -11,18 +11,26 @@ import pytest
 from helpers.sites import Client, another, client
 
 from cluedo.engine.board import Board
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.record import GameRecord
 from cluedo.language import speaking
+from cluedo.session.rooms.deeds import deed_json
+from cluedo.session.rooms.room import Room
+from cluedo.web import room_events
+from cluedo.web.limits import Connections, Limits
+from cluedo.web.open_rooms import OpenRoom
 from cluedo.web.room_events import _message
-from cluedo.web.shared import SiteSettings
+from cluedo.web.shared import Site, SiteSettings
 
 USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
 
 
 def state(visitor: Client, path: str) -> dict:
     """What the table's page begins with."""
-    return json.loads(re.search(r'id="state">(.*?)</script>', visitor.get(path).text, re.S)[1])
+    answer = visitor.get(path)
+    assert answer.status_code == 200, answer.text
+    return json.loads(re.search(r'id="state">(.*?)</script>', answer.text, re.S)[1])
 
 
 def opened(visitor: Client, *others: str, **settings: str) -> str:
@@ -38,6 +46,21 @@ def joined(visitor: Client, path: str, name: str) -> Client:
     other = another(visitor)
     assert other.send_form(f"{path}/join", name=name).status_code == 200
     return other
+
+
+def site_of(visitor: Client) -> Site:
+    """The site that this visitor is at."""
+    return visitor.app.app.state.site
+
+
+def open_room(visitor: Client, path: str) -> OpenRoom:
+    """The room at a path, as the server has it."""
+    return visitor.portal.call(site_of(visitor).areas["rooms"].get, path.rpartition("/")[2])
+
+
+def written(visitor: Client) -> int:
+    """How many rows the server has written so far."""
+    return visitor.portal.call(site_of(visitor).database.run, lambda connection: connection.total_changes)
 
 
 DECK = Board.load("tiny").deck
@@ -58,6 +81,8 @@ def play(visitors: list[Client], path: str, moves: int) -> None:
     for _ in range(4000):
         for visitor in visitors:
             now = state(visitor, path)["now"]
+            if now["end"]:  # a level was quick
+                return
             if now["offer"]:
                 sent = visitor.send_json(f"{path}/do", {"after": now["moment"], "do": deed(now, random)})
                 assert sent.status_code == 200, sent.text
@@ -69,7 +94,7 @@ def play(visitors: list[Client], path: str, moves: int) -> None:
 
 @pytest.fixture
 def ann():
-    with client() as visitor:
+    with client(SiteSettings(limits=Limits(burst=100_000))) as visitor:  # tests ask again and again until it is a turn
         yield visitor
 
 
@@ -209,8 +234,7 @@ def test_a_record_is_given_out_when_the_game_is_over(ann):
 
 def accuse_rightly(visitor: Client, path: str) -> dict:
     """Play until one may accuse, and accuse of what the envelope holds; the server is asked for that."""
-    site = visitor.app.app.state.site
-    room = visitor.portal.call(site.areas["rooms"].get, path.rpartition("/")[2]).room
+    room = open_room(visitor, path).room
     random = Random(2)
     for _ in range(4000):
         now = state(visitor, path)["now"]
@@ -313,7 +337,7 @@ def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
     play([ann], path, 5)
     whole = state(ann, path)
     game, backs, time = whole["now"]["moment"].split(".")
-    room = ann.portal.call(ann.app.app.state.site.areas["rooms"].get, path.rpartition("/")[2]).room
+    room = open_room(ann, path).room
     key = room.chairs[0].key
     for last, since in (
         (f"{game}.{backs}.3", 3),
@@ -328,3 +352,162 @@ def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
         new = json.loads(lines["data"])
         assert (new["from"], lines["id"]) == (since, room.moment)
         assert new["events"][: int(time) - since] == whole["events"][since:]
+
+
+# ---- what requests may not do to one another -----------------------------------------------------
+
+
+def turn_while_read(monkeypatch, room: Room) -> None:
+    """Let the seats turn, as for a new game, while the next request is read."""
+    read = room_events.read_json
+
+    async def read_late(request):
+        value = await read(request)
+        room.chairs.append(room.chairs.pop(0))
+        return value
+
+    monkeypatch.setattr(room_events, "read_json", read_late)
+
+
+def test_a_deed_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch):
+    path = opened(ann, "open")
+    bob = joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    room = open_room(ann, path).room
+    sender = (ann, bob)[room.session.game.state.to_act]
+    now = state(sender, path)["now"]
+    turn_while_read(monkeypatch, room)
+    answer = sender.send_json(f"{path}/do", {"after": now["moment"], "do": deed(now, Random(1))})
+    assert answer.status_code == 400
+    assert room.moment == now["moment"]
+
+
+def test_a_mark_is_written_on_the_sheet_that_its_sender_has_by_then(ann, monkeypatch):
+    path = opened(ann, "open")
+    joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    room = open_room(ann, path).room
+    turn_while_read(monkeypatch, room)
+    assert ann.send_json(f"{path}/sheet", {"card": 0, "note": "mine"}).status_code == 200
+    assert [room.sheet(seat).notes for seat in (0, 1)] == [{}, {0: "mine"}]
+
+
+def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_back(ann, monkeypatch):
+    path = opened(ann, "open")
+    bob = joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    table = open_room(ann, path)
+    seat = table.room.session.game.state.to_act
+    sender, other = (ann, bob)[seat], (bob, ann)[seat]
+    deed_now = {"after": table.room.moment, "do": {"type": "stay"}}
+    table.room.away.add(1 - seat)
+    rows, changes, woken = written(ann), table.room.changes, []
+    tell = table.tell
+    monkeypatch.setattr(table, "tell", lambda: (woken.append(True), tell()))
+    assert other.send_json(f"{path}/do", deed_now).status_code == 400
+    assert sender.send_json(f"{path}/do", deed_now | {"do": {"type": "fly"}}).status_code == 400
+    assert sender.send_json(f"{path}/do", deed_now | {"after": "1.0.999"}).status_code == 409
+    assert (written(ann), table.room.changes, woken) == (rows, changes, [])
+    assert table.room.away == {1 - seat}
+    assert sender.send_json(f"{path}/do", deed_now).status_code == 200
+    assert woken
+    assert written(ann) > rows
+
+
+def test_who_sits_down_twice_takes_one_seat(ann):
+    path = opened(ann, "open", "open")
+    bob = joined(ann, path, "Bob")
+    assert bob.send_form(f"{path}/join", name="Bob again").url.path == path
+    assert [chair.name for chair in open_room(ann, path).room.chairs] == ["Ann", "Bob", ""]
+
+
+def test_who_sits_down_where_all_have_left_is_host_and_may_deal(ann):
+    path = opened(ann, "open", "easy")
+    ann.send_form(f"{path}/leave")
+    bob = joined(ann, path, "Bob")
+    assert bob.send_form(f"{path}/chairs", number="1", who="easy").status_code == 200
+    assert bob.send_form(f"{path}/start").status_code == 200
+    now = state(bob, path)["now"]
+    assert (now["host"], now["phase"]) == (True, "playing")
+
+
+def test_a_look_into_the_pool_is_offered_done_and_told_to_one_seat_alone(ann):
+    path = opened(ann, "open", map="edition:two")
+    bob = joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    table = open_room(ann, path)
+
+    def play_until_a_look(room: Room) -> None:
+        random, rooms_at = Random(1), room.board.rooms_at
+        while Peek.obstacle(room.session.game.state) is not None:
+            game = room.session.game
+            legal = [one for one in game.legal() if not isinstance(one, Accusation)]
+            best = [
+                one for one in legal if isinstance(one, Hypothesis) or (isinstance(one, Move) and one.to >= rooms_at)
+            ]
+            room.do(game.state.to_act, room.moment, deed_json(random.choice(best or legal)))
+
+    ann.portal.call(table.act, play_until_a_look)
+    seat = table.room.session.game.state.to_act
+    looker, other = ((ann, bob), (bob, ann))[seat]
+    now = state(looker, path)["now"]
+    looks = [action["do"] for action in now["offer"]["actions"] if action["do"]["type"] == "peek"]
+    assert [(look["type"], look["position"] in range(4)) for look in looks] == [("peek", True)]
+    for wrong in (4, -1, "0", None):
+        sent = {"after": now["moment"], "do": {"type": "peek", "position": wrong}}
+        assert looker.send_json(f"{path}/do", sent).status_code == 400
+    assert looker.send_json(f"{path}/do", {"after": now["moment"], "do": looks[0]}).status_code == 200
+    card = table.room.board.deck.names[table.room.session.game.state.deal.pool[looks[0]["position"]]]
+    seen, unseen, watched = (state(who, path)["events"][-1] for who in (looker, other, another(ann)))
+    assert [told["kind"] for told in (seen, unseen, watched)] == ["Peeked"] * 3
+    assert [told["mine"] for told in (seen, unseen, watched)] == [True, False, False]
+    assert card in seen["text"]
+    assert card not in unseen["text"] + watched["text"]
+
+
+# ---- limits --------------------------------------------------------------------------------------
+
+
+def kept(visitor: Client) -> set[str]:
+    """The paths of the rooms that are kept."""
+    rows = visitor.portal.call(site_of(visitor).database.rows, "SELECT id FROM documents WHERE kind = 'room'")
+    return {f"/r/{row[0]}" for row in rows}
+
+
+def test_the_oldest_rooms_are_forgotten_but_none_that_is_open():
+    with client(SiteSettings(limits=Limits(rooms=1))) as ann:
+        paths = [opened(ann, "open") for _ in range(3)]
+        assert kept(ann) == set(paths)
+        ann.portal.call(site_of(ann).areas["rooms"]._open.pop(paths[1].rpartition("/")[2]).close)
+        paths.append(opened(ann, "open"))
+        assert kept(ann) == {paths[0], paths[2], paths[3]}
+        assert ann.get(paths[1]).status_code == 404
+        assert [ann.get(path).status_code for path in (paths[0], paths[2], paths[3])] == [200] * 3
+
+
+def test_an_address_opens_so_many_rooms_and_no_more():
+    with client(SiteSettings(limits=Limits(new_rooms=2, new_rooms_per_second=0.0))) as ann:
+        for _ in range(2):
+            opened(ann, "open")
+        refused = ann.send_form("/play", **USUAL, **{"seat-1": "open"})
+        assert refused.status_code == 429
+        assert int(refused.headers["retry-after"]) > 0
+        assert len(kept(ann)) == 2
+        elsewhere = Client(ann.app, headers={"Accept": "text/html"}, client=("192.0.2.7", 1))
+        elsewhere.portal = ann.portal
+        opened(elsewhere, "open")
+
+
+def test_an_address_lets_so_much_be_thought_about_and_no_more(ann):
+    path = opened(ann, "open")
+    joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    site = site_of(ann)
+    site.thoughts = Connections(1, 5)
+    with site.thoughts.held("testclient"):
+        answers = [ann.ask_json(f"{path}/hint"), ann.ask_json("/puzzle"), ann.send_form("/assistant")]
+    assert [answer.status_code for answer in answers] == [429] * 3
+    assert all(int(answer.headers["retry-after"]) > 0 for answer in answers)
+    with site.thoughts.held("192.0.2.7"):
+        assert ann.send_form("/assistant").status_code == 422, "no player is named"
+    assert not site.thoughts.full("testclient"), "what was thought about counts no longer"

@@ -6,12 +6,13 @@ import re
 
 import pytest
 from helpers.browser import NEEDS_CHROMIUM
-from helpers.sites import ADDRESS, DESKTOP, PHONE, client, served, visiting
+from helpers.sites import ADDRESS, DESKTOP, PHONE, Client, client, served, visiting
 
 from cluedo.engine.errors import CluedoError
 from cluedo.web.guard import POLICY
 from cluedo.web.limits import Limits
 from cluedo.web.shared import SiteSettings
+from cluedo.web.site import make_site
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +83,25 @@ def test_who_asks_too_often_is_told_to_wait():
         answers = [visitor.get("/") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
     assert int(answers[-1].headers["retry-after"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "counted_as_one"),
+    [
+        ("2001:db8:1:2::3", "2001:db8:1:2:ffff::4", True),
+        ("2001:db8:1:2::3", "2001:db8:1:3::3", False),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("", "a.socket", False),
+    ],
+)
+def test_of_ipv6_a_network_is_counted_as_one_visitor(first, second, counted_as_one):
+    site = make_site(SiteSettings(limits=Limits(burst=1, per_second=0.0)))
+    answers = [Client(site, client=(address, 1)).get("/").status_code for address in (first, second)]
+    assert answers == [200, 429 if counted_as_one else 200]
+    site.app.state.site.close()
 
 
 def test_the_browsers_language_is_spoken_unless_another_is_chosen():
