@@ -128,7 +128,7 @@ def test_without_the_extra_it_is_said_how_to_get_it():
 def test_a_root_path_is_a_path(cluedo):
     code, _, said = cluedo("serve", "--root-path", "games/")
     assert code == 2
-    assert "begins with a slash" in said
+    assert "must begin with a slash" in said
 
 
 def test_a_qr_code_in_half_blocks_is_the_code():
