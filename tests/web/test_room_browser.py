@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.accessibility import faults
 from helpers.browser import CHROMIUM, NEEDS_CHROMIUM, QUIET, Visit
 from helpers.sites import DESKTOP, PHONE
 from playwright.sync_api import Page, sync_playwright
@@ -233,6 +234,20 @@ def test_who_watches_sees_the_game_and_no_cards(server):
         assert not watcher.complaints
 
 
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_no_serious_fault(server, screen):
+    with browsers(screen) as (ann,):
+        for path in "", "play":
+            ann.page.goto(f"http://127.0.0.1:{server.port}/{path}")
+            assert faults(ann.page) == []
+        open_room(ann.page, server, "open", "easy", "easy")
+        assert faults(ann.page) == []
+        open_room(ann.page, server, "easy", "easy")
+        deal(ann.page)
+        wait_for_one(ann.page)
+        assert faults(ann.page) == []
+
+
 def test_a_turn_by_keyboard_alone(server):
     with browsers(DESKTOP) as (ann,):
         page = ann.page
@@ -245,7 +260,6 @@ def test_a_turn_by_keyboard_alone(server):
                 page.keyboard.press("e")
             else:
                 page.keyboard.press(page.locator("#actions button[data-key]").first.get_attribute("data-key"))
-            page.wait_for_function("before => document.querySelector('#prompt') && true", arg=before)
             for _ in range(300):
                 if moment(page) != before:
                     break
