@@ -274,9 +274,9 @@ class GameSession:
         self._match.advance()
         self._keep_events()
 
-    def question(self, level: str) -> Question:
-        """What a level is asked that chooses for the seat which the game waits for; whoever sits there."""
-        return Question(self.line(), self.game.state.to_act, level, self._think_limit)
+    def question(self, seat: int, level: str) -> Question:
+        """What a level is asked about a seat, whoever sits there."""
+        return Question(self.line(), seat, level, self._think_limit)
 
     def answer(self, seat: int, chosen: Sequence[Command]) -> None:
         """Do what a level chose for a seat; raises :class:`IllegalCommand`, and what came before it has happened."""

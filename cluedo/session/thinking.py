@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from random import Random
 
 from cluedo.ai.levels import LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
-from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.session.game_session import Question
 from cluedo.session.hints import Hint, find_hint
+from cluedo.session.loaded import loaded_board
 
 __all__ = ["hint_for", "prepare_levels", "think"]
 
@@ -52,9 +51,4 @@ def _game(line: str) -> tuple[Game, Seeds]:
     record = GameRecord.from_json(line)
     seeds = Seeds(record.seed or 0, record.deal or 0, len(record.players))
     dice = [seeds.for_dice(seat) for seat in range(len(record.players))]
-    return record.replay(_board(record.map), dice=dice), seeds
-
-
-@lru_cache(maxsize=16)
-def _board(source: str) -> Board:
-    return Board.load(source)
+    return record.replay(loaded_board(record.map), dice=dice), seeds

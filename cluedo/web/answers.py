@@ -10,20 +10,19 @@ from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, Final, ParamSpec, TypeVar
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from cluedo.language import languages, tr, tr_count
+from cluedo.language import languages, tr
 from cluedo.web.guard import THEMES, Visitor, check_token, too_large
 from cluedo.web.shared import site_of
+from cluedo.web.templating import templates
 
 __all__ = [
     "at",
+    "check_length",
     "failed",
-    "json_of",
     "page",
     "read_form",
     "read_json",
@@ -75,7 +74,7 @@ def rendered(request: Request, template: str, **context: Any) -> str:
     """What :func:`page` makes of a template: also a part of a page, for a script to put there."""
     visitor = visitor_of(request)
     return (
-        _environment()
+        templates()
         .get_template(template)
         .render(
             at=lambda path: at(request, path),
@@ -94,14 +93,14 @@ def see(request: Request, path: str) -> RedirectResponse:
     return RedirectResponse(at(request, path), HTTPStatus.SEE_OTHER)
 
 
-async def read_form(request: Request, most: int = _MOST_FORM) -> Mapping[str, str]:
+async def read_form(request: Request) -> Mapping[str, str]:
     """The fields of a form, which has to carry its token; files are left out.
 
     Raises:
         HTTPException: it is too large, or not from a page of ours.
     """
-    _check_length(request, most)
-    async with request.form(max_files=0, max_fields=200, max_part_size=most) as form:
+    check_length(request, _MOST_FORM)
+    async with request.form(max_files=0, max_fields=200, max_part_size=_MOST_FORM) as form:
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
     check_token(visitor_of(request), fields.get("token", ""))
     return fields
@@ -113,7 +112,7 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
     Raises:
         HTTPException: it is too large, not from a page of ours, or no JSON object.
     """
-    _check_length(request, most)
+    check_length(request, most)
     check_token(visitor_of(request), request.headers.get("x-token", ""))
     body = await request.body()
     if len(body) > most:
@@ -127,14 +126,10 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
     return value
 
 
-def _check_length(request: Request, most: int) -> None:
+def check_length(request: Request, most: int) -> None:
+    """Raise 413 for a body that says that it is longer."""
     if int(request.headers.get("content-length", "0")) > most:
         raise too_large()
-
-
-def json_of(value: object) -> Markup:
-    """JSON that may stand in an element of a page: nothing in a name can end it."""
-    return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 def refuse(request: Request, error: Exception) -> Response:
@@ -161,19 +156,6 @@ def refused(request: Request, status: int, text: str) -> Response:
 def failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log
     """Our own fault."""
     return refused(request, HTTPStatus.INTERNAL_SERVER_ERROR, tr("Something went wrong here. It is not your fault."))
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("cluedo.web"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals |= {"tr": tr, "tr_count": tr_count, "data": json_of}
-    return environment
 
 
 @cache

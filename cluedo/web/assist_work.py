@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 from cluedo.engine.board import Board
@@ -26,6 +25,7 @@ from cluedo.session.case.exports import exported
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.choices import Unclear
+from cluedo.session.loaded import loaded_board
 from cluedo.session.narration import as_sentence
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "look",
     "offered_editions",
     "open_case",
+    "refusal",
     "shipped_board",
 ]
 
@@ -88,12 +89,7 @@ def shipped_board(name: str) -> Board:
     if name not in map_names():
         names = ", ".join(map_names())
         raise CluedoError("the board {name!r} is not known here; known: {names}", name=name[:40], names=names)
-    return _loaded(name)
-
-
-@cache
-def _loaded(name: str) -> Board:
-    return Board.load(name)
+    return loaded_board(name)
 
 
 def offered_editions() -> list[Edition]:
@@ -121,7 +117,7 @@ def open_case(wish: Wish) -> str:
         setting = make_setting(board, wish.players, wish.me, hand, rules=rules, face_up=wish.face_up or None)
         return _text(state_of(Case(setting)) | {"model": wish.model})
     except (CluedoError, Unclear) as error:
-        raise _refused(error) from None
+        raise refusal(error) from None
 
 
 def adopt(text: bytes) -> str:
@@ -130,7 +126,7 @@ def adopt(text: bytes) -> str:
         log = json_object(text, Phrase("a case log"))
         return _text(state_of(_bounded(case_of({"log": log}, shipped_board))))
     except CluedoError as error:
-        raise _refused(error) from None
+        raise refusal(error) from None
 
 
 def look(state: str) -> dict[str, Any]:
@@ -149,7 +145,7 @@ def answer(state: str, line: str, *, sure: bool) -> Answered:
             reply = interpreter.answer(interpreter.word("keep"))
         _bounded(case)
     except (CluedoError, Unclear) as error:
-        raise _refused(error) from None
+        raise refusal(error) from None
     after = state_of(case)
     return Answered(_text(after), case_view(case), reply_view(reply), after != before)
 
@@ -165,7 +161,7 @@ def download(state: str, ending: str, part: int) -> bytes:
     try:
         return exported(_case(state), ending)[part]
     except CluedoError as error:
-        raise _refused(error) from None
+        raise refusal(error) from None
 
 
 def _case(state: str) -> Case:
@@ -182,5 +178,6 @@ def _text(state: dict[str, Any]) -> str:
     return json.dumps(state, ensure_ascii=False)
 
 
-def _refused(error: Exception) -> Refused:
+def refusal(error: Exception) -> Refused:
+    """The refusal that tells what was wrong."""
     return Refused(as_sentence(tr(error)))

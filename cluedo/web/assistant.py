@@ -43,7 +43,6 @@ __all__ = ["keep_case", "routes"]
 
 _KIND: Final = "case"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
-_SEATS: Final = MAX_SEATS
 _MOST_LINE: Final = 400
 _MOST_LOG: Final = 200_000
 """Bytes of a case log that a browser brings back: more than any game makes."""
@@ -87,7 +86,7 @@ def _start_page(request: Request, told: Mapping[str, str] | None = None, trouble
         chosen=next((one.map for one in editions if one.name == chosen), default_map()),
         told=told,
         trouble=trouble,
-        seats=range(_SEATS),
+        seats=range(MAX_SEATS),
         models=list(MODELS),
     )
 
@@ -104,7 +103,7 @@ async def create(request: Request) -> Response:
 
 def _wish(form: Mapping[str, str]) -> Wish:
     seated = []
-    for seat in range(_SEATS):
+    for seat in range(MAX_SEATS):
         name = form.get(f"player-{seat}", "").replace(",", " ").replace(":", " ").strip()
         if name:
             size = form.get(f"size-{seat}", "").strip()
@@ -153,8 +152,7 @@ async def enter(request: Request) -> Response:
     if id and id == kept.last:
         return _shown(request, token, kept, await thought(request, look, kept.state))
     if wish.get("after") != kept.version:
-        trouble = tr("The case was changed on another device. Look at it, and enter this again.")
-        return _shown(request, token, kept, await thought(request, look, kept.state), status=409, trouble=trouble)
+        return await _too_late(request, token, kept)
     try:
         answered = await thought(request, answer, kept.state, line, sure=wish.get("sure") is True)
     except Refused as error:
@@ -162,14 +160,13 @@ async def enter(request: Request) -> Response:
     if answered.changed:
         fresh = _Kept(answered.state, kept.version + 1, id)
         if not await _replace(request, token, kept, fresh):
-            return await enter_again(request, token)
+            return await _too_late(request, token, await _found(request, token))
         kept = fresh
     return _shown(request, token, kept, answered.view, reply=answered.reply)
 
 
-async def enter_again(request: Request, token: str) -> Response:
+async def _too_late(request: Request, token: str, kept: _Kept) -> Response:
     """Somebody else was quicker."""
-    kept = await _found(request, token)
     trouble = tr("The case was changed on another device. Look at it, and enter this again.")
     view = await thought(request, look, kept.state)
     return _shown(request, token, kept, view, status=409, trouble=trouble)

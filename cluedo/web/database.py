@@ -98,12 +98,6 @@ class Database:
         rows = await self.rows("SELECT text FROM documents WHERE kind = ? AND id = ?", kind, id)
         return str(rows[0][0]) if rows else None
 
-    async def delete(self, kind: str, id: str) -> None:
-        """Forget a document."""
-        await self.run(
-            lambda connection: connection.execute("DELETE FROM documents WHERE (kind, id) = (?, ?)", (kind, id))
-        )
-
     async def rows(self, query: str, *values: Any) -> Sequence[tuple[Any, ...]]:
         """What a query finds."""
         return await self.run(lambda connection: connection.execute(query, values).fetchall())

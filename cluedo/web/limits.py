@@ -20,7 +20,6 @@ class Limits:
 
     Attributes:
         body: bytes of the largest body, an uploaded record.
-        form: bytes of the largest form.
         burst: requests at once by one address, after a rest.
         per_second: requests by one address in the long run.
         streams: connections for events by one address at a time.
@@ -35,7 +34,6 @@ class Limits:
     """
 
     body: int = 4_000_000
-    form: int = 16_000
     burst: int = 200
     per_second: float = 20.0
     streams: int = 40

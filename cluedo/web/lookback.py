@@ -15,14 +15,14 @@ from starlette.routing import Route
 
 from cluedo.engine.errors import one_line
 from cluedo.language import current, tr
-from cluedo.web.answers import page, see, thought, visitor_of
+from cluedo.web.answers import check_length, page, see, thought, visitor_of
 from cluedo.web.assist_work import Refused
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import check_token, too_large
 from cluedo.web.lookback_work import replayed, sort_out
-from cluedo.web.shared import Site, site_of
+from cluedo.web.shared import site_of
 
-__all__ = ["keep_record", "routes"]
+__all__ = ["routes"]
 
 _KIND: Final = "record"
 _AREA: Final = "look-back"
@@ -31,13 +31,6 @@ _MOST_BYTES: Final = 2_000_000
 """Of a file or a text that is sent."""
 _MOST_PAGES: Final = 40
 """Replays that are kept ready in memory, one for each language."""
-
-
-async def keep_record(site: Site, text: str) -> str:
-    """Keep a record, one line of JSON, to be looked back at; gives what its link ends in."""
-    token = token_urlsafe(16)
-    await site.database.put(_KIND, token, text)
-    return token
 
 
 async def start(request: Request) -> Response:
@@ -54,14 +47,14 @@ async def receive(request: Request) -> Response:
         return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
     if sent.kind == "case":
         return see(request, f"/assistant/{await keep_case(request, sent.text)}")
-    return see(request, f"/look-back/{await keep_record(site_of(request), sent.text)}")
+    token = token_urlsafe(16)
+    await site_of(request).database.put(_KIND, token, sent.text)
+    return see(request, f"/look-back/{token}")
 
 
 async def _read(request: Request) -> tuple[bytes, str, int | None]:
     """The bytes that were sent, what their file is called, and which game of it is meant."""
-    length = request.headers.get("content-length", "0")
-    if int(length) > 2 * _MOST_BYTES:
-        raise too_large()
+    check_length(request, 2 * _MOST_BYTES)
     async with request.form(max_files=1, max_fields=8, max_part_size=_MOST_BYTES) as form:
         check_token(visitor_of(request), str(form.get("token", "")))
         file, number = form.get("file"), str(form.get("number", "")).strip()

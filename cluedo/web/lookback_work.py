@@ -8,9 +8,7 @@ from typing import Any, Final, NamedTuple
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter, record_in
-from cluedo.language import tr
-from cluedo.session.narration import as_sentence
-from cluedo.web.assist_work import Refused, adopt, shipped_board
+from cluedo.web.assist_work import adopt, refusal, shipped_board
 from cluedo.web.replay_page import replay_parts
 
 __all__ = ["Sent", "replayed", "sort_out"]
@@ -34,7 +32,7 @@ def sort_out(data: bytes, name: str, number: int | None) -> Sent:
         record = record_in(data, name, number)
         game = _played(record)
     except CluedoError as error:
-        raise Refused(as_sentence(tr(error))) from None
+        raise refusal(error) from None
     line = RecordWriter(game.table.board, game.table.rules).line(
         game,
         [player.name for player in record.players],
@@ -52,7 +50,7 @@ def replayed(text: str) -> dict[str, Any]:
         record = GameRecord.from_json(text)
         return replay_parts(record, _played(record))
     except CluedoError as error:
-        raise Refused(as_sentence(tr(error))) from None
+        raise refusal(error) from None
 
 
 def _played(record: GameRecord) -> Game:

@@ -12,9 +12,8 @@ from cluedo.language import tr
 from cluedo.session.case.case_view import lines_view
 from cluedo.session.case.interpreter import ReplyLine
 from cluedo.session.exercise_text import entries_told, setting_told
-from cluedo.session.narration import as_sentence
 from cluedo.session.puzzle import Puzzle, puzzle_of
-from cluedo.web.assist_work import Refused
+from cluedo.web.assist_work import refusal
 
 __all__ = ["play"]
 
@@ -40,7 +39,7 @@ def play(day: date, board: str, progress: Mapping[str, Any], wish: Mapping[str, 
         puzzle.go_on(progress)
         lines = _step(puzzle, wish)
     except CluedoError as error:
-        raise Refused(as_sentence(tr(error))) from None
+        raise refusal(error) from None
     return {"progress": puzzle.progress(), "lines": lines_view(tuple(lines)), **_view(puzzle)}
 
 

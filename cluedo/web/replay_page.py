@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from cluedo.engine.cards import Category
@@ -18,6 +16,7 @@ from cluedo.session.review_text import model_note
 from cluedo.session.timeline import reviewed
 from cluedo.web.board_svg import board_svg
 from cluedo.web.replay_data import replay_data
+from cluedo.web.templating import json_of, templates
 
 __all__ = ["replay_page", "replay_parts"]
 
@@ -30,18 +29,15 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
         game: the game played again, as far as the page shall tell it.
         eyes: the seat whose page it is, which holds nothing that the seat may not know; or None for all cards open.
     """
-    environment = Environment(
-        loader=PackageLoader("cluedo.web"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("replay.html").render(
-        **replay_parts(record, game, eyes),
-        language=current(),
-        style=Markup(_part("replay_shell.css") + _part("replay.css")),
-        script=Markup(_part("replay.js")),
+    return (
+        templates()
+        .get_template("replay.html")
+        .render(
+            **replay_parts(record, game, eyes),
+            language=current(),
+            style=Markup(_part("replay_shell.css") + _part("replay.css")),
+            script=Markup(_part("replay.js")),
+        )
     )
 
 
@@ -55,7 +51,7 @@ def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dic
         "title": title,
         "lead": _lead(record, game, eyes),
         "words": words,
-        "replayed": _json(replay_data(timeline) | {"words": words, "language": current()}),
+        "replayed": json_of(replay_data(timeline) | {"words": words, "language": current()}),
         "board": board_svg(table.board, tr("The board {title}", title=title)) if table.board.has_grid else None,
         "reviews": reviews,
         "single": eyes is not None,
@@ -65,11 +61,6 @@ def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dic
 
 def _part(name: str) -> str:
     return files("cluedo.web").joinpath("static", name).read_text(encoding="utf-8")
-
-
-def _json(data: dict[str, Any]) -> Markup:
-    """JSON that nothing in a name can end: no ``<`` is left in it."""
-    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 def _lead(record: GameRecord, game: Game, eyes: int | None) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from starlette.routing import Route
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.rooms.room import MomentPassed, Room
-from cluedo.session.rooms.showing import shown, told
+from cluedo.session.rooms.showing import news
 from cluedo.session.thinking import hint_for
 from cluedo.web.answers import read_json, thought, visitor_of
 from cluedo.web.room_pages import Caller, caller_of
@@ -65,9 +65,7 @@ async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncI
 
 def _message(room: Room, key: str, last: str) -> str:
     """What is new for somebody who was told of a moment last."""
-    seat, since = room.seat_of(key), room.seen_until(last)
-    host = bool(key) and key == room.host
-    new: dict[str, Any] = {"from": since, "events": told(room, seat, since), "now": shown(room, seat, host=host)}
+    new = news(room, key, room.seen_until(last))
     return f"id: {room.moment}\ndata: {json.dumps(new, ensure_ascii=False, separators=(',', ':'))}\n\n"
 
 

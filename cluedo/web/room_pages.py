@@ -14,13 +14,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from cluedo.engine.board import Board
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import MIN_SEATS
 from cluedo.language import tr, tr_count
 from cluedo.session.default_map import default_map
+from cluedo.session.loaded import loaded_board
 from cluedo.session.rooms.room import Room, opened
 from cluedo.session.rooms.seating import (
     CLOCKS,
@@ -31,7 +31,7 @@ from cluedo.session.rooms.seating import (
     RoomOptions,
     free_suspects,
 )
-from cluedo.session.rooms.showing import setting, shown, told
+from cluedo.session.rooms.showing import news, setting, shown
 from cluedo.session.thinking import prepare_levels
 from cluedo.web.answers import at, page, read_form, see, visitor_of
 from cluedo.web.board_svg import board_svg
@@ -113,7 +113,7 @@ def _remember(request: Request, answer: Response, id: str, secret: str) -> None:
 
 
 def _boards() -> list[tuple[str, str]]:
-    boards = [Board.load(name) for name in map_names()]
+    boards = [loaded_board(name) for name in map_names()]
     return [(board.map.name, board.title) for board in boards if board.has_grid]
 
 
@@ -222,7 +222,7 @@ def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", 
 
 def _lobby_page(request: Request, caller: Caller) -> Response:
     room = caller.room
-    state = shown(room, caller.seat, host=bool(caller.key) and caller.key == room.host)
+    state = shown(room, caller.seat, host=room.is_host(caller.key))
     most = min(MOST_CHAIRS, len(room.board.deck.suspects))
     return page(
         request,
@@ -243,11 +243,6 @@ def table_page(request: Request, caller: Caller) -> Response:
     """The table, with all that its script needs to begin."""
     room = caller.room
     board = room.board
-    state = {
-        "from": 0,
-        "events": told(room, caller.seat, 0),
-        "now": shown(room, caller.seat, host=bool(caller.key) and caller.key == room.host),
-    }
     return page(
         request,
         "table.html",
@@ -255,12 +250,12 @@ def table_page(request: Request, caller: Caller) -> Response:
         board=board_svg(board, tr("The board {title}", title=board.title)) if board.has_grid else None,
         title=board.title,
         setting=setting(room),
-        state=state,
+        state=news(room, caller.key, 0),
         levels=LEVEL_NAMES,
         words=_words(),
         invitation=_address(request, f"/r/{room.id}"),
         seated=caller.seat is not None,
-        is_host=bool(caller.key) and caller.key == room.host,
+        is_host=room.is_host(caller.key),
     )
 
 

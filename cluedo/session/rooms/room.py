@@ -102,6 +102,7 @@ class Room:
         away: the seats of people for whom a level plays until they are back.
         present: by key, how many connections a person has; those without a key watch.
         changes: grows with all that anybody can see.
+        pending: the lines of the record that are still to be kept.
     """
 
     def __init__(self, id: str, options: RoomOptions, host: str, clock: Callable[[], float] = monotonic):
@@ -113,7 +114,7 @@ class Room:
         self.present: Counter[str] = Counter()
         self.changes = 0
         self._game, self._backs = 0, 0
-        self._kept = PendingLines()
+        self.pending = PendingLines()
         self._sheets: list[SeatSheet] = []
         self._scenes: list[tuple[Scene, dict[str, Any]]] = []
         self._timed: tuple[int, int, int] | None = None
@@ -131,6 +132,10 @@ class Room:
     def seat_of(self, key: str) -> int | None:
         """The seat of whoever holds this key."""
         return next((seat for seat, chair in enumerate(self.chairs) if key and chair.key == key), None)
+
+    def is_host(self, key: str) -> bool:
+        """Whether the host holds this key."""
+        return bool(key) and key == self.host
 
     @property
     def open_chairs(self) -> list[int]:
@@ -180,9 +185,7 @@ class Room:
             raise RoomError("this seat cannot be given to somebody else")
         if who != "open" and who not in LEVEL_NAMES:
             raise RoomError("there is no such level")
-        suspect = chair.suspect if self.session is not None else None
-        chair.vacate()
-        chair.suspect = suspect
+        self._vacate(chair)
         if who != "open":
             chair.kind, chair.level = "level", who
         self._seat(number)
@@ -192,9 +195,7 @@ class Room:
         seat = self.seat_of(key)
         if seat is None:
             raise RoomError("you have no seat at this table")
-        suspect = self.chairs[seat].suspect if self.session is not None else None
-        self.chairs[seat].vacate()
-        self.chairs[seat].suspect = suspect
+        self._vacate(self.chairs[seat])
         if key == self.host:
             self.host = next((chair.key for chair in self.chairs if chair.key), "")
         self._seat(seat)
@@ -226,9 +227,9 @@ class Room:
         numbers = {self.board.deck.names[card]: k for k, card in enumerate(self.board.deck.suspects)}
         for chair, suspect in zip(self.chairs, suspects, strict=True):
             chair.suspect = numbers[suspect]
-        self._kept = PendingLines()
+        self.pending = PendingLines()
         self.session = GameSession.begin_apart(
-            line_up, self.board, self.options.rules(len(self.chairs)), ",".join(suspects), self._kept
+            line_up, self.board, self.options.rules(len(self.chairs)), ",".join(suspects), self.pending
         )
         self._game, self._backs = self._game + 1, 0
         self._sit_down()
@@ -240,11 +241,18 @@ class Room:
         self._scenes = []
         self.away = set()
 
+    def _vacate(self, chair: Chair) -> None:
+        """Free a chair; the suspect of a game that has begun stays on it."""
+        chair.vacate()
+        if self.session is None:
+            chair.suspect = None
+
     def _seat(self, number: int) -> None:
         """Tell the game who plays a seat now."""
         if self.session is not None and not self.session.game.over:
             self.away.discard(number)
-            self._sheets[number] = SeatSheet() if not self.chairs[number].key else self._sheets[number]
+            if not self.chairs[number].key:
+                self._sheets[number] = SeatSheet()
             self.session.seat(number, self.chairs[number].seated)
         self._changed()
 
@@ -254,7 +262,7 @@ class Room:
         return self.chairs[number]
 
     def _check_host(self, key: str, *, lobby: bool = False) -> None:
-        if not key or key != self.host:
+        if not self.is_host(key):
             raise RoomError(_NOT_HOST)
         if lobby and self.session is not None:
             raise RoomError("the game has begun")
@@ -306,7 +314,7 @@ class Room:
 
     def question(self, seat: int, level: str = STAND_IN) -> Question:
         """What is asked of a level, or of the detective, about a seat."""
-        return self._playing().question(level)._replace(seat=seat)
+        return self._playing().question(seat, level)
 
     def answer(self, moment: str, seat: int, chosen: Sequence[Command]) -> None:
         """Take what a level chose for a seat at a moment; nothing if it is another moment now."""
@@ -340,7 +348,8 @@ class Room:
 
     def scene(self, number: int) -> dict[str, Any]:
         """The board after so many events, in points."""
-        game = self._game_or_fail()
+        assert self.session is not None, "there is no board to look at before the game"
+        game = self.session.game
         if len(self._scenes) < number:
             scene = self._scenes[-1][0] if self._scenes else first_scene(self.board)
             for event in game.events[len(self._scenes) : number]:
@@ -352,10 +361,6 @@ class Room:
         if self.session is None or self.session.game.over:
             raise IllegalCommand("no game is going on at this table")
         return self.session
-
-    def _game_or_fail(self) -> Any:
-        assert self.session is not None, "there is no board to look at before the game"
-        return self.session.game
 
     # ---- the clock -------------------------------------------------------------------------------
 
@@ -400,11 +405,6 @@ class Room:
     # ---- keeping ---------------------------------------------------------------------------------
 
     @property
-    def pending(self) -> PendingLines:
-        """The lines of the record that are still to be kept."""
-        return self._kept
-
-    @property
     def record(self) -> str:
         """The record of the game so far, in one line."""
         assert self.session is not None, "there is no record before the game"
@@ -436,10 +436,10 @@ class Room:
         room.chairs = [Chair(**chair) for chair in kept["chairs"]]
         room._game, room._backs = kept["game"], kept["backs"]
         if kept["playing"] and lines:
-            room._kept = PendingLines(begun=True)
+            room.pending = PendingLines(begun=True)
             record = GameRecord.from_json(lines[0], lines[1:])
             line_up: list[Seated] = [chair.seated for chair in room.chairs]
-            room.session = GameSession.go_on(record, line_up, room._kept, apart=True)
+            room.session = GameSession.go_on(record, line_up, room.pending, apart=True)
             room._sit_down()
             room.away = set(kept["away"])
             read_sheets(kept["sheets"], room.board.deck, dict(enumerate(room._sheets)))

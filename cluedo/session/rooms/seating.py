@@ -14,6 +14,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import Rules
 from cluedo.session.line_up import Person, Seated
+from cluedo.session.loaded import loaded_board
 
 __all__ = [
     "CLOCKS",
@@ -89,7 +90,7 @@ class RoomOptions:
 
     def board(self) -> Board:
         """The board."""
-        return Board.load(self.map)
+        return loaded_board(self.map)
 
     def rules(self, seats: int) -> Rules:
         """The rules, for so many players: two have a pool, as in the edition for two."""

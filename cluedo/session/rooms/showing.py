@@ -21,7 +21,7 @@ from cluedo.session.rooms.deeds import deed_json
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import STAND_IN
 
-__all__ = ["setting", "shown", "told"]
+__all__ = ["news", "setting", "shown", "told"]
 
 _NOBODY = -1
 
@@ -60,6 +60,12 @@ def shown(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]
     if room.session is not None:
         now |= _game(room, room.session, seat)
     return now
+
+
+def news(room: Room, key: str, since: int) -> dict[str, Any]:
+    """What is new for whoever holds a key and has seen so many events: what followed, and how all stands."""
+    seat = room.seat_of(key)
+    return {"from": since, "events": told(room, seat, since), "now": shown(room, seat, host=room.is_host(key))}
 
 
 def told(room: Room, seat: int | None, since: int) -> list[dict[str, Any]]:
@@ -106,7 +112,7 @@ def _chair(room: Room, number: int) -> dict[str, Any]:
         "colour": colour,
         "online": chair.kind == "person" and room.present[chair.key] > 0,
         "away": away,
-        "host": bool(chair.key) and chair.key == room.host,
+        "host": room.is_host(chair.key),
     }
 
 
