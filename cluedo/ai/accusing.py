@@ -9,7 +9,7 @@ from cluedo.ai.player import Movement
 from cluedo.ai.walking import walk
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, Roll, SecretPassage, Stay, accusation
-from cluedo.engine.events import Accused, Peeked
+from cluedo.engine.events import Accused
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
@@ -42,7 +42,7 @@ def blind_pool(view: PlayerView) -> int:
     size = view.table.pool_size
     if not size or view.table.rules.peek:
         return 0
-    return size - len({event.position for _, event in view.seen if isinstance(event, Peeked)})
+    return size - len(view.looked_at)
 
 
 def guess(view: PlayerView, cards: int, random: Random, last: Accusation | None = None) -> Accusation:

@@ -109,9 +109,7 @@ class HabitPlayer(HardPlayer):
             return pick(self.random, bits(cards & view.hand))
         if self._ask == "any":
             return pick(self.random, bits(cards & ~view.hand or cards))
-        still_open = self._open() & cards
-        if view.table.pool_size:
-            still_open = still_open & self._held(view) or still_open
+        still_open = self._worth_asking(view, cards)
         again = still_open & self._asked if self._ask == "same" else 0
         card = pick(self.random, bits(again or still_open or self._deducer.has[self._envelope] & cards))
         self._asked = self._asked & ~cards | 1 << card

@@ -107,6 +107,11 @@ class HardPlayer(Player):
         """The mask of the cards that may be in the envelope and are not proved to be."""
         return self._deducer.may[self._envelope] & ~self._deducer.has[self._envelope]
 
+    def _worth_asking(self, view: PlayerView, category: int) -> int:
+        """The open cards of a category, a mask; those that nobody holds last: of them no answer tells more."""
+        still_open = self._open() & category
+        return (view.table.pool_size and still_open & self._held(view)) or still_open
+
     def _held(self, view: PlayerView) -> int:
         """The mask of the cards that somebody else may hold."""
         mask = 0
@@ -133,9 +138,7 @@ class HardPlayer(Player):
     def _named(self, view: PlayerView, category: Category) -> int:
         """The card of a category to name: an open one; in a settled one, one that nobody else can show."""
         mask = view.table.deck.masks[category]
-        choices = self._open() & mask
-        if view.table.pool_size:  # of a card that nobody holds, no answer tells more
-            choices = choices & self._held(view) or choices
+        choices = self._worth_asking(view, mask)
         if not choices:
             proved = self._deducer.has[self._envelope] & mask
             choices = (proved | view.hand & mask) if self._names_own else proved

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
-from cluedo.engine.events import Event, Peeked
+from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
@@ -87,5 +87,5 @@ class Player(ABC):
 
         Unless it is overridden: the first one that this seat has not looked at yet.
         """
-        looked_at = {event.position for _, event in view.seen if isinstance(event, Peeked)}
+        looked_at = view.looked_at
         return next((Peek(k) for k in range(view.table.pool_size) if k not in looked_at), None)

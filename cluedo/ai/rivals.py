@@ -156,13 +156,13 @@ class Rivals:
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
         """
-        from cluedo.ai.knowledge.others import know  # numba is slow to import: only when it is used
+        from cluedo.ai.knowledge.others import WAYS, know  # numba is slow to import: only when it is used
 
         evidence, seats = self.evidence, self.evidence.seats
         for fact in evidence.facts[self._read :]:
             self._log.add(fact.turn, fact.event)
         self._read = len(evidence.facts)
-        left = np.zeros((len(deals), seats, 3))
+        left = np.zeros((len(deals), seats, WAYS))
         naming = np.zeros((len(deals), seats, len(THINKERS)))
         silence = np.zeros_like(naming)
         me = -1 if evidence.me is None else evidence.me

@@ -73,7 +73,7 @@ class _ContestSeat:
         hand = [board.deck.names[CODES.index(code)] for code in reset[3:]]
         self._board, self._player, self._seats = board, player, seats
         names = [board.deck.names[suspect] for suspect in board.deck.suspects[:seats]]
-        sizes = _hand_sizes(board.deck.size - 3, seats, self._me, len(hand))
+        sizes = _hand_sizes(board.deck.outside, seats, self._me, len(hand))
         message = {
             "map": board.map.model_dump(mode="json", exclude_none=True),
             "rules": {"movement": "free"},

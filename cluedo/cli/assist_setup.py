@@ -40,8 +40,8 @@ def ask_setting(terminal: Terminal, source: str | None, rules: Rules, *, fixed: 
         terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board, rules)
     )
     names = [name for name, _ in seated]
-    pool, face_up = rules.set_aside(board.deck.size - 3, len(names))
-    dealt = board.deck.size - 3 - pool - face_up
+    pool, face_up = rules.set_aside(board.deck.outside, len(names))
+    dealt = board.deck.outside - pool - face_up
     if seated[0][1] is None and dealt % len(seated):
         prompt = tr("How many cards does each hold ({count} in all), in that order?", count=dealt)
         seated = ask_until(terminal, prompt, lambda text: _with_sizes(text, names, board, rules))
@@ -70,13 +70,13 @@ def _seated(text: str, board: Board, rules: Rules) -> list[tuple[str, int | None
 
 def _any_setting(board: Board, seated: Sequence[tuple[str, int | None]], rules: Rules) -> Setting:
     """A table, whichever cards lie open, to check all else."""
-    _, face_up = rules.set_aside(board.deck.size - 3, len(seated))
+    _, face_up = rules.set_aside(board.deck.outside, len(seated))
     return Setting.make(board, seated, rules=rules, open_cards=board.deck.names[:face_up])
 
 
 def _even(names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
     """Any sizes that add up, to check all else."""
-    each, more = divmod(board.deck.size - 3 - sum(rules.set_aside(board.deck.size - 3, len(names))), len(names))
+    each, more = divmod(board.deck.outside - sum(rules.set_aside(board.deck.outside, len(names))), len(names))
     return [(name, each + (seat < more)) for seat, name in enumerate(names)]
 
 

@@ -122,6 +122,11 @@ class Deck:
             raise AttributeError("a deck does not change: all players share it")
         super().__setattr__(name, value)
 
+    @property
+    def outside(self) -> int:
+        """The number of cards that are not in the envelope."""
+        return self.size - len(Category)
+
     @staticmethod
     def _span(ids: range) -> int:
         return (1 << ids.stop) - (1 << ids.start)

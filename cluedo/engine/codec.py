@@ -303,9 +303,10 @@ def _answered_by_all(form: HypothesisLine, refuters: Sequence[str], names: Seque
     if by in shows:
         raise CluedoError("{by} cannot refute their own hypothesis", by=form.by)
     for name, card in (form.cards or {}).items():
-        if seat_of(name, names) not in shows:
+        seat = seat_of(name, names)
+        if seat not in shows:
             raise CluedoError("{name} did not refute, so {card!r} was not shown", name=name, card=card)
-        shows[seat_of(name, names)] = deck.id(card)
+        shows[seat] = deck.id(card)
     return Entry.answered_by_all(len(names), by, deck.triple(form.hypothesis), shows)
 
 

@@ -289,8 +289,7 @@ class Hypothesis(Command):
         weapon = self.weapon - table.deck.weapons.start
         if state.weapons[weapon] != room:
             state.weapons = replaced(state.weapons, weapon, room)
-        named = 1 << self.suspect | 1 << self.weapon | 1 << self.room
-        return (_hypothesis_made(seat, self.suspect, self.weapon, self.room), *_asked_on(state, seat, named))
+        return (_hypothesis_made(seat, self.suspect, self.weapon, self.room), *_asked_on(state, seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,9 +338,7 @@ class ShowCard(Command):
         state.refuted_by, state.card_shown = shower, self.card
         shown = events.Shown(shower, asker, self.card)
         if state.table.rules.refuters == "all":
-            assert state.hypothesis is not None
-            suspect, weapon, room = state.hypothesis
-            return (shown, *_asked_on(state, shower, 1 << suspect | 1 << weapon | 1 << room))
+            return (shown, *_asked_on(state, shower))
         state.step, state.to_act = ACCUSE, asker
         return (shown,)
 
@@ -357,14 +354,13 @@ class Peek(Command):
     @staticmethod
     def obstacle(situation: Situation) -> Phrase | None:
         rules = situation.table.rules
-        bonus = rules.start_bonus == "peek"
-        if not (rules.peek or bonus):
+        if not rules.looks:
             return _NO_PEEKING
         if not situation.table.pool_size:
             return _NO_POOL
         if situation.peeked is not None:
             return _ONE_PEEK
-        if bonus and situation.turn == 1 and situation.step is MOVE:
+        if rules.start_bonus == "peek" and situation.turn == 1 and situation.step is MOVE:
             return None
         if not rules.peek:
             return _STARTER_ALONE
@@ -540,8 +536,11 @@ def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> P
     return None
 
 
-def _asked_on(state: State, last: int, named: int) -> list[Event]:
+def _asked_on(state: State, last: int) -> list[Event]:
     """Ask those after the seat ``last``, up to the asker: they pass until somebody has to show a card (rule 9)."""
+    assert state.hypothesis is not None
+    suspect, weapon, room = state.hypothesis
+    named = 1 << suspect | 1 << weapon | 1 << room
     asker, seats, hands = state.active, len(state.used), state.deal.hands
     passed: list[Event] = []
     other = (last + 1) % seats

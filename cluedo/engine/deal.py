@@ -14,7 +14,7 @@ from random import Random
 
 import numpy as np
 
-from cluedo.engine.cards import Category, Deck
+from cluedo.engine.cards import Deck
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
@@ -145,10 +145,10 @@ def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | 
         raise SetupError(
             "{seats} players are too many for the {count} suspects of this map", seats=seats, count=len(deck.suspects)
         )
-    pool, face_up = rules.set_aside(deck.size - len(Category), seats)
+    pool, face_up = rules.set_aside(deck.outside, seats)
     if seats == MIN_SEATS and not pool:
         raise SetupError("two players need a pool of cards beside the board, for example --rule pool=4 (rule 13)")
-    if deck.size - len(Category) - pool - face_up < seats:
+    if deck.outside - pool - face_up < seats:
         raise SetupError(
             "with {pool} cards in the pool, {cards} cards are too few for {seats} players (rule 13)",
             pool=pool,
@@ -171,14 +171,10 @@ def draw_deal(seeds: Seeds, deck: Deck, rules: Rules, suspects: Sequence[int] | 
     rest = [card for card in range(deck.size) if card not in (suspect, weapon, room)]
     random.shuffle(rest)
     in_pool, face_up = rules.set_aside(len(rest), seats)
-    pool, rest = tuple(rest[:in_pool]), rest[in_pool:]
-    open_cards = 0
-    for card in rest[len(rest) - face_up :]:
-        open_cards |= 1 << card
-        rest.pop()
+    dealt = len(rest) - face_up
     dealer = int(random.random() * seats)
     hands = [0] * seats
-    for k, card in enumerate(rest, start=dealer + 1):
+    for k, card in enumerate(rest[in_pool:dealt], start=dealer + 1):
         hands[k % seats] |= 1 << card
     return Deal(
         envelope=(suspect, weapon, room),
@@ -186,8 +182,8 @@ def draw_deal(seeds: Seeds, deck: Deck, rules: Rules, suspects: Sequence[int] | 
         suspects=taken,
         first=taken.index(min(taken)) if rules.starts == "first_suspect" else _opening(random, rules, seats),
         dice=tuple([Dice(rules, seeds.for_dice(seat)) for seat in range(seats)]),
-        pool=pool,
-        open_cards=open_cards,
+        pool=tuple(rest[:in_pool]),
+        open_cards=sum(1 << card for card in rest[dealt:]),
     )
 
 

@@ -194,7 +194,7 @@ class GameRecord(_Entry):
                 raise RecordError(
                     "the card {name!r} was dealt {count} times, not once", name=name, count=dealt.count(name)
                 )
-        aside = self.rules.set_aside(deck.size - len(self.envelope), len(hands))
+        aside = self.rules.set_aside(deck.outside, len(hands))
         if aside != (len(pool), len(self.open_cards)):
             raise RecordError(
                 "these rules lay {pool} cards face down and {face_up} face up, not {other_pool} and {other_face_up}",

@@ -97,7 +97,6 @@ class Rules(BaseModel):
     refuters: Annotated[Literal["first", "all"], Field(description="all: everybody who can shows the asker a card")] = (
         "first"
     )
-
     starts: Annotated[
         Literal["roll", "first_suspect"], Field(description="who rolls highest starts, or the map's first suspect")
     ] = "roll"
@@ -158,14 +157,14 @@ class Rules(BaseModel):
         return self.movement == "free"
 
     @property
-    def special(self) -> dict[str, Any]:
-        """The rules of editions and houses that are set, from 13 on."""
-        return {key: value for key, value in self.model_dump().items() if key not in _ALWAYS}
+    def looks(self) -> bool:
+        """Whether anybody may look into the pool, if there is one (rules 15 and 21)."""
+        return self.peek or self.start_bonus == "peek"
 
     @property
     def of_the_box(self) -> bool:
         """Whether no edition's rule is set: 13 to 21 change nothing."""
-        return not self.special
+        return self.model_dump().keys() <= _ALWAYS
 
     def set_aside(self, cards: int, seats: int) -> tuple[int, int]:
         """How many of so many cards are not dealt to so many seats: those of the pool, and those face up."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cluedo.engine import commands
 from cluedo.engine.board import Board, Reach
 from cluedo.engine.cards import Deck
-from cluedo.engine.events import Event, Secret
+from cluedo.engine.events import Event, Peeked, Secret
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason, Step, Table
 
@@ -94,6 +94,11 @@ class PlayerView(NamedTuple):
     recent: tuple[Event, ...]
     seen: Seen
     time: int
+
+    @property
+    def looked_at(self) -> set[int]:
+        """The positions in the pool that this seat has looked at."""
+        return {event.position for _, event in self.seen if isinstance(event, Peeked)}
 
     @property
     def board(self) -> Board:

@@ -309,5 +309,5 @@ def action_set(kind: str, board: Board, rules: Rules, seats: int) -> ActionSet:
     """The actions of a kind, ``flat`` or ``tokens``; raises :class:`SetupError` for another."""
     if kind not in _KINDS:
         raise SetupError("no kind of actions is called {kind!r}; {closest}", kind=kind, closest=closest(kind, _KINDS))
-    pool, _ = rules.set_aside(board.deck.size - len(Category), seats)
-    return _KINDS[kind](board, pool if rules.peek or rules.start_bonus == "peek" else 0)
+    pool, _ = rules.set_aside(board.deck.outside, seats)
+    return _KINDS[kind](board, pool if rules.looks else 0)

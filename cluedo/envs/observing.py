@@ -33,7 +33,7 @@ from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Category, bits, closest
+from cluedo.engine.cards import bits, closest
 from cluedo.engine.errors import SetupError
 from cluedo.engine.events import (
     Accused,
@@ -114,7 +114,7 @@ class ObservedFields:
         self.parts = tuple(dict.fromkeys(parts))
         deck, rooms = board.deck, len(board.deck.rooms)
         self.kinds = _KINDS if rules.of_the_box else _EDITION_KINDS
-        beside = sum(count > 0 for count in rules.set_aside(deck.size - len(Category), seats))
+        beside = sum(count > 0 for count in rules.set_aside(deck.outside, seats))
         knowledge = (2, seats + 1 + beside, deck.size)
         shapes = {
             "history": (history, len(self.kinds) + seats + deck.size + rooms + 4),

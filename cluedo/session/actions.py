@@ -23,7 +23,6 @@ from cluedo.engine.commands import (
     ShowCard,
     Stay,
 )
-from cluedo.engine.events import Peeked
 from cluedo.engine.state import ASK, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -157,7 +156,7 @@ def _peek(view: PlayerView) -> tuple[Action[Deed], ...]:
     """A look at the first card of the pool that this seat has not seen: one is as good as another."""
     if Peek.obstacle(view) is not None:
         return ()
-    looked_at = {event.position for _, event in view.seen if isinstance(event, Peeked)}
+    looked_at = view.looked_at
     left = [position for position in range(view.table.pool_size) if position not in looked_at]
     return tuple(Action("k", tr("look at a card of the pool"), Peek(position)) for position in left[:1])
 

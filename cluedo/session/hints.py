@@ -12,7 +12,7 @@ from cluedo.ai.travel import LATER, roll_odds, turns_from
 from cluedo.ai.walking import may_ask_here
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
-from cluedo.engine.events import Peeked, Shown
+from cluedo.engine.events import Shown
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
@@ -106,7 +106,7 @@ class _Adviser:
 
     def _look(self) -> list[str]:
         """A look into the pool, unless this seat has seen all of it."""
-        looked_at = {event.position for _, event in self.view.seen if isinstance(event, Peeked)}
+        looked_at = self.view.looked_at
         if len(looked_at) == self.view.table.pool_size:
             return []
         return [tr("Look at a card of the pool: it shows you one that is not in the envelope.")]

@@ -153,7 +153,7 @@ class Setting:
     @property
     def looks(self) -> bool:
         """Whether anybody may look into the pool (rules 15 and 21)."""
-        return self.pool > 0 and (self.rules.peek or self.rules.start_bonus == "peek")
+        return self.pool > 0 and self.rules.looks
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ class Setting:
     @property
     def pool(self) -> int:
         """How many cards lie in the pool (rule 13)."""
-        return self.deck.size - 3 - sum(self.sizes) - self.open_cards.bit_count()
+        return self.deck.outside - sum(self.sizes) - self.open_cards.bit_count()
 
     def log(self, entries: Sequence[Entry] = ()) -> CaseLog:
         """What is known at this table after these entries; whether they can have happened is not checked."""
@@ -325,7 +325,7 @@ def _first(error: ValidationError) -> str:
 
 def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
     names = [player.name for player in log.players]
-    pool, face_up = rules.set_aside(deck.size - 3, len(names))
+    pool, face_up = rules.set_aside(deck.outside, len(names))
     places = {"envelope": True, "pool": pool > 0, "open": face_up > 0}
     taken = [place for place, there in places.items() if there and place in names]
     if len(set(names)) < len(names) or taken:
@@ -334,7 +334,7 @@ def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
             place=taken[0] if taken else "envelope",
             names=", ".join(names),
         )
-    cards = deck.size - 3 - pool - face_up
+    cards = deck.outside - pool - face_up
     sizes = [player.cards for player in log.players if player.cards is not None]
     if not sizes and cards % len(names) == 0:
         return (cards // len(names),) * len(names)
@@ -349,7 +349,7 @@ def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
 
 def _open(log: _Log, deck: Deck, rules: Rules, hand: int) -> int:
     """The mask of the cards that lie open."""
-    _, face_up = rules.set_aside(deck.size - 3, len(log.players))
+    _, face_up = rules.set_aside(deck.outside, len(log.players))
     try:
         cards = deck.mask(log.open)
     except CluedoError as error:

@@ -238,7 +238,7 @@ class Evidence:
         check_deck(deck)
         if len(self.names) != self.seats:
             raise CluedoError("{count} names for {seats} players", count=len(self.names), seats=self.seats)
-        held = deck.size - 3 - sum(self.counts[self.seats :])
+        held = deck.outside - sum(self.counts[self.seats :])
         if min(self.counts) < 0 or sum(self.sizes) != held:
             raise CluedoError("the hands hold {size} cards in all, not {sizes}", size=held, sizes=sum(self.sizes))
         if open_cards & (~deck.all | self.hand):

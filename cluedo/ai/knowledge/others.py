@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.compiled_rules import count as _count
 from cluedo.ai.knowledge.compiled_rules import propagate
+from cluedo.ai.knowledge.particles import next_chance
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.knowledge.spoken import (
     ACCUSED,
@@ -40,17 +41,6 @@ _SEEN, _MARKED, _CLAUSES, _BANS, _CHANCE = range(5)
 
 
 @compiled
-def _next(state: Ints) -> float:
-    """The next number of a splitmix64 generator, in [0, 1)."""
-    state[0] += -7046029254386353131  # 0x9E3779B97F4A7C15
-    word = np.uint64(state[0])
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    word ^= word >> np.uint64(31)
-    return float(word >> np.uint64(11)) * 2.0**-53
-
-
-@compiled
 def _seen(held: int, row: Ints, known: int, state: Ints) -> int:
     """The mask of the card that somebody saw of those held.
 
@@ -61,7 +51,7 @@ def _seen(held: int, row: Ints, known: int, state: Ints) -> int:
         return seen
     if held & known:
         held &= known
-    skip = int(_next(state) * _count(held))
+    skip = int(next_chance(state) * _count(held))
     while skip:
         held &= held - 1
         skip -= 1

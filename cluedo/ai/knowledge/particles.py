@@ -18,7 +18,7 @@ from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.guide import Guide, Layers
 from cluedo.ai.knowledge.programme import Floats, Ints
 
-__all__ = ["Tallies", "draw", "expected", "tally"]
+__all__ = ["Tallies", "draw", "expected", "next_chance", "tally"]
 
 
 class Tallies(NamedTuple):
@@ -77,7 +77,7 @@ def expected(tallies: Tallies, shares: Floats) -> Floats:
 
 
 @compiled
-def _next(state: Ints) -> float:
+def next_chance(state: Ints) -> float:
     """The next number of a splitmix64 generator (Steele, Lea, Flood 2014), in [0, 1)."""
     state[0] += -7046029254386353131  # 0x9E3779B97F4A7C15
     word = np.uint64(state[0])
@@ -131,7 +131,7 @@ def _step(
         odds[2, edge - first] = total
     if total == 0.0 or before == 0.0:
         return 0, 0, 0.0
-    mark = _next(chance) * total
+    mark = next_chance(chance) * total
     edge = first
     while edge < last - 1 and odds[2, edge - first] <= mark:
         edge += 1
@@ -143,7 +143,7 @@ def _renew(weights: Floats, chance: Ints, parents: Ints) -> None:
     """Choose whom each deal goes on from: systematic resampling."""
     count = weights.shape[0]
     step = weights.sum() / count
-    mark, total, parent = _next(chance) * step, weights[0], 0
+    mark, total, parent = next_chance(chance) * step, weights[0], 0
     for row in range(count):
         while total <= mark and parent < count - 1:
             parent += 1

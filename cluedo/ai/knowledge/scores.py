@@ -112,7 +112,7 @@ def _tally_all(
     peek: PoolView,
     tally: Floats,
 ) -> None:
-    """As `_tally`, where everybody answers who can."""
+    """As `_tally`, where everybody answers who can; apart from it, as one loop for both takes half as long again."""
     nobody = (before.shape[0] + 1) ** 3
     a, b, c = triple
     for row in range(deals.shape[0]):
