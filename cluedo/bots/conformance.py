@@ -19,6 +19,7 @@ from cluedo.bots.protocol import Ask, C
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.game import Game
 from cluedo.engine.mapfile import MapFile
@@ -28,10 +29,10 @@ from cluedo.engine.view import PlayerView
 
 __all__ = ["CheckLine", "check_bot"]
 
-_OTHERS: Final = ("medium", "easy", "random", "medium", "easy")
+_OTHERS: Final = ("medium", "easy", "random", "medium", "easy", "random")
 _SEED: Final = 2
-_NOT_TRIED: Final = {"peek"}
-"""Questions that no trial puts: their rules are those of editions, which a bot need not know."""
+_EDITIONS: Final = {"two": 2, "discover": 4, "master": 7, "house": 4}
+"""By edition, the number of players; together they set every rule that is not of the box and that a bot meets."""
 _MOST_TOLD: Final = 20
 """Faults that are told of one game."""
 
@@ -49,12 +50,20 @@ class CheckLine(NamedTuple):
 
 
 class _Trial(NamedTuple):
-    """A game that a bot is tried in: its board, the number of players, and the rules."""
+    """A game that a bot is tried in: its board, the number of players, and the rules, perhaps of an edition."""
 
     board: Board
     seats: int
     rules: Rules
     deal: int = 0
+    edition: str = ""
+
+    @property
+    def told(self) -> str:
+        """What stands before what is found in it."""
+        if self.edition:
+            return Phrase("edition {name}, {seats} players", name=self.edition, seats=self.seats)
+        return Phrase("{map}, {seats} players", map=self.board.map.name, seats=self.seats)
 
 
 def check_bot(command: Sequence[str], text: str, think_limit: float) -> Iterator[CheckLine]:
@@ -95,12 +104,12 @@ def _games(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
         asked.update(player.asked)
         longest = max(longest, player.longest_s)
         for fault in faults[:_MOST_TOLD]:
-            yield CheckLine(False, Phrase("{game}: {fault}", game=_told(table), fault=fault))
+            yield CheckLine(False, Phrase("{game}: {fault}", game=table.told, fault=fault))
         if not faults:
             questions = sum(player.asked.values())
-            yield CheckLine(True, Phrase("{game}: {questions} questions", game=_told(table), questions=questions))
+            yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.told, questions=questions))
     for ask in ASKS:
-        if not asked[ask.name] and ask.name not in _NOT_TRIED:
+        if not asked[ask.name]:
             yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=ask.name))
     yield CheckLine(True, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
     yield from _repetition(bot, think_limit)
@@ -123,7 +132,7 @@ def _repetition(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
 
 
 def _tables() -> Iterator[_Trial]:
-    """Every number of seats, both ways to move, and decks of odd sizes and names."""
+    """Every number of seats, both ways to move, and decks of odd sizes and names, and the rules of editions."""
     yield _Trial(Board.load("tiny"), 3, Rules())
     yield _Trial(Board.load("classic"), 3, Rules())
     yield _Trial(Board.load("manoir"), 4, Rules(dice=1, max_turns=200))
@@ -132,6 +141,10 @@ def _tables() -> Iterator[_Trial]:
     free = Rules(movement="free", max_turns=200)
     yield _Trial(Board.load("master"), 6, free)
     yield _Trial(_odd_board(), 3, free)
+    for name, seats in _EDITIONS.items():
+        edition = Edition.load(name)
+        bonus = {"start_bonus": "peek"} if edition.rules.peek else {}
+        yield _Trial(Board.load(edition.map), seats, edition.rules.model_copy(update=bonus), edition=name)
 
 
 def _odd_board() -> Board:
@@ -184,7 +197,3 @@ def _played(bot: ExternalBot, table: _Trial, think_limit: float) -> tuple[_Quest
         Phrase("turn {turn}: {text}", turn=fault.turn, text=fault.text) for fault in match.faults if fault.seat == 0
     ]
     return watched, told
-
-
-def _told(table: _Trial) -> str:
-    return Phrase("{map}, {seats} players", map=table.board.map.name, seats=table.seats)

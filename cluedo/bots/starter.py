@@ -23,13 +23,15 @@ class Bot:
     def __init__(self, game: dict[str, Any]):
         self.game = game
         self.hand = set(game["hand"])
-        self.seen = set(self.hand)  # cards that are not in the envelope
+        self.seen = self.hand.union(game["open_cards"])  # cards that are not in the envelope
         self.random = random.Random(int(game["seed"], 16))  # the same game is played the same way again
 
     def hear(self, event: dict[str, Any]) -> None:
         """Take note of what has happened, as my seat saw it: a move, a hypothesis, a pass, a card shown."""
         if event["type"] in ("show", "peek") and "card" in event:
             self.seen.add(event["card"])
+        if event["type"] == "hand":  # somebody has accused wrongly, by the rules of some editions
+            self.seen.update(event["cards"])
 
     def choose(self, ask: str, allowed: dict[str, Any]) -> dict[str, Any] | None:
         """Answer a question with something that is allowed."""
@@ -40,13 +42,15 @@ class Bot:
             places = rooms or allowed["move"]
             return {"type": "move", "to": self.random.choice(places)} if places else {"type": "stay"}
         if ask == "hypothesis":
-            return {"type": "hypothesis", "cards": [self.unknown(allowed[kind]) for kind in KINDS]}
+            cards = [self.unknown(allowed[kind]) for kind in KINDS]
+            only_own = allowed.get("not_all_own") and self.hand.issuperset(cards)
+            return None if only_own else {"type": "hypothesis", "cards": cards}
         if ask == "card":
             return {"type": "show", "card": self.random.choice(allowed["show"])}
         if ask == "peek":
             return {"type": "peek", "position": self.random.choice(allowed["positions"])}
-        left = [[card for card in allowed[kind] if card not in self.seen] for kind in KINDS]
-        if all(len(cards) == 1 for cards in left):
+        left = [[card for card in self.game["deck"][kind] if card not in self.seen] for kind in KINDS]
+        if all(len(cards) == 1 for cards in left) and left[2][0] in allowed["rooms"]:
             return {"type": "accusation", "cards": [cards[0] for cards in left]}
         return None
 

@@ -47,8 +47,8 @@ def check(
 ) -> None:
     """Play with a bot, and say line by line what is right and what is wrong.
 
-    It is asked every kind of question, by 3 to 6 players, on boards and with decks of odd sizes and names. Exit code 1
-    says that something is wrong.
+    It is asked every kind of question, among 2 to 7 players, on boards and with decks of odd sizes and names, and by
+    the rules of editions. Exit code 1 says that something is wrong.
     """
     check_think_limit(think_limit)
     text = command if is_program(command) else PROGRAM + command

@@ -16,16 +16,9 @@ struct Json {  // any value of JSON: its text, its items or its fields
     string text;
     vector<Json> items;
     map<string, Json> fields;
-    const Json& operator[](const char* key) const {
-        static const Json none;
-        return fields.count(key) ? fields.at(key) : none;
-    }
+    const Json& operator[](const char* key) const { static const Json none; return fields.count(key) ? fields.at(key) : none; }
     operator int() const { return stoi(text); }
-    Texts texts() const {
-        Texts found;
-        for (auto& item : items) found.push_back(item.text);
-        return found;
-    }
+    Texts texts() const { Texts found; for (auto& item : items) found.push_back(item.text); return found; }
     explicit Json() = default;
     explicit Json(const char*& at) {
         at += strspn(at, " ,:");
@@ -40,73 +33,76 @@ struct Json {  // any value of JSON: its text, its items or its fields
                 else items.push_back(item);
             }
             at++;
-        } else {
-            while (*at && !strchr(",]} ", *at)) text += *at++;
-        }
+        } else while (*at && !strchr(",]} ", *at)) text += *at++;
     }
 };
 string with(const char* type, const string& rest = "") { return string("{\"type\":\"") + type + "\"" + rest + "}"; }
 string cards_of(const Texts& t) { return ",\"cards\":[\"" + t[0] + "\",\"" + t[1] + "\",\"" + t[2] + "\"]"; }
 
-struct Sleuth {  // notes where each card may be: a bit for each seat, and the next one for the envelope
-    int seat = 0, seats = 0;
-    string suspect;
+struct Sleuth {  // notes where each card may be: a bit for each seat, the pool, the open cards and the envelope
+    int seat = 0, seats = 0, envelope = 0;
+    string suspect, accuse_in;
     Texts kinds[3], cards, asked, grid;
+    set<string> hand, unseen;  // my cards, and the positions in the pool at which I have not looked
     vector<int> sizes;
     map<string, int> may; map<char, string> room_of;
-    vector<pair<int, Texts>> shown;  // that seat holds at least one of the three
+    vector<pair<int, Texts>> shown;  // at least one of these cards is at that place
     mt19937_64 random;
 
     void begin(const Json& game) {
         *this = Sleuth();
-        seat = game["seat"], seats = game["players"].items.size(), grid = game["map"]["grid"].texts();
+        seat = game["seat"], seats = game["players"].items.size(), envelope = seats + 2;
+        grid = game["map"]["grid"].texts(), accuse_in = game["rules"]["accuse_in"].text;
         random.seed(stoull(game["seed"].text, nullptr, 16));
         const char* names[] = {"suspects", "weapons", "rooms"};
         for (int k = 0; k < 3; k++) for (auto& card : kinds[k] = game["deck"][names[k]].texts()) cards.push_back(card);
-        for (auto& card : cards) may[card] = (2 << seats) - 1 - (1 << seat);
-        for (auto& card : game["hand"].texts()) may[card] = 1 << seat;
+        for (auto& card : cards) may[card] = (2 << envelope) - 1 - (1 << seat);
+        for (auto& card : game["hand"].texts()) hand.insert(card), may[card] = 1 << seat;
+        for (auto& card : game["open_cards"].texts()) may[card] = 1 << (seats + 1);
         for (auto& player : game["players"].items) sizes.push_back(player["cards"]);
+        for (int k = 0; k < game["pool"]; k++) unseen.insert(to_string(k));
+        sizes.push_back(unseen.size()), sizes.push_back(game["open_cards"].items.size());
         for (auto& room : game["map"]["rooms"].items) room_of[room["symbol"].text[0]] = room["name"].text;
         suspect = game["players"].items[seat]["suspect"].text;
     }
     void hear(const Json& events) {
         for (auto& event : events.items) {
-            const string& type = event["type"].text;
+            const string &type = event["type"].text, &seen = event["card"].text;
             if (type == "hypothesis") asked = event["cards"].texts();
             if (type == "pass") for (auto& card : asked) may[card] &= ~(1 << event["seat"]);
-            if (type == "show" && event["card"].text.empty()) shown.push_back({event["seat"], asked});
-            else if (type == "show") may[event["card"].text] = 1 << event["seat"];
+            if (type == "show") shown.push_back({event["seat"], seen.empty() ? asked : Texts{seen}});
+            if (type == "hand") for (auto& card : event["cards"].texts()) shown.push_back({event["seat"], {card}});
+            if (type == "peek" && !seen.empty()) shown.push_back({seats, {seen}}), unseen.erase(event["position"].text);
         }
         for (map<string, int> before; before != may;) {  // three simple rules, until they say nothing new
             before = may;
-            for (auto& [who, three] : shown) fill(who, three, 0);
-            for (int who = 0; who < seats; who++) fill(who, cards, sizes[who]);
-            for (auto& kind : kinds) fill(seats, kind, 1);
+            for (auto& [place, some] : shown) fill(place, some, -1);
+            for (int place = 0; place < envelope; place++) fill(place, cards, sizes[place]);
+            for (auto& kind : kinds) fill(envelope, kind, 1);
         }
     }
-    void fill(int place, const Texts& some, int size) {  // it holds so many of these; 0: at least one
+    void fill(int place, const Texts& some, int size) {  // it holds so many of these; -1: at least one
         int sure = 0, possible = 0;
         for (auto& card : some) sure += may[card] == 1 << place, possible += may[card] >> place & 1;
         for (auto& card : some)
-            if (may[card] >> place & 1 && possible == max(size, 1)) may[card] = 1 << place;
-            else if (size && sure == size && may[card] != 1 << place) may[card] &= ~(1 << place);
+            if (may[card] >> place & 1 && possible == abs(size)) may[card] = 1 << place;
+            else if (sure == size && may[card] != 1 << place) may[card] &= ~(1 << place);
     }
     Texts named(const Texts& kind, bool known = false) {  // may be in the envelope; if that is known, nobody shows them
         Texts unknown, safe;
-        for (auto& card : kind) if (may[card] >> seats & 1) unknown.push_back(card);
-        for (auto& card : kind) if (!(may[card] & ~(1 << seat | 1 << seats))) safe.push_back(card);
+        for (auto& card : kind) if (may[card] >> envelope & 1) unknown.push_back(card);
+        for (auto& card : kind) if (!(may[card] & ((1 << seats) - 1) & ~(1 << seat))) safe.push_back(card);
         return known || unknown.size() > 1 ? unknown : safe.empty() ? kind : safe;
     }
     template <class T> T pick(const vector<T>& list) { return list[random() % list.size()]; }
     string move(const Json& allowed, const Json& state, bool rolled) {
         set<string> wanted;  // not the room where nothing may be asked yet
-        for (auto& room : named(kinds[2])) wanted.insert(room);
+        for (auto& room : named(kinds[2], accuse_in == "room")) wanted.insert(room);
         if (wanted.erase(state["used"].items[seat].text), wanted.empty()) wanted.insert(kinds[2].begin(), kinds[2].end());
         if (!rolled && wanted.count(state["pawns"][suspect.c_str()].text)) return with("stay");
         if (wanted.count(allowed["secret_passage"].text)) return with("secret_passage");
         if (allowed["roll"].text == "true") return with("roll");
-        map<pair<int, int>, int> steps;  // by corridor square, to the nearest door of a wanted room
-        vector<pair<int, int>> edge;
+        map<pair<int, int>, int> steps; vector<pair<int, int>> edge;  // steps by square, to the nearest door of a wanted room
         auto at = [&](size_t x, size_t y) { return y < grid.size() && x < grid[y].size() ? grid[y][x] : '#'; };
         for (int y = 0; y < (int)grid.size(); y++) for (int x = 0; x < (int)grid[y].size(); x++)
             if (islower(at(x, y)) && wanted.count(room_of[toupper(at(x, y))])) edge.push_back({x, y}), steps[{x, y}] = 1;
@@ -123,13 +119,18 @@ struct Sleuth {  // notes where each card may be: a bit for each seat, and the n
         return ends.empty() ? with("stay") : with("move", ",\"to\":" + pick(ends.begin()->second));
     }
     string answer(const string& ask, const Json& allowed, const Json& state) {
+        if (ask == "move" || ask == "walk") return move(allowed, state, ask == "walk");
         if (ask == "card") return with("show", ",\"card\":\"" + pick(allowed["show"].texts()) + "\"");
-        if (ask == "hypothesis")
-            return with("hypothesis", cards_of({pick(named(kinds[0])), pick(named(kinds[1])), allowed["rooms"].items[0].text}));
-        if (ask != "accusation") return move(allowed, state, ask == "walk");
-        Texts left;
-        for (auto& kind : kinds) for (auto& card : named(kind, true)) left.push_back(card);
-        return left.size() == 3 ? with("accusation", cards_of(left)) : "null";
+        if (ask == "peek") return unseen.empty() ? "null" : with("peek", ",\"position\":" + *unseen.begin());
+        Texts rooms = allowed["rooms"].texts(), three;
+        if (ask == "hypothesis") {
+            three = {pick(named(kinds[0])), pick(named(kinds[1])), rooms[0]};
+            for (auto& card : three)
+                if (!hand.count(card) || allowed["not_all_own"].text.empty()) return with("hypothesis", cards_of(three));
+            return "null";
+        }
+        for (auto& kind : kinds) for (auto& card : named(kind, true)) three.push_back(card);
+        return three.size() > 3 || (rooms.size() == 1 && rooms[0] != three[2]) ? "null" : with("accusation", cards_of(three));
     }
 };
 

@@ -1,26 +1,23 @@
 // A bot in JavaScript (Node.js, nothing to install): it listens to every question at the table, and beats the level medium.
 //
 //     cluedo autoplay --players "exec:node examples/bots/sleuth.js,medium,medium,medium"
-//
 // The protocol is described in docs/reference/bot-protocol.md.
 "use strict";
 
 class Sleuth {
-  // Notes where each card may be: with which of the seats, or (one more) in the envelope.
+  // Notes where each card may be: with which of the seats, in the pool, face up, or in the envelope.
   constructor(game) {
-    Object.assign(this, { seat: game.seat, players: game.players, envelope: game.players.length });
+    Object.assign(this, { seat: game.seat, players: game.players, hand: game.hand, rules: game.rules, grid: game.map.grid || [] });
+    [this.pool, this.envelope] = [game.players.length, game.players.length + 2];
+    this.sizes = [...game.players.map((player) => player.cards), game.pool, game.open_cards.length];
     this.kinds = [game.deck.suspects, game.deck.weapons, game.deck.rooms];
     this.cards = this.kinds.flat();
-    this.shown = []; // [seat, three cards]: that seat holds at least one of them
-    this.shownTo = new Set();
+    Object.assign(this, { shown: [], shownTo: new Set(), lookedAt: new Set() }); // shown: [place, cards], one at least is there
     this.chance = parseInt(game.seed.slice(0, 8), 16);
-    this.grid = game.map.grid || [];
     this.roomOf = new Map(game.map.rooms.map((room) => [room.symbol, room.name]));
-    this.may = new Map();
-    for (const card of this.cards) {
-      const places = [...Array(this.envelope + 1).keys()].filter((place) => place !== this.seat);
-      this.may.set(card, new Set(game.hand.includes(card) ? [this.seat] : places));
-    }
+    const others = [...this.sizes.keys(), this.envelope].filter((place) => place !== this.seat);
+    const dealt = (card) => (game.hand.includes(card) ? [this.seat] : game.open_cards.includes(card) ? [this.pool + 1] : others);
+    this.may = new Map(this.cards.map((card) => [card, new Set(dealt(card))]));
     this.conclude();
   }
 
@@ -28,8 +25,9 @@ class Sleuth {
     for (const event of events) {
       if (event.type === "hypothesis") this.asked = event.cards;
       else if (event.type === "pass") this.asked.forEach((card) => this.may.get(card).delete(event.seat));
-      else if (event.type === "show" && event.card === undefined) this.shown.push([event.seat, this.asked]);
-      else if (event.type === "show") this.may.set(event.card, new Set([event.seat]));
+      else if (event.type === "show") this.shown.push([event.seat, event.card === undefined ? this.asked : [event.card]]);
+      else if (event.type === "hand") event.cards.forEach((card) => this.shown.push([event.seat, [card]]));
+      else if (event.type === "peek" && event.card) { this.shown.push([this.pool, [event.card]]); this.lookedAt.add(event.position); }
     }
     this.conclude();
   }
@@ -39,11 +37,11 @@ class Sleuth {
     const size = () => this.cards.reduce((sum, card) => sum + this.may.get(card).size, 0);
     for (let before = -1; before !== size(); ) {
       before = size();
-      for (const [seat, three] of this.shown) {
-        const left = three.filter((card) => this.may.get(card).has(seat));
-        if (left.length === 1) this.may.set(left[0], new Set([seat]));
+      for (const [place, some] of this.shown) {
+        const left = some.filter((card) => this.may.get(card).has(place));
+        if (left.length === 1) this.may.set(left[0], new Set([place]));
       }
-      this.players.forEach((player, seat) => this.fill(seat, this.cards, player.cards));
+      this.sizes.forEach((size, place) => this.fill(place, this.cards, size));
       this.kinds.forEach((kind) => this.fill(this.envelope, kind, 1));
     }
   }
@@ -65,7 +63,7 @@ class Sleuth {
   // Cards that may be in the envelope; where that is settled, those that nobody else can show.
   named(kind) {
     const unknown = this.open(kind);
-    const safe = kind.filter((card) => [...this.may.get(card)].every((at) => at === this.seat || at === this.envelope));
+    const safe = kind.filter((card) => [...this.may.get(card)].every((at) => at === this.seat || at >= this.pool));
     return unknown.length > 1 ? unknown : safe.length ? safe : kind;
   }
 
@@ -78,7 +76,7 @@ class Sleuth {
   // The rooms to go to; not the one that is used up, where nothing may be asked yet.
   wanted(state) {
     const unused = (room) => room !== state.used[this.seat];
-    const rooms = this.named(this.kinds[2]).filter(unused);
+    const rooms = this[this.rules.accuse_in === "room" ? "open" : "named"](this.kinds[2]).filter(unused);
     return rooms.length ? rooms : this.kinds[2].filter(unused);
   }
 
@@ -92,21 +90,18 @@ class Sleuth {
   walk(allowed, state) {
     if (!allowed.move.length) return { type: "stay" };
     const wanted = this.wanted(state);
-    const rooms = allowed.move.filter((place) => wanted.includes(place));
     const steps = this.steps(wanted);
-    const far = (place) => steps.get(String(place)) ?? 999;
+    const far = (place) => (wanted.includes(place) ? 0 : steps.get(String(place)) ?? 999);
     const nearest = Math.min(...allowed.move.map(far));
-    return { type: "move", to: this.pick(rooms.length ? rooms : allowed.move.filter((place) => far(place) === nearest)) };
+    return { type: "move", to: this.pick(allowed.move.filter((place) => far(place) === nearest)) };
   }
 
   // By corridor square, the steps from there to the nearest door of these rooms.
   steps(rooms) {
     const corridor = (sign) => sign === "." || /^[a-z]$/.test(sign || "");
     const edge = [];
-    this.grid.forEach((row, y) =>
-      [...row].forEach((sign, x) => {
-        if (/[a-z]/.test(sign) && rooms.includes(this.roomOf.get(sign.toUpperCase()))) edge.push([x, y]);
-      }));
+    const door = (sign) => /[a-z]/.test(sign) && rooms.includes(this.roomOf.get(sign.toUpperCase()));
+    this.grid.forEach((row, y) => [...row].forEach((sign, x) => door(sign) && edge.push([x, y])));
     const steps = new Map(edge.map((at) => [String(at), 1]));
     for (const [x, y] of edge) // it grows while it is gone through
       for (const at of [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]])
@@ -118,7 +113,8 @@ class Sleuth {
   }
 
   hypothesis(allowed) {
-    return { type: "hypothesis", cards: [...this.kinds.slice(0, 2).map((kind) => this.pick(this.named(kind))), allowed.rooms[0]] };
+    const cards = [...this.kinds.slice(0, 2).map((kind) => this.pick(this.named(kind))), allowed.rooms[0]];
+    return allowed.not_all_own && cards.every((card) => this.hand.includes(card)) ? null : { type: "hypothesis", cards };
   }
 
   // A card that this asker has seen before, if there is one: it learns nothing new.
@@ -129,9 +125,15 @@ class Sleuth {
     return { type: "show", card };
   }
 
-  accusation() {
+  peek(allowed) {
+    const unseen = allowed.positions.filter((position) => !this.lookedAt.has(position));
+    return unseen.length ? { type: "peek", position: this.pick(unseen) } : null;
+  }
+
+  accusation(allowed) {
     const left = this.kinds.map((kind) => this.open(kind));
-    return left.every((cards) => cards.length === 1) ? { type: "accusation", cards: left.flat() } : null;
+    const sure = left.every((cards) => cards.length === 1) && allowed.rooms.includes(left[2][0]);
+    return sure ? { type: "accusation", cards: left.flat() } : null;
   }
 }
 

@@ -11,47 +11,50 @@ import sys
 
 
 class Sleuth:
-    """Notes where each card may be: with which of the seats, or (one more) in the envelope."""
+    """Notes where each card may be: with which of the seats, in the pool, face up, or in the envelope."""
 
     def __init__(self, game):
-        self.seat, self.players = game["seat"], game["players"]
-        self.envelope = len(self.players)
+        self.seat, self.players, self.hand = game["seat"], game["players"], set(game["hand"])
+        self.sizes = [*(player["cards"] for player in self.players), game["pool"], len(game["open_cards"])]
+        *_, self.pool, face_up, self.envelope = range(len(self.sizes) + 1)
+        self.others = set(range(self.pool)) - {self.seat}
         self.kinds = [game["deck"][kind] for kind in ("suspects", "weapons", "rooms")]
         self.cards = [card for kind in self.kinds for card in kind]
-        everywhere = set(range(self.envelope + 1))
-        self.may = {card: {self.seat} if card in game["hand"] else everywhere - {self.seat} for card in self.cards}
-        self.shown = []  # (seat, three cards): that seat holds at least one of them
-        self.shown_to = {}
+        self.may = {card: {*self.others, self.pool, self.envelope} for card in self.cards}
+        self.may |= {card: {self.seat} for card in self.hand} | {card: {face_up} for card in game["open_cards"]}
+        self.shown, self.shown_to, self.looked_at = [], {}, set()  # shown: (place, cards), one at least is there
         self.random = random.Random(int(game["seed"], 16))
-        self.grid = game["map"].get("grid", [])
+        self.rules, self.grid = game["rules"], game["map"].get("grid", [])
         self.symbols = {room.get("symbol"): room["name"] for room in game["map"]["rooms"]}
         self.conclude()
 
-    # ---- listening ----
-
     def hear(self, events):
         for event in events:
-            if event["type"] == "hypothesis":
-                self.asked, self.asker = event["cards"], event["seat"]
-            elif event["type"] == "pass":
+            kind, seat, card = event["type"], event["seat"], event.get("card")
+            if kind == "hypothesis":
+                self.asked = event["cards"]
+            elif kind == "pass":
                 for card in self.asked:
-                    self.may[card].discard(event["seat"])
-            elif event["type"] == "show" and "card" not in event:
-                self.shown.append((event["seat"], self.asked))
-            elif event["type"] == "show":
-                self.may[event["card"]] = {event["seat"]}
+                    self.may[card].discard(seat)
+            elif kind == "show":
+                self.shown.append((seat, [card] if card else self.asked))
+            elif kind == "hand":
+                self.shown += [(seat, [card]) for card in event["cards"]]
+            elif kind == "peek" and card:
+                self.shown.append((self.pool, [card]))
+                self.looked_at.add(event["position"])
         self.conclude()
 
     def conclude(self):
         """Three simple rules, repeated until they say nothing new."""
         before = -1
         while before != (before := sum(map(len, self.may.values()))):
-            for seat, three in self.shown:
-                left = [card for card in three if seat in self.may[card]]
+            for place, some in self.shown:
+                left = [card for card in some if place in self.may[card]]
                 if len(left) == 1:
-                    self.may[left[0]] = {seat}
-            for seat, player in enumerate(self.players):
-                self.fill(seat, self.cards, player["cards"])
+                    self.may[left[0]] = {place}
+            for place, size in enumerate(self.sizes):
+                self.fill(place, self.cards, size)
             for kind in self.kinds:
                 self.fill(self.envelope, kind, 1)
 
@@ -71,18 +74,12 @@ class Sleuth:
     def named(self, kind):
         """A card that may be in the envelope; where that is settled, one that nobody else can show."""
         unknown = self.open(kind)
-        safe = [card for card in kind if self.may[card] <= {self.seat, self.envelope}]
-        return safe or kind if len(unknown) == 1 else unknown
-
-    # ---- answering ----
-
-    def answer(self, question):
-        return getattr(self, question["ask"])(question["allowed"], question["state"])
+        return unknown if len(unknown) > 1 else [card for card in kind if not self.may[card] & self.others] or kind
 
     def wanted(self, state):
         """The rooms to go to; not the one that is used up, where nothing may be asked yet."""
         used = state["used"][self.seat]
-        rooms = self.named(self.kinds[2])
+        rooms = (self.open if self.rules.get("accuse_in") == "room" else self.named)(self.kinds[2])
         return [room for room in rooms if room != used] or [room for room in self.kinds[2] if room != used]
 
     def move(self, allowed, state):
@@ -97,11 +94,10 @@ class Sleuth:
         if not allowed["move"]:
             return {"type": "stay"}
         wanted = self.wanted(state)
-        rooms = [place for place in allowed["move"] if place in wanted]
         steps = self.steps(wanted)
-        nearest = min(steps.get(tuple(place), 999) for place in allowed["move"])
-        near = [place for place in allowed["move"] if steps.get(tuple(place), 999) == nearest]
-        return {"type": "move", "to": self.random.choice(rooms or near)}
+        far = [0 if place in wanted else steps.get(tuple(place), 999) for place in allowed["move"]]
+        near = [place for place, left in zip(allowed["move"], far, strict=True) if left == min(far)]
+        return {"type": "move", "to": self.random.choice(near)}
 
     def steps(self, rooms):
         """By corridor square, the steps from there to the nearest door of these rooms."""
@@ -116,8 +112,9 @@ class Sleuth:
         return steps
 
     def hypothesis(self, allowed, state):
-        suspect, weapon = (self.random.choice(self.named(kind)) for kind in self.kinds[:2])
-        return {"type": "hypothesis", "cards": [suspect, weapon, allowed["rooms"][0]]}
+        cards = [*(self.random.choice(self.named(kind)) for kind in self.kinds[:2]), allowed["rooms"][0]]
+        only_own = allowed.get("not_all_own") and self.hand.issuperset(cards)
+        return None if only_own else {"type": "hypothesis", "cards": cards}
 
     def card(self, allowed, state):
         """A card that this asker has seen before, if there is one: it learns nothing new."""
@@ -126,11 +123,14 @@ class Sleuth:
         seen.add(card)
         return {"type": "show", "card": card}
 
+    def peek(self, allowed, state):
+        new = [position for position in allowed["positions"] if position not in self.looked_at]
+        return {"type": "peek", "position": self.random.choice(new)} if new else None
+
     def accusation(self, allowed, state):
         left = [self.open(kind) for kind in self.kinds]
-        if all(len(cards) == 1 for cards in left):
-            return {"type": "accusation", "cards": [cards[0] for cards in left]}
-        return None
+        sure = all(len(cards) == 1 for cards in left) and left[2][0] in allowed["rooms"]
+        return {"type": "accusation", "cards": [cards[0] for cards in left]} if sure else None
 
 
 def say(message):
@@ -146,4 +146,4 @@ for line in sys.stdin:
         bot = Sleuth(message)
     elif message["type"] == "question":
         bot.hear(message["events"])
-        say({"id": message["id"], "answer": bot.answer(message)})
+        say({"id": message["id"], "answer": getattr(bot, message["ask"])(message["allowed"], message["state"])})

@@ -93,6 +93,12 @@ WRONG = {
         'def choice(question): return {"type": "stay"} if question["ask"] in ("move", "walk") else None\n',
         "asked for card, it answered null",
     ),
+    "looks_beyond": (
+        "first = choice\n"
+        "def choice(question):\n"
+        '    return {"type": "peek", "position": 99} if question["ask"] == "peek" else first(question)\n',
+        "edition discover, 4 players: turn 1: ",
+    ),
     "silent": ("def hello(): sys.exit(4)\n", "hello: ended (exit code 4)"),
     "by_chance": (
         "import random\nfirst = choice\n"
