@@ -40,6 +40,8 @@ def test_random_games(text):
     pyspiel.random_sim_test(pyspiel.load_game(text), num_sims=2, serialize=True, verbose=False)
 
 
+# OpenSpiel prints by a class that numpy 2.5 warns of.
+@pytest.mark.filterwarnings("ignore:The chararray class:DeprecationWarning")
 def test_the_playthrough_is_the_one_that_was_kept():
     """To make it anew: ``generate_playthrough.playthrough(GAME, None, seed=0)``, GAME being that of its first line."""
     flags.FLAGS.mark_as_parsed()  # there is no command line, which it would take for a mistake
