@@ -81,6 +81,11 @@ class PlayerSpec:
         except CluedoError as error:
             raise PlayerError("{what} cannot play: {error}", what=self.text, error=error) from None
 
+    @property
+    def prepares(self) -> bool:
+        """Whether the class has anything to load that takes long."""
+        return inspect.getattr_static(self.kind, "prepare") is not Player.__dict__["prepare"]
+
     def prepare(self) -> None:
         """Let the class load what takes long; raises :class:`PlayerError`."""
         with somebodys_code(f"{self.text}: cannot prepare"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.player import Player
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli.terminal import say
 from cluedo.engine.phrase import Phrase
@@ -33,12 +31,11 @@ _EACH_TIME = Phrase(
 
 def prepare(players: Iterable[PlayerSpec]) -> None:
     """Let the players load what takes long, before any game, and say so if that means to compile."""
-    nothing = Player.__dict__["prepare"]
     players = list(players)
     for program in players:
         if isinstance(program, ProgramSpec):
             program.prepare()
-    specs = {spec.kind: spec for spec in players if inspect.getattr_static(spec.kind, "prepare") is not nothing}
+    specs = {spec.kind: spec for spec in players if spec.prepares}
     if specs:
         with compiling_told() as bar:
             for spec in specs.values():

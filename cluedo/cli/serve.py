@@ -13,7 +13,6 @@ from typing import Annotated
 
 import typer
 
-from cluedo.cli.compiling import compiling_told
 from cluedo.cli.options import Lang
 from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError
@@ -73,10 +72,6 @@ def serve(
         language=current(),
         workers=workers or os.cpu_count() or 1,
     )
-    from cluedo.session.thinking import prepare_levels  # the engines are slow to import
-
-    with compiling_told():
-        prepare_levels()
     listening = listen(host, port)
     if not _is_loopback(host):
         say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from cluedo.ai.levels import LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
@@ -10,12 +11,16 @@ from cluedo.ai.player import Player
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
 from cluedo.session.game_session import Question
 from cluedo.session.hints import Hint, find_hint
 from cluedo.session.loaded import loaded_board
 
-__all__ = ["hint_for", "prepare_levels", "think"]
+__all__ = ["PREPARING", "hint_for", "prepare_levels", "think"]
+
+PREPARING: Final = Phrase("The detective is being prepared. After an installation this takes about a minute.")
+"""What is said to somebody who waits for :func:`prepare_levels`."""
 
 
 def think(question: Question) -> list[Command]:

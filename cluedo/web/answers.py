@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from cluedo.language import languages, tr
+from cluedo.session.thinking import PREPARING
 from cluedo.web.guard import THEMES, Visitor, check_token, too_large
 from cluedo.web.shared import site_of
 from cluedo.web.templating import templates
@@ -22,6 +23,7 @@ from cluedo.web.templating import templates
 __all__ = [
     "at",
     "check_length",
+    "deduced",
     "failed",
     "page",
     "read_form",
@@ -48,12 +50,31 @@ def visitor_of(request: Request) -> Visitor:
 
 
 async def thought(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """What a function returns that a process calls for a visitor; 429 where they let too much be thought about."""
+    """What a function returns that a process calls for a visitor.
+
+    Raises:
+        HTTPException: 429 where they let too much be thought about; 503 where the only process is not ready yet.
+    """
     site, address = site_of(request), visitor_of(request).address
+    if not await site.workers.soon_prepared(detective=False):
+        raise _preparing(request)
     if site.thoughts.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
     with site.thoughts.held(address):
         return await site.workers.run(function, *arguments, **keywords)
+
+
+async def deduced(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """The same for what needs the detective; 503 while it is compiled."""
+    if not await site_of(request).workers.soon_prepared():
+        raise _preparing(request)
+    return await thought(request, function, *arguments, **keywords)
+
+
+def _preparing(request: Request) -> HTTPException:
+    if request.method == "GET":
+        return HTTPException(503, tr(PREPARING), {"Retry-After": "5", "Refresh": "5"})
+    return HTTPException(503, tr(PREPARING) + " " + tr("Then reload this page."), {"Retry-After": "5"})
 
 
 def at(request: Request, path: str) -> str:

@@ -24,7 +24,7 @@ from cluedo.ai.knowledge import MODELS
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.default_map import default_map
-from cluedo.web.answers import at, page, read_form, read_json, rendered, see, thought
+from cluedo.web.answers import at, deduced, page, read_form, read_json, rendered, see
 from cluedo.web.assist_work import (
     Refused,
     Wish,
@@ -95,7 +95,7 @@ async def create(request: Request) -> Response:
     """Begin a case."""
     form = await read_form(request)
     try:
-        state = await thought(request, open_case, _wish(form))
+        state = await deduced(request, open_case, _wish(form))
     except Refused as error:
         return _start_page(request, form, str(error))
     return see(request, f"/assistant/{await keep_case(request, state)}")
@@ -136,7 +136,7 @@ async def show(request: Request) -> Response:
     kept = await _get(request, token)
     if kept is None:
         return page(request, "assist_lost.html", 404, token_of_case=token)
-    view = await thought(request, look, kept.state)
+    view = await deduced(request, look, kept.state)
     log = json.loads(kept.state)["log"]
     link = f"/assistant/{token}"
     return page(request, "assist.html", case=view, log=log, version=kept.version, link=link, reply=None)
@@ -150,11 +150,11 @@ async def enter(request: Request) -> Response:
     if len(line) > _MOST_LINE:
         return JSONResponse({"trouble": tr("This line is too long.")}, 422)
     if id and id == kept.last:
-        return _shown(request, token, kept, await thought(request, look, kept.state))
+        return _shown(request, token, kept, await deduced(request, look, kept.state))
     if wish.get("after") != kept.version:
         return await _too_late(request, token, kept)
     try:
-        answered = await thought(request, answer, kept.state, line, sure=wish.get("sure") is True)
+        answered = await deduced(request, answer, kept.state, line, sure=wish.get("sure") is True)
     except Refused as error:
         return JSONResponse({"trouble": str(error)}, 422)
     if answered.changed:
@@ -168,7 +168,7 @@ async def enter(request: Request) -> Response:
 async def _too_late(request: Request, token: str, kept: _Kept) -> Response:
     """Somebody else was quicker."""
     trouble = tr("The case was changed on another device. Look at it, and enter this again.")
-    view = await thought(request, look, kept.state)
+    view = await deduced(request, look, kept.state)
     return _shown(request, token, kept, view, status=409, trouble=trouble)
 
 
@@ -203,7 +203,7 @@ async def offer(request: Request) -> Response:
     """How a line may go on."""
     kept = await _found(request, _token(request))
     line = request.query_params.get("line", "")[:_MOST_LINE]
-    found = await thought(request, complete, kept.state, line)
+    found = await deduced(request, complete, kept.state, line)
     return JSONResponse([{"word": word, "line": whole} for word, whole in found])
 
 
@@ -215,7 +215,7 @@ async def file(request: Request) -> Response:
     kept = await _found(request, _token(request))
     ending, part, kind = _FILES[name]
     try:
-        data = await thought(request, download, kept.state, ending, part)
+        data = await deduced(request, download, kept.state, ending, part)
     except Refused as error:
         raise HTTPException(409, str(error)) from None
     return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
@@ -226,7 +226,7 @@ async def bring_back(request: Request) -> Response:
     token, told = _token(request), await read_json(request, _MOST_LOG)
     if await _get(request, token) is None:
         try:
-            state = await thought(request, adopt, json.dumps(told.get("log")).encode())
+            state = await deduced(request, adopt, json.dumps(told.get("log")).encode())
         except Refused as error:
             return JSONResponse({"trouble": str(error)}, 422)
         await _put(request, token, _Kept(state))

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from cluedo.engine.errors import one_line
 from cluedo.language import current, tr
-from cluedo.web.answers import check_length, page, see, thought, visitor_of
+from cluedo.web.answers import check_length, deduced, page, see, visitor_of
 from cluedo.web.assist_work import Refused
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import check_token, too_large
@@ -42,7 +42,7 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     data, name, number = await _read(request)
     try:
-        sent = await thought(request, sort_out, data, name, number)
+        sent = await deduced(request, sort_out, data, name, number)
     except Refused as error:
         return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
     if sent.kind == "case":
@@ -75,7 +75,7 @@ async def show(request: Request) -> Response:
     key = token, current()
     if key not in ready:
         try:
-            ready[key] = await thought(request, replayed, text)
+            ready[key] = await deduced(request, replayed, text)
         except Refused as error:  # the board it was played on is not here any more
             raise HTTPException(409, str(error)) from None
         while len(ready) > _MOST_PAGES:

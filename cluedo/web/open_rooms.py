@@ -12,6 +12,7 @@ from hashlib import sha256
 from sqlite3 import Connection
 from typing import Final, TypeVar
 
+from cluedo.ai.levels import parse_player
 from cluedo.engine.errors import CluedoError
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import RoomError
@@ -144,8 +145,26 @@ class OpenRoom:
                 await self.act(Room.look_at_clock)
             return
         moment, seat = room.moment, thinker[0]
+        if not await self._can_think(thinker[1]):
+            return
         chosen = await self._site.workers.run(think, room.question(*thinker))
         await self.act(lambda room: room.answer(moment, seat, chosen))
+
+    async def _can_think(self, level: str) -> bool:
+        """Whether a level can think now. Else people are told so, and this waits until it can, or the room changes."""
+        workers, room = self._site.workers, self.room
+        can = await workers.soon_prepared(detective=parse_player(level).prepares)
+        if room.held_up == can:
+            room.hold_up(not can)
+            self.tell()
+        if not can:
+            woken = [asyncio.ensure_future(found) for found in (workers.prepared(), self.changed(room.changes, None))]
+            try:
+                await asyncio.wait(woken, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in woken:
+                    task.cancel()
+        return can
 
 
 def record_name(room: Room) -> str:

@@ -20,7 +20,7 @@ from cluedo.language import tr
 from cluedo.session.rooms.room import MomentPassed, Room
 from cluedo.session.rooms.showing import news
 from cluedo.session.thinking import hint_for
-from cluedo.web.answers import read_json, thought, visitor_of
+from cluedo.web.answers import deduced, read_json, visitor_of
 from cluedo.web.room_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of
 
@@ -109,7 +109,7 @@ async def hint(request: Request) -> Response:
         raise HTTPException(403, tr("There are no hints at this table."))
     if room.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
-    found = await thought(request, hint_for, room.question(seat))
+    found = await deduced(request, hint_for, room.question(seat))
     return JSONResponse(
         {"do": found.do, "why": list(found.why), "envelope": list(found.envelope), "found": list(found.found)}
     )

@@ -67,7 +67,7 @@ class Caller(NamedTuple):
 
 async def begin(site: Site) -> None:
     """Open the house, and let the levels get ready meanwhile."""
-    site.workers.warm(prepare_levels)
+    site.workers.prepare(prepare_levels)
     site.areas["rooms"] = OpenRooms(site)
 
 

@@ -1,18 +1,24 @@
-"""Processes that think, so that the event loop never does: levels choose there, and the detective counts."""
+"""Processes that think, so that the event loop never does: levels choose there, and the detective counts.
+
+The detective's arithmetic is machine code, which the first start after an installation compiles for a minute. One of
+the processes does so while the others think about what needs no detective, and pages are served; then all load it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import connection
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 from cluedo.language import current, speaking
 
@@ -20,6 +26,14 @@ __all__ = ["Workers"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_log = logging.getLogger(__name__)
+
+_PATIENCE_S: Final = 3.0
+"""How long the detective may take to get ready before people are told: loading takes less, compiling more."""
+_NAP_S: Final = 0.1
+_NICENESS: Final = 5
+"""How much the processes that think give way to the one that answers."""
 
 
 class Workers:
@@ -32,6 +46,8 @@ class Workers:
     def __init__(self, count: int):
         self._count = count
         self._pool = self._new_pool()
+        self._preparing: asyncio.Task[None] | None = None
+        self._late = asyncio.Event()
 
     def _new_pool(self) -> ProcessPoolExecutor | None:
         if not self._count:
@@ -57,14 +73,45 @@ class Workers:
                 pool.shutdown(wait=False)
             return await loop.run_in_executor(self._pool, work)
 
-    def warm(self, function: Callable[[], None]) -> None:
-        """Let every process call a function beforehand that loads what takes long."""
+    def prepare(self, function: Callable[[], None]) -> None:
+        """Let a process call the function that makes the detective ready, then the others. Needs a running loop."""
         if self._pool is not None:
-            for _ in range(self._count):
-                self._pool.submit(function)
+            self._preparing = asyncio.create_task(self._prepare(self._pool, function))
+
+    async def prepared(self) -> None:
+        """Wait until the detective is ready."""
+        if self._preparing is not None:
+            await asyncio.shield(self._preparing)
+
+    async def soon_prepared(self, *, detective: bool = True) -> bool:
+        """Whether work can be begun: waits a moment for the detective if that will do.
+
+        Args:
+            detective: whether the work needs the detective. Other work need not wait, if there is a second process.
+        """
+        if self._preparing is None or not (detective or self._count == 1):
+            return True
+        late = asyncio.ensure_future(self._late.wait())
+        await asyncio.wait([self._preparing, late], return_when=asyncio.FIRST_COMPLETED)
+        late.cancel()
+        return self._preparing.done()
+
+    async def _prepare(self, pool: ProcessPoolExecutor, function: Callable[[], None]) -> None:
+        late = asyncio.get_running_loop().call_later(_PATIENCE_S, self._late.set)
+        try:
+            await asyncio.wrap_future(pool.submit(function))
+        except Exception:  # who needs the detective tries again, and is told
+            _log.exception("the detective could not be prepared")
+            return
+        finally:
+            late.cancel()
+        for _ in range(self._count):
+            pool.submit(_each, function)
 
     def close(self) -> None:
         """End the processes; what they were doing is lost."""
+        if self._preparing is not None:
+            self._preparing.cancel()
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             for process in multiprocessing.active_children():
@@ -76,8 +123,16 @@ def _in_language(code: str, work: Callable[[], R]) -> R:
         return work()
 
 
+def _each(function: Callable[[], None]) -> None:
+    """Call a function, and leave the next call to another process."""
+    function()
+    time.sleep(_NAP_S)
+
+
 def _begin() -> None:
     """Ctrl-C is for the server, which ends its processes; one that was killed takes them along, too."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(_NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -101,6 +101,7 @@ class Room:
         session: the game, or None before it.
         away: the seats of people for whom a level plays until they are back.
         present: by key, how many connections a person has; those without a key watch.
+        held_up: whether the level whose move it is cannot think yet.
         changes: grows with all that anybody can see.
         pending: the lines of the record that are still to be kept.
     """
@@ -112,6 +113,7 @@ class Room:
         self.session: GameSession | None = None
         self.away: set[int] = set()
         self.present: Counter[str] = Counter()
+        self.held_up = False
         self.changes = 0
         self._game, self._backs = 0, 0
         self.pending = PendingLines()
@@ -320,6 +322,12 @@ class Room:
         """Take what a level chose for a seat at a moment; nothing if it is another moment now."""
         if moment == self.moment and self.thinker() is not None:
             self._playing().answer(seat, chosen)
+            self._changed()
+
+    def hold_up(self, held_up: bool) -> None:
+        """The level whose move it is cannot think yet, or can again."""
+        if held_up != self.held_up:
+            self.held_up = held_up
             self._changed()
 
     def come_back(self, seat: int) -> None:

@@ -20,6 +20,7 @@ from cluedo.session.narration import Story, place_name
 from cluedo.session.rooms.deeds import deed_json
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import STAND_IN
+from cluedo.session.thinking import PREPARING
 
 __all__ = ["news", "setting", "shown", "told"]
 
@@ -133,7 +134,7 @@ def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
         "hand": bits(view.hand),
         "face_up": bits(view.face_up),
         "board": room.scene(view.time),
-        "prompt": _prompt(session, view, offer),
+        "prompt": _prompt(room, session, view, offer),
         "offer": None if offer is None else _offer(view, offer),
         "sheet": None if seat is None else _sheet(room, seat, view),
         "clock": None if room.clock_left is None else round(room.clock_left, 1),
@@ -148,9 +149,11 @@ def _public(game: Game) -> PlayerView:
     return game.view(0)._replace(seat=_NOBODY, hand=0, seen=(), card_shown=None)
 
 
-def _prompt(session: GameSession, view: PlayerView, offer: Offer | None) -> str:
+def _prompt(room: Room, session: GameSession, view: PlayerView, offer: Offer | None) -> str:
     if session.game.result is not None:
         return Story(view.table, None if view.seat == _NOBODY else view.seat).ending(session.game.result)
+    if room.held_up and room.thinker() is not None:
+        return tr(PREPARING)
     return offer.prompt if offer is not None else tr("{who} plays …", who=session.called(view.to_act))
 
 

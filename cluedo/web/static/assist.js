@@ -37,6 +37,7 @@ async function pump() {
   if (sending || !waiting.length) return;
   sending = true;
   document.body.classList.add("busy");
+  let why = words.waiting;
   try {
     while (waiting.length) {
       const wish = waiting[0];
@@ -44,6 +45,7 @@ async function pump() {
       if (answer.status === 404 && (await broughtBack())) {
         answer = await send(`${data.link}/line`, { ...wish, after: data.version });
       }
+      if (answer.status === 503) why = answer.body.error;
       if (answer.status >= 500 || answer.status === 429) throw new Error("later");
       waiting.shift();
       show(answer.body, wish, answer.status);
@@ -51,7 +53,7 @@ async function pump() {
     }
     say("");
   } catch {
-    say(words.waiting);
+    say(why);
     setTimeout(pump, 4000);
   } finally {
     sending = false;

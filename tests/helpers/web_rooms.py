@@ -1,0 +1,79 @@
+"""Rooms of the site for tests: opened, joined and played by requests, as browsers do."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+
+import pytest
+
+from cluedo.engine.board import Board
+from cluedo.web.open_rooms import OpenRoom
+from cluedo.web.shared import Site
+from helpers.sites import Client, another
+
+__all__ = ["DECK", "USUAL", "deed", "joined", "open_room", "opened", "play", "site_of", "state"]
+
+USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
+
+
+def state(visitor: Client, path: str) -> dict:
+    """What the table's page begins with."""
+    answer = visitor.get(path)
+    assert answer.status_code == 200, answer.text
+    return json.loads(re.search(r'id="state">(.*?)</script>', answer.text, re.S)[1])
+
+
+def opened(visitor: Client, *others: str, **settings: str) -> str:
+    """A new room of this visitor; its path."""
+    seats = {f"seat-{k}": who for k, who in enumerate(others, start=1)}
+    answer = visitor.send_form("/play", **USUAL | settings, **seats)
+    assert answer.status_code == 200, answer.text
+    return answer.url.path
+
+
+def joined(visitor: Client, path: str, name: str) -> Client:
+    """Somebody else, who has sat down there."""
+    other = another(visitor)
+    assert other.send_form(f"{path}/join", name=name).status_code == 200
+    return other
+
+
+def site_of(visitor: Client) -> Site:
+    """The site that this visitor is at."""
+    return visitor.app.app.state.site
+
+
+def open_room(visitor: Client, path: str) -> OpenRoom:
+    """The room at a path, as the server has it."""
+    return visitor.portal.call(site_of(visitor).areas["rooms"].get, path.rpartition("/")[2])
+
+
+DECK = Board.load("tiny").deck
+
+
+def deed(now: dict, random: Random) -> dict:
+    """Something that is offered; cards are named at random, and nobody accuses."""
+    offered = [action["do"] for action in now["offer"]["actions"] if action["do"]["type"] not in ("accuse", "back")]
+    chosen = random.choice(offered)
+    if "name" in chosen:
+        return {"type": "ask", "cards": [0, DECK.weapons.start, chosen["room"]]}
+    return chosen
+
+
+def play(visitors: list[Client], path: str, moves: int) -> None:
+    """So many commands of the people, whoever's turn it is."""
+    random = Random(1)
+    for _ in range(4000):
+        for visitor in visitors:
+            now = state(visitor, path)["now"]
+            if now["end"]:  # a level was quick
+                return
+            if now["offer"]:
+                sent = visitor.send_json(f"{path}/do", {"after": now["moment"], "do": deed(now, random)})
+                assert sent.status_code == 200, sent.text
+                moves -= 1
+        if moves <= 0:
+            return
+    pytest.fail("nobody is asked")

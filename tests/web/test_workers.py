@@ -1,0 +1,153 @@
+"""Processes that think: the detective is compiled while everything else goes on, and people are told so."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import httpx2
+import pytest
+from helpers.sites import Client, client
+from helpers.web_rooms import USUAL, opened, state
+
+from cluedo.ai.levels import PlayerSpec
+from cluedo.session.thinking import PREPARING
+from cluedo.web import workers as web_workers
+from cluedo.web.workers import Workers
+
+NOTE = str(PREPARING)
+
+
+def wait_for(file: Path) -> None:
+    """Get ready as soon as there is a file."""
+    while not file.exists():
+        time.sleep(0.01)
+
+
+def not_ready(visitor: Client) -> asyncio.Event:
+    """From now on the detective of a site is being prepared, until the event is set."""
+    workers, ready = visitor.app.app.state.site.workers, asyncio.Event()
+
+    async def begin() -> None:
+        workers._preparing = asyncio.create_task(ready.wait())
+        workers._late.set()
+
+    visitor.portal.call(begin)
+    return ready
+
+
+def test_a_level_that_cannot_think_yet_is_waited_for_with_a_note():
+    with client() as ann:
+        ready = not_ready(ann)
+        path = opened(ann, "expert", "expert")
+        ann.send_form(f"{path}/start")
+        while not (now := state(ann, path)["now"])["offer"] and now["prompt"] != NOTE:
+            pass
+        while (now := state(ann, path)["now"])["offer"]:  # one's own turn goes on
+            done = next(action["do"] for action in now["offer"]["actions"] if not action["do"].get("name"))
+            assert ann.send_json(f"{path}/do", {"after": now["moment"], "do": done}).status_code == 200
+        while (now := state(ann, path)["now"])["prompt"] != NOTE:
+            assert now["thinks"]
+        ann.send_form(f"{path}/chairs", number="1", who="easy")
+        ann.send_form(f"{path}/chairs", number="2", who="easy")
+        while (now := state(ann, path)["now"])["prompt"] == NOTE:  # a level that needs no detective need not wait
+            pass
+        ann.portal.call(ready.set)
+
+
+def test_a_level_goes_on_once_the_detective_is_ready(monkeypatch):
+    monkeypatch.setattr(PlayerSpec, "prepares", True)
+    with client() as ann:
+        ready = not_ready(ann)
+        path = opened(ann, "easy", "easy")
+        ann.send_form(f"{path}/start")
+        room = ann.portal.call(ann.app.app.state.site.areas["rooms"].get, path.rpartition("/")[2]).room
+        if room.thinker() is not None:
+            while state(ann, path)["now"]["prompt"] != NOTE:
+                pass
+        before = room.moment
+        ann.portal.call(ready.set)
+        while room.held_up or (room.thinker() is not None and room.moment == before):
+            state(ann, path)
+
+
+def test_what_needs_the_detective_is_refused_with_a_note_and_comes_again_by_itself():
+    with client() as ann:
+        path = opened(ann, "easy", "easy")
+        ann.send_form(f"{path}/start")
+        ready = not_ready(ann)
+        hint = ann.ask_json(f"{path}/hint")
+        assert (hint.status_code, hint.json()) == (503, {"error": NOTE})
+        case = {"edition": "manoir", "player-0": "A", "player-1": "B", "player-2": "C"}
+        refused = ann.send_form("/assistant", **case)
+        assert refused.status_code == 503
+        assert "Then reload this page." in refused.text
+        assert "refresh" not in refused.headers
+        ann.portal.call(ready.set)
+        page = ann.send_form("/assistant", **case)
+        assert page.status_code == 200
+        not_ready(ann)
+        again = ann.get(page.url.path)
+        assert again.status_code == 503
+        assert int(again.headers["refresh"]) > 0
+        assert ann.get("/puzzle").status_code == 200
+
+
+@pytest.mark.slow
+def test_others_think_while_one_prepares(tmp_path, monkeypatch):
+    monkeypatch.setattr(web_workers, "_PATIENCE_S", 0.05)
+    file = tmp_path / "ready"
+
+    async def go() -> None:
+        alone, two = Workers(1), Workers(2)
+        try:
+            for workers in (alone, two):
+                workers.prepare(partial(wait_for, file))
+            assert [await workers.soon_prepared() for workers in (alone, two)] == [False, False]
+            assert [await workers.soon_prepared(detective=False) for workers in (alone, two)] == [False, True]
+            assert await two.run(os.getpid) != os.getpid()
+            file.touch()
+            for workers in (alone, two):
+                await workers.prepared()
+                assert await workers.soon_prepared()
+        finally:
+            alone.close()
+            two.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.slow
+def test_a_server_that_has_compiled_nothing_yet_serves_pages(tmp_path):
+    command = [sys.executable, "-m", "cluedo", "serve", "--port", "0", "--workers", "2"]
+    command += ["--data", str(tmp_path / "site.db")]
+    nothing_compiled = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "compiled")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=nothing_compiled) as server:
+        try:
+            assert server.stdout is not None
+            found = re.search(r"http://\S+/", server.stdout.readline())
+            assert found
+            with httpx2.Client(base_url=found[0], timeout=300, headers={"Origin": found[0].rstrip("/")}) as visitor:
+                ask(visitor)
+        finally:
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(timeout=120) == 0
+
+
+def ask(visitor: httpx2.Client) -> None:
+    """Everything is answered but what needs the detective, who is still being prepared after all that."""
+    token = re.search(r'<meta name="token" content="(\w+)">', visitor.get("/").text)[1]
+    for path in ("/play", "/assistant", "/look-back", "/puzzle"):
+        assert visitor.get(path).status_code == 200
+    room = visitor.post("/play", data={"token": token, **USUAL, "seat-1": "easy"}).headers["location"]
+    assert visitor.post(f"{room}/start", data={"token": token}).status_code == 303
+    assert "offer" in visitor.get(room).text
+    hint = visitor.get(f"{room}/hint", headers={"Accept": "application/json"})
+    assert (hint.status_code, hint.json()) == (503, {"error": NOTE})
