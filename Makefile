@@ -9,6 +9,8 @@ BIN := $(VENV)/bin
 endif
 # Numerical libraries start a thread for each core; our parallelism is by processes.
 export OPENBLAS_NUM_THREADS := 1
+# Containers set it; each of the thousand processes of the tests would compile the package's source, and the tests', anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo compiled compiled-detective compiled-engine compiled-environments compiled-playouts test \
 	test-slow test-all coverage coverage-all bench docs pictures positions lint messages format clean
