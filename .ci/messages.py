@@ -89,7 +89,7 @@ def help_texts() -> Iterator[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     root = typer.main.get_command(app)
     commands = [("cluedo/cli/app.py", root)]
-    commands += [(f"{lazy.module.replace('.', '/')}.py", lazy.load(name)) for name, lazy in root.lazy.items()]
+    commands += [(f"cluedo/cli/{name}.py", root.load(name)) for name in root.lazy]
     for where, command in commands:
         reword(command, lambda text, where=where: found.append((where, text)) or text)
     for _, kind in every_level():

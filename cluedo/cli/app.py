@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, NoReturn, TextIO
 import typer
 
 from cluedo import __version__
-from cluedo.cli.lazy import LazyCommand, LazyGroup
+from cluedo.cli.lazy import LazyGroup
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.language import tr
 
@@ -20,66 +20,22 @@ __all__ = ["main"]
 class _Commands(LazyGroup):
     """All commands, by what is said of them in ``cluedo --help``."""
 
-    lazy: ClassVar[dict[str, LazyCommand]] = {
-        "autoplay": LazyCommand("cluedo.cli.autoplay", "autoplay", "Let levels play each other, and show who wins."),
-        "experiment": LazyCommand(
-            "cluedo.cli.experiment",
-            "experiment_app",
-            "Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
-        ),
-        "report": LazyCommand(
-            "cluedo.cli.report",
-            "report",
-            "Make a report of results: who won, how sure that is, and why; one page and its pictures.",
-        ),
-        "play": LazyCommand(
-            "cluedo.cli.play", "play", "Play in the terminal, alone against the levels or with others on one screen."
-        ),
-        "replay": LazyCommand(
-            "cluedo.cli.replay",
-            "replay",
-            "Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.",
-        ),
-        "solve": LazyCommand(
-            "cluedo.cli.solve",
-            "solve",
-            "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
-        ),
-        "serve": LazyCommand(
-            "cluedo.cli.serve",
-            "serve",
-            "Serve the game as web pages: tables by link, the assistant, replays and puzzles.",
-        ),
-        "assist": LazyCommand(
-            "cluedo.cli.assist",
-            "assist",
-            "Help at a real table: note what is asked and shown, and see what follows.",
-        ),
-        "puzzle": LazyCommand(
-            "cluedo.cli.puzzle",
-            "puzzle",
-            "Solve the puzzle of the day: say what can be proved, and what you would ask.",
-        ),
-        "positions": LazyCommand(
-            "cluedo.cli.positions",
-            "positions",
-            "Draw positions from played games, for programs, people and language models to answer.",
-        ),
-        "grade": LazyCommand(
-            "cluedo.cli.grade",
-            "grade",
-            "Grade answers to positions: proofs right and wrong, the odds, and the question.",
-        ),
-        "bot": LazyCommand(
-            "cluedo.cli.bot", "bot_app", "Bots in any language: check one, begin one, or serve a level as one."
-        ),
-        "levels": LazyCommand("cluedo.cli.levels", "levels", "List the levels, what each does, and their parameters."),
-        "editions": LazyCommand(
-            "cluedo.cli.editions",
-            "editions",
-            "List the editions of the game: how many play, on which map, by which rules.",
-        ),
-        "maps": LazyCommand("cluedo.cli.maps", "maps_app", "List the boards, show one, or make your own."),
+    lazy: ClassVar[dict[str, str]] = {
+        "autoplay": "Let levels play each other, and show who wins.",
+        "experiment": "Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
+        "report": "Make a report of results: who won, how sure that is, and why; one page and its pictures.",
+        "play": "Play in the terminal, alone against the levels or with others on one screen.",
+        "replay": "Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.",
+        "solve": "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
+        "serve": "Serve the game as web pages: tables by link, the assistant, replays and puzzles.",
+        "assist": "Help at a real table: note what is asked and shown, and see what follows.",
+        "puzzle": "Solve the puzzle of the day: say what can be proved, and what you would ask.",
+        "positions": "Draw positions from played games, for programs, people and language models to answer.",
+        "grade": "Grade answers to positions: proofs right and wrong, the odds, and the question.",
+        "bot": "Bots in any language: check one, begin one, or serve a level as one.",
+        "levels": "List the levels, what each does, and their parameters.",
+        "editions": "List the editions of the game: how many play, on which map, by which rules.",
+        "maps": "List the boards, show one, or make your own.",
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 import typer
 
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import DEFAULT_MODEL, EditionName, Lang, WeighedBy
+from cluedo.cli.options import DEFAULT_MODEL, EditionName, WeighedBy
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
@@ -61,7 +61,6 @@ def assist(
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, then stop.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, then stop.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")] = False,
-    _lang: Lang = None,
 ) -> None:
     """Help at a real table: note what is asked and shown, and see what follows.
 

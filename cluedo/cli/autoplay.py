@@ -16,7 +16,6 @@ from cluedo.cli.options import (
     EditionName,
     EngineName,
     Isolate,
-    Lang,
     Observe,
     SeedSecret,
     ThinkLimit,
@@ -104,7 +103,6 @@ def autoplay(
     observe: Observe = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace older cluedo results in DIR.")] = False,
-    _lang: Lang = None,
 ) -> None:
     """Let levels play each other, and show who wins.
 

@@ -16,21 +16,17 @@ from cluedo.bots.conformance import check_bot
 from cluedo.bots.contest import serve_contest
 from cluedo.bots.naming import command_of_program, parse_player
 from cluedo.bots.serving import serve
-from cluedo.cli.options import Lang, ThinkLimit, check_think_limit
+from cluedo.cli.options import ThinkLimit, check_think_limit
 from cluedo.cli.terminal import Terminal
 from cluedo.language import tr, tr_count
 from cluedo.session.files import make_folder, write_new
 
-__all__ = ["bot_app"]
+__all__ = ["app"]
 
 _BAD = 1
 """Exit code of a check that found something wrong."""
 
-bot_app = typer.Typer(
-    help="Bots in any language: check one, begin one, or serve a level as one.",
-    no_args_is_help=True,
-    add_completion=False,
-)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 class Language(StrEnum):
@@ -39,11 +35,10 @@ class Language(StrEnum):
     PYTHON = "python"
 
 
-@bot_app.command("check")
+@app.command("check")
 def check(
     command: Annotated[str, typer.Argument(metavar="COMMAND", help='The bot, such as ./mybot or "node bot.js".')],
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
-    _lang: Lang = None,
 ) -> None:
     """Play with a bot, and say line by line what is right and what is wrong.
 
@@ -62,11 +57,10 @@ def check(
     terminal.say(tr("nothing is wrong"))
 
 
-@bot_app.command("new")
+@app.command("new")
 def new(
     language: Annotated[Language, typer.Argument(help="The language that it is written in.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
-    _lang: Lang = None,
 ) -> None:
     """Write a bot that plays by the rules, to build on."""
     assert language is Language.PYTHON
@@ -81,14 +75,13 @@ def new(
     terminal.say(f"    cluedo autoplay --players {shlex.quote(f'{PROGRAM}{run},easy,easy')}")
 
 
-@bot_app.command("serve")
+@app.command("serve")
 def serve_(
     level: Annotated[str, typer.Argument(metavar="LEVEL", help="A level, or path/to/bot.py:Class.")],
     speedclue: Annotated[
         tuple[str, int] | None,
         typer.Option(metavar="IDENT PORT", help="Play in the Speed Clue contest, whose server listens on this port."),
     ] = None,
-    _lang: Lang = None,
 ) -> None:
     """Play as a program that speaks the protocol of bots, over standard input and output."""
     spec = parse_player(level)

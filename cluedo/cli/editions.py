@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.editions import shipped_editions
 from cluedo.language import tr
@@ -11,7 +10,7 @@ from cluedo.session.house_rules import rules_told
 __all__ = ["editions"]
 
 
-def editions(_lang: Lang = None) -> None:
+def editions() -> None:
     """List the editions of the game: how many play, on which map, by which rules."""
     terminal = Terminal()
     for edition in shipped_editions():

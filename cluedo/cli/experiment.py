@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.cli.options import Isolate, Lang, Observe, SeedSecret
+from cluedo.cli.options import Isolate, Observe, SeedSecret
 from cluedo.cli.running import (
     figure,
     incomplete_deals,
@@ -41,13 +41,9 @@ from cluedo.experiments.status import read_score, summarised
 from cluedo.experiments.store import Store, StoreReader, read_manifest
 from cluedo.language import number, tr, tr_count
 
-__all__ = ["experiment_app"]
+__all__ = ["app"]
 
-experiment_app = typer.Typer(
-    help="Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
-    no_args_is_help=True,
-    add_completion=False,
-)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 class BackendName(StrEnum):
@@ -58,7 +54,7 @@ class BackendName(StrEnum):
     RAY = "ray"
 
 
-@experiment_app.command("run")
+@app.command("run")
 def run_(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file, or the name of a built-in experiment.")],
     out: Annotated[
@@ -76,7 +72,6 @@ def run_(
     observe: Observe = None,
     isolate: Isolate = False,
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
-    _lang: Lang = None,
 ) -> None:
     """Play an experiment and keep its results, for `cluedo report`.
 
@@ -121,10 +116,9 @@ def _secret_in(where: Path) -> str | None:
         return there.experiment.seed_secret
 
 
-@experiment_app.command("status")
+@app.command("status")
 def status(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an experiment's results.")],
-    _lang: Lang = None,
 ) -> None:
     """Show how far an experiment is and how its levels are doing, while it runs or afterwards."""
     terminal = wide_terminal()
@@ -150,8 +144,8 @@ def status(
     tell_faults(score)
 
 
-@experiment_app.command("list")
-def list_(_lang: Lang = None) -> None:
+@app.command("list")
+def list_() -> None:
     """List the experiments that come with the package."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for heading, right in (

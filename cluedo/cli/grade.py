@@ -9,7 +9,6 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal, say
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import read_bytes
@@ -40,7 +39,6 @@ def grade(
         ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with the score of every position.")] = False,
-    _lang: Lang = None,
 ) -> None:
     """Grade answers to positions: proofs right and wrong, the odds, and the question.
 

@@ -7,43 +7,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from cluedo.engine.errors import CluedoError
-from cluedo.language import speak, tr
+from cluedo.language import languages, speak, tr
 
-__all__ = ["LazyCommand", "LazyGroup", "reword"]
-
-Loaded: TypeAlias = TyperCommand | TyperGroup
-
-
-class LazyCommand(NamedTuple):
-    """Where a command is, and the line about it in the list of commands.
-
-    Attributes:
-        module: the module that defines it.
-        attribute: a function there, or a :class:`typer.Typer` with commands of its own.
-        line: the first line of its help; a test compares.
-    """
-
-    module: str
-    attribute: str
-    line: str
-
-    def load(self, name: str) -> Loaded:
-        """The command itself, with its options."""
-        found = getattr(import_module(self.module), self.attribute)
-        if not isinstance(found, typer.Typer):
-            alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-            alone.command(name)(found)
-            found = alone
-        command = typer.main.get_command(found)
-        command.name = name
-        assert isinstance(command, TyperCommand | TyperGroup)
-        return command
+__all__ = ["LazyGroup", "reword"]
 
 
 def reword(command: Any, word: Callable[[str], str]) -> None:
@@ -70,13 +42,28 @@ class LazyGroup(TyperGroup):
     (:meth:`resolve_command`), which alone takes the command itself.
     """
 
-    lazy: ClassVar[dict[str, LazyCommand]] = {}
-    """By name, in the order of the help; for subclasses to fill."""
+    lazy: ClassVar[dict[str, str]] = {}
+    """By name, in the order of the help, the first line of a command's own; for subclasses to fill."""
 
     def __init__(self, **settings: Any):
         super().__init__(**settings)
-        for name, command in self.lazy.items():
-            self.add_command(TyperCommand(name, help=command.line))
+        for name, line in self.lazy.items():
+            self.add_command(TyperCommand(name, help=line))
+
+    def load(self, name: str) -> TyperCommand | TyperGroup:
+        """The command itself: in its module the function of its name, or ``app``, which has commands of its own."""
+        module = import_module(f"cluedo.cli.{name}")
+        app = getattr(module, "app", None)
+        if app is None:
+            app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+            app.command(name)(getattr(module, name))
+        command = typer.main.get_command(app)
+        assert isinstance(command, TyperCommand | TyperGroup)
+        command.name = name
+        if isinstance(command, TyperGroup):
+            command.help = self.lazy[name]
+        _let_choose_language(command)
+        return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Choose the language before anything is parsed, for ``--help`` is answered at once."""
@@ -95,9 +82,34 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if name in self.lazy:
-            command = self.lazy[name].load(name)
+            command = self.load(name)
             reword(command, tr)
         return name, command, rest
+
+
+def _let_choose_language(command: Any) -> None:
+    """Give ``--lang`` to a command and its own commands: typer has no option for all of them."""
+    alone = typer.Typer(add_completion=False)
+    alone.command()(_speaking)
+    for every in (command, *getattr(command, "commands", {}).values()):
+        every.params += typer.main.get_command(alone).params
+
+
+def _speaking(
+    _lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            metavar="|".join(languages()),
+            callback=lambda code: None if code is None else speak(code),
+            expose_value=False,
+            is_eager=True,
+            help="The language of the program.",
+            show_default="the locale's",
+        ),
+    ] = None,
+) -> None:
+    """Says by its option what language is spoken, wherever that option stands."""
 
 
 def _plainly(error: typer.BadParameter) -> str:

@@ -13,7 +13,6 @@ from cluedo.ai.levels import LEVELS, Parameter, level_class, parameters
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.ai.playouts.players import Blueprint
 from cluedo.bots.naming import installed
-from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.phrase import one_of
 from cluedo.language import tr
@@ -23,7 +22,7 @@ __all__ = ["about", "every_level", "levels"]
 _WIDEST = 100
 
 
-def levels(_lang: Lang = None) -> None:
+def levels() -> None:
     """List the levels, what each does, and their parameters."""
     terminal = Terminal()
     for name, kind in every_level():

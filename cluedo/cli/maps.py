@@ -11,7 +11,6 @@ from rich.table import Table
 
 from cluedo.cli.board_text import board_text
 from cluedo.cli.maps_new import new
-from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Category
@@ -21,16 +20,14 @@ from cluedo.language import tr
 from cluedo.session.default_map import default_map
 from cluedo.session.files import PICTURE, check_replaceable, write_bytes
 
-__all__ = ["maps_app"]
+__all__ = ["app"]
 
-maps_app = typer.Typer(
-    help="List the boards, show one, or make your own.", invoke_without_command=True, add_completion=False
-)
-maps_app.command()(new)
+app = typer.Typer(invoke_without_command=True, add_completion=False)
+app.command()(new)
 
 
-@maps_app.callback()
-def list_maps(context: typer.Context, _lang: Lang = None) -> None:
+@app.callback()
+def list_maps(context: typer.Context) -> None:
     """List the boards; ``cluedo maps show NAME`` shows one, ``cluedo maps new FILE`` makes one."""
     if context.invoked_subcommand is not None:
         return
@@ -47,7 +44,7 @@ def list_maps(context: typer.Context, _lang: Lang = None) -> None:
     terminal.say(tr("cluedo maps new FILE makes one of your own."))
 
 
-@maps_app.command()
+@app.command()
 def show(
     name: Annotated[
         str | None,
@@ -58,7 +55,6 @@ def show(
         ),
     ] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the board, into this PNG file.")] = None,
-    _lang: Lang = None,
 ) -> None:
     """Print a board and its cards."""
     board = Board.load(name or default_map())

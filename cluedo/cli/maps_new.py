@@ -11,7 +11,6 @@ from typing import Annotated, Final
 import typer
 
 from cluedo.cli.asking import ask_until
-from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import MapError
@@ -44,7 +43,6 @@ def new(
         ),
     ] = None,
     title: Annotated[str | None, typer.Option(help="The title of the map.", show_default="the file's name")] = None,
-    _lang: Lang = None,
 ) -> None:
     """Make a map of your own from the names of its cards, with a board or as a deck alone."""
     if file.suffix != ".json":

@@ -8,14 +8,12 @@ from typing import Annotated, Final, TypeAlias
 import typer
 
 from cluedo.engine.errors import SetupError
-from cluedo.language import speak
 
 __all__ = [
     "DEFAULT_MODEL",
     "EditionName",
     "EngineName",
     "Isolate",
-    "Lang",
     "ModelName",
     "Observe",
     "SeedSecret",
@@ -88,28 +86,6 @@ Observe: TypeAlias = Annotated[
         help="Add a statistic to the results: unrefuted, own_cards, rooms or path/to/stat.py:Class; repeatable.",
     ),
 ]
-
-
-def _spoken(context: typer.Context, code: str | None) -> str | None:
-    """Speak the language named here, or to the command that this one is part of."""
-    if code is None and context.parent is not None:
-        code = context.parent.params.get("_lang")
-    speak(code)
-    return code
-
-
-Lang: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--lang",
-        metavar="en|fr",
-        callback=_spoken,
-        is_eager=True,
-        help="The language of the program.",
-        show_default="the locale's",
-    ),
-]
-"""An option that has done its work when the command begins: the language is chosen, for the locale if not named."""
 
 
 def check_think_limit(seconds: float) -> None:

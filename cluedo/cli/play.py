@@ -12,7 +12,7 @@ import typer
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import EditionName, Lang, ThinkLimit, check_think_limit
+from cluedo.cli.options import EditionName, ThinkLimit, check_think_limit
 from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.terminal import INTERRUPTED, Left, Screen, Terminal, say
 from cluedo.engine.board import Board
@@ -75,7 +75,6 @@ def play(
         bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective gives hints.")
     ] = True,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
-    _lang: Lang = None,
 ) -> None:
     """Play in the terminal, alone against the levels or with others on one screen.
 

@@ -13,7 +13,7 @@ import typer
 
 from cluedo.ai.levels import parse_players
 from cluedo.cli.compiling import compiling_told, prepare
-from cluedo.cli.options import EditionName, Lang
+from cluedo.cli.options import EditionName
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
@@ -70,7 +70,6 @@ def positions(
         Path | None, typer.Option(metavar="FILE", help="Write the positions there, instead of printing them.")
     ] = None,
     key: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the exact answers there.")] = None,
-    _lang: Lang = None,
 ) -> None:
     """Draw positions from played games, for programs, people and language models to answer.
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import Lang
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.errors import SetupError
 from cluedo.language import tr
@@ -27,7 +26,6 @@ def puzzle(
         str | None, typer.Option(metavar="YYYY-MM-DD", help="The puzzle of this day.", show_default="today")
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")] = False,
-    _lang: Lang = None,
 ) -> None:
     """Solve the puzzle of the day: say what can be proved, and what you would ask.
 

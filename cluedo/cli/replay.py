@@ -9,7 +9,6 @@ import typer
 
 from cluedo.cli.board_text import board_text
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import Lang
 from cluedo.cli.replay_exports import Exports
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
@@ -48,7 +47,6 @@ def replay(
     gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an animation, a frame for each turn.")] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture of the last position.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Print text, even where a full screen is possible.")] = False,
-    _lang: Lang = None,
 ) -> None:
     """Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.
 

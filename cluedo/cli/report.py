@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from cluedo.cli.options import Lang
 from cluedo.cli.terminal import progress_console
 from cluedo.engine.errors import SetupError
 from cluedo.language import tr
@@ -36,7 +35,6 @@ def report(
         str | None,
         typer.Option(metavar="SQL", help="Print the answer to a question about the tables games and seats, as CSV."),
     ] = None,
-    _lang: Lang = None,
 ) -> None:
     """Make a report of results: who won, how sure that is, and why; one page and its pictures.
 

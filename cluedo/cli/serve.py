@@ -13,7 +13,6 @@ from typing import Annotated
 
 import typer
 
-from cluedo.cli.options import Lang
 from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.writing import state_folder
@@ -47,7 +46,6 @@ def serve(
             metavar="ADDRESS", help="A proxy that is trusted to say who asks, and whether by https; may be repeated."
         ),
     ] = None,
-    _lang: Lang = None,
 ) -> None:
     """Serve the game as web pages: tables by link, the assistant, replays and puzzles.
 

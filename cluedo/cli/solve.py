@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cluedo.cli.compiling import compiling_told
-from cluedo.cli.options import DEFAULT_MODEL, Lang, WeighedBy
+from cluedo.cli.options import DEFAULT_MODEL, WeighedBy
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
@@ -30,7 +30,6 @@ def solve(
     model: WeighedBy = DEFAULT_MODEL,
     to: Annotated[int | None, typer.Option(min=0, help="Stop after this many events.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
-    _lang: Lang = None,
 ) -> None:
     """Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.
 

@@ -11,7 +11,6 @@ import typer
 from typer.core import TyperGroup
 
 from cluedo.cli.app import app
-from cluedo.cli.lazy import LazyCommand
 from helpers.fuzz_mutations import ODD_TEXTS, mutate, spoil
 from helpers.fuzz_samples import KINDS
 
@@ -174,8 +173,7 @@ def commands(group: Any = None, names: tuple[str, ...] = ()) -> Iterator[tuple[t
     """Every command, with the words that call it."""
     found: Any = group or typer.main.get_command(app)
     for name, listed in found.commands.items():
-        lazy: LazyCommand | None = getattr(found, "lazy", {}).get(name)
-        command: Any = lazy.load(name) if lazy else listed
+        command: Any = found.load(name) if name in getattr(found, "lazy", {}) else listed
         if isinstance(command, TyperGroup):
             yield from commands(command, (*names, name))
             if command.invoke_without_command:
