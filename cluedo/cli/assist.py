@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import DEFAULT_MODEL, EditionName, WeighedBy
+from cluedo.cli.options import DEFAULT_MODEL, EditionName, LineByLine, WeighedBy
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
@@ -60,7 +59,7 @@ def assist(
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, then stop.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, then stop.")] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")] = False,
+    plain: LineByLine = False,
 ) -> None:
     """Help at a real table: note what is asked and shown, and see what follows.
 
@@ -87,12 +86,13 @@ def assist(
         return
     if file is not None:
         check_continued(file, Phrase("a case log"))
-    wished = _Wished.of(map_, edition, rule, free=free)
-    told = _told(wished, players, me, hand, face_up)
+    chosen = Edition.chosen(edition, "", map_, [*(rule or ()), *["movement=free"] * free])
+    fixed = edition is not None or rule is not None
+    told = _told(chosen, players, me, hand, face_up)
     try:
         if plain or not fits_full_screen():
-            _line_by_line(terminal, store, told, wished)
-        elif told is None and wished.fixed:
+            _line_by_line(terminal, store, told, chosen, fixed=fixed)
+        elif told is None and fixed:
             raise SetupError("--edition and --rule need --players, or --plain")
         else:
             _on_screen(store, told)
@@ -101,34 +101,14 @@ def assist(
             terminal.say(farewell)
 
 
-class _Wished(NamedTuple):
-    """What the options say of a new table.
-
-    Attributes:
-        map: the map, or None.
-        rules: the rules, those of the box where nothing is said.
-        fixed: whether an option has named any, so that they need not be asked for.
-    """
-
-    map: str | None
-    rules: Rules
-    fixed: bool
-
-    @classmethod
-    def of(cls, map_: str | None, edition: str | None, rule: list[str] | None, *, free: bool) -> Self:
-        chosen = Edition.chosen(edition, "")
-        rules = Rules.from_options([*(rule or ()), *(["movement=free"] if free else [])], chosen.rules)
-        return cls(map_ or chosen.map or None, rules, edition is not None or rule is not None)
-
-
-def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, wished: _Wished) -> None:
+def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, chosen: Edition, *, fixed: bool) -> None:
     from cluedo.cli.assist_plain import run
     from cluedo.cli.assist_setup import ask_setting
     from cluedo.cli.compiling import compiling_told
 
     with compiling_told():
         try:
-            case = store.old() or store.new(told or ask_setting(terminal, wished.map, wished.rules, fixed=wished.fixed))
+            case = store.old() or store.new(told or ask_setting(terminal, chosen, fixed=fixed))
         except Left:
             raise SetupError("the input ended before the table was described") from None
         try:
@@ -180,7 +160,7 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
 
 
 def _told(
-    wished: _Wished, players: str | None, me: str | None, hand: str | None, face_up: str | None
+    chosen: Edition, players: str | None, me: str | None, hand: str | None, face_up: str | None
 ) -> Setting | None:
     """The table that the options tell, if they do."""
     if players is None:
@@ -191,7 +171,7 @@ def _told(
     from cluedo.session.default_map import default_map
 
     try:
-        board = Board.load(wished.map or default_map())
-        return make_setting(board, players, me, hand, rules=wished.rules, face_up=face_up)
+        board = Board.load(chosen.map or default_map())
+        return make_setting(board, players, me, hand, rules=chosen.rules, face_up=face_up)
     except Unclear as error:
         raise SetupError(str(error)) from None

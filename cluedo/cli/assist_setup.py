@@ -9,6 +9,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.cli.asking import ask_until
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import Rules
@@ -21,21 +22,21 @@ from cluedo.session.narration import and_join
 __all__ = ["ask_setting"]
 
 
-def ask_setting(terminal: Terminal, source: str | None, rules: Rules, *, fixed: bool) -> Setting:
+def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
     """Ask for all that is needed, again where it is wrong; raises Left where the input ends.
 
-    The rules are asked for, too, and may change those given, unless they are ``fixed``.
+    The map is asked for if none is chosen; the rules may change those chosen, unless they are ``fixed``.
     """
-    if source is None:
+    if not chosen.map:
         known = ", ".join(map_names())
         prompt = tr("Board or deck ({known}, or a file)? [{default}]", known=known, default=default_map())
         board = ask_until(terminal, prompt, lambda text: Board.load(text or default_map()))
     else:
-        board = Board.load(source)
+        board = Board.load(chosen.map)
+    rules = chosen.rules
     if not fixed:
         prompt = tr("House rules as KEY=VALUE, or an edition? (Enter: the rules of the box)")
-        given = rules
-        rules = ask_until(terminal, prompt, lambda text: read_rules(text, given))
+        rules = ask_until(terminal, prompt, lambda text: read_rules(text, chosen.rules))
     seated = ask_until(
         terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board, rules)
     )

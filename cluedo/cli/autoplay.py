@@ -18,9 +18,11 @@ from cluedo.cli.options import (
     Isolate,
     Observe,
     SeedSecret,
+    SetRules,
     ThinkLimit,
     TimeBank,
     check_think_limit,
+    seeded_map,
 )
 from cluedo.cli.running import (
     figure,
@@ -36,7 +38,6 @@ from cluedo.cli.running import (
 from cluedo.cli.terminal import INTERRUPTED, say
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.rules import Rules
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
@@ -70,17 +71,8 @@ def autoplay(
     seed: Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")] = 0,
     seed_secret: SeedSecret = None,
     edition: EditionName = None,
-    map_: Annotated[
-        str | None,
-        typer.Option(
-            "--map",
-            help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language.",
-            show_default=SEEDED_MAP,
-        ),
-    ] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; may be repeated.")
-    ] = None,
+    map_: Annotated[str | None, seeded_map(SEEDED_MAP)] = None,
+    rule: SetRules = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -111,10 +103,9 @@ def autoplay(
     """
     check_think_limit(think_limit)
     secret = secret_for(seed_secret)
-    chosen = Edition.chosen(edition, SEEDED_MAP)
+    chosen = Edition.chosen(edition, SEEDED_MAP, map_, rule or ())
     line_up = split_players(chosen.line_up(_PLAYERS) if players is None else players)
-    rules = Rules.from_options(rule or (), chosen.rules)
-    plan = Plan(map_ or chosen.map, rules, line_up, games, seed, secret, engine.value)
+    plan = Plan(chosen.map, chosen.rules, line_up, games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
     experiment = _experiment(plan, observe or (), keep=out is not None, think_limit=think_limit).with_bots(
         time_bank=time_bank, isolate=isolate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -14,13 +14,16 @@ __all__ = [
     "EditionName",
     "EngineName",
     "Isolate",
+    "LineByLine",
     "ModelName",
     "Observe",
     "SeedSecret",
+    "SetRules",
     "ThinkLimit",
     "TimeBank",
     "WeighedBy",
     "check_think_limit",
+    "seeded_map",
 ]
 
 _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
@@ -55,6 +58,23 @@ EditionName: TypeAlias = Annotated[
         help="An edition of the game, with its map and its rules: see `cluedo editions`; or a TOML file of your own.",
     ),
 ]
+
+
+SetRules: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--rule", metavar="KEY=VALUE", help="Set a rule, such as dice=1; may be repeated."),
+]
+
+LineByLine: TypeAlias = Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")]
+
+
+def seeded_map(default: str) -> Any:
+    """The option ``--map`` where a seed fixes all that happens."""
+    return typer.Option(
+        "--map",
+        help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language.",
+        show_default=default,
+    )
 
 
 class EngineName(StrEnum):

@@ -12,13 +12,12 @@ import typer
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
 from cluedo.cli.fullscreen import fits_full_screen
-from cluedo.cli.options import EditionName, ThinkLimit, check_think_limit
+from cluedo.cli.options import EditionName, SetRules, ThinkLimit, check_think_limit
 from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.terminal import INTERRUPTED, Left, Screen, Terminal, say
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
-from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.default_map import SEEDED_MAP, default_map
@@ -56,7 +55,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="The seed of the deal and the dice; without it, a secret one.")
     ] = None,
-    rule: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule; may be repeated.")] = None,
+    rule: SetRules = None,
     record: Annotated[
         Path | None, typer.Option(help="Save the game in this new file, not in your folder of games.")
     ] = None,
@@ -93,11 +92,12 @@ def play(
         if resume is not None:
             session = _resumed(resume, think_limit, trusted=trust)
         elif named or not full_screen:
-            chosen = Edition.chosen(edition, default_map() if seed is None else SEEDED_MAP)
+            usual_map = default_map() if seed is None else SEEDED_MAP
+            chosen = Edition.chosen(edition, usual_map, map_, rule or ())
             session = GameSession.begin(
                 parse_line_up(chosen.line_up(_PLAYERS) if players is None else players),
-                Board.load(map_ or chosen.map),
-                Rules.from_options(rule or (), chosen.rules),
+                Board.load(chosen.map),
+                chosen.rules,
                 seed=seed,
                 suspects=suspects,
                 record=record,

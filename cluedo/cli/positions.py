@@ -13,7 +13,7 @@ import typer
 
 from cluedo.ai.levels import parse_players
 from cluedo.cli.compiling import compiling_told, prepare
-from cluedo.cli.options import EditionName
+from cluedo.cli.options import EditionName, SetRules, seeded_map
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
@@ -48,17 +48,8 @@ def positions(
         ),
     ] = None,
     edition: EditionName = None,
-    map_: Annotated[
-        str | None,
-        typer.Option(
-            "--map",
-            help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language.",
-            show_default=_MAP,
-        ),
-    ] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Set a rule, such as dice=1; may be repeated.")
-    ] = None,
+    map_: Annotated[str | None, seeded_map(_MAP)] = None,
+    rule: SetRules = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same positions.")] = 0,
     test_set: Annotated[
         bool,

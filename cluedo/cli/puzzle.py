@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cluedo.cli.fullscreen import fits_full_screen
+from cluedo.cli.options import LineByLine
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.errors import SetupError
 from cluedo.language import tr
@@ -25,7 +26,7 @@ def puzzle(
     date: Annotated[
         str | None, typer.Option(metavar="YYYY-MM-DD", help="The puzzle of this day.", show_default="today")
     ] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")] = False,
+    plain: LineByLine = False,
 ) -> None:
     """Solve the puzzle of the day: say what can be proved, and what you would ask.
 

@@ -6,6 +6,7 @@ the same keys.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -91,9 +92,16 @@ class Edition(BaseModel):
         return cls._of(name, table)
 
     @classmethod
-    def chosen(cls, source: str | None, usual_map: str) -> Self:
-        """The edition that is named; where none is, the rules of the box on the usual map."""
-        return cls(name="", map=usual_map) if source is None else cls.load(source)
+    def chosen(
+        cls, source: str | None, usual_map: str, other_map: str | None = None, options: Iterable[str] = ()
+    ) -> Self:
+        """The edition that is named, with another map and the rules ``KEY=VALUE`` that are named beside it.
+
+        Where none is named it is that of the box: its rules, on the usual map. Raises :class:`SetupError`.
+        """
+        edition = cls(name="", map=usual_map) if source is None else cls.load(source)
+        rules = Rules.from_options(options, edition.rules)
+        return edition.model_copy(update={"map": other_map or edition.map, "rules": rules})
 
     @classmethod
     def _of(cls, name: str, table: dict[str, Any]) -> Self:

@@ -17,7 +17,7 @@ from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.rules import MAX_SEATS, Rules
+from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.autosave import saved_games
 from cluedo.session.default_map import default_map
@@ -128,13 +128,13 @@ class StartScreen(KeyedScreen[GameSession]):
             name = " ".join(self.query_one(f"#name-{seat}", Input).value.replace(",", " ").replace(":", " ").split())
             line_up.append(f"{kind}:{name}" if kind == HUMAN and name else kind)
             suspects.append(self._value(f"suspect-{seat}"))
-        rules = Rules.from_options([f"movement={self._value('movement')}"], self._edition().rules)
+        rules = self._edition(f"movement={self._value('movement')}").rules
         seated = parse_line_up(",".join(line_up))
         return GameSession.begin(seated, board, rules, suspects=",".join(suspects), think_limit=self._think_limit)
 
-    def _edition(self) -> Edition:
-        """The edition chosen, or the rules of the box."""
-        return Edition.chosen(self._value("edition") or None, default_map())
+    def _edition(self, *options: str) -> Edition:
+        """The edition chosen, or that of the box, with these rules."""
+        return Edition.chosen(self._value("edition") or None, default_map(), options=options)
 
     def _take_edition(self) -> None:
         """Set the edition's board and movement, and leave as many players as it is for."""
