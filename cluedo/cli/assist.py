@@ -121,12 +121,13 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ch
 def _on_screen(store: CaseStore, told: Setting | None) -> None:
     from cluedo.ai.level_expert import ExpertPlayer
     from cluedo.cli.compiling import compiling_told
-    from cluedo.tui.app import assist_on_screen
+    from cluedo.tui.app import run_on_screen
+    from cluedo.tui.assist_start import AssistStart
 
     with compiling_told():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
         case = store.old() or (None if told is None else store.new(told))
-    if code := assist_on_screen(store, case):
+    if code := run_on_screen(case or AssistStart(store)).code:
         raise typer.Exit(code)
 
 

@@ -137,9 +137,10 @@ def _resumed(path: Path, think_limit: float, *, trusted: bool) -> GameSession:
 
 
 def _play_on_screen(session: GameSession | None, speed: float, think_limit: float, *, hints: bool) -> None:
-    from cluedo.tui.app import Settings, play_on_screen  # Textual takes its time, and only this needs it
+    from cluedo.tui.app import Settings, run_on_screen  # Textual takes its time, and only this needs it
+    from cluedo.tui.play_start import StartScreen
 
-    played = play_on_screen(session, Settings(speed, hints, think_limit))
+    played = run_on_screen(session or StartScreen(think_limit), Settings(speed, hints, think_limit))
     terminal = Terminal()
     for game in played.sessions:
         _part(game, terminal)

@@ -40,9 +40,10 @@ def puzzle(
     if plain or not fits_full_screen():
         _line_by_line(Terminal(plain=plain), found, day)
         return
-    from cluedo.tui.app import puzzle_on_screen
+    from cluedo.tui.app import run_on_screen
+    from cluedo.tui.puzzle_screen import PuzzleScreen
 
-    code = puzzle_on_screen(found, day)
+    code = run_on_screen(PuzzleScreen(found, day)).code
     Terminal().say(found.score())
     if code:
         raise typer.Exit(code)

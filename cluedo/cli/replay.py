@@ -97,11 +97,12 @@ def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None
     """The whole game on the screen, from a turn on."""
     from cluedo.cli.compiling import compiling_told  # the engines and Textual are slow to import
     from cluedo.session.timeline import reviewed
-    from cluedo.tui.app import replay_on_screen
+    from cluedo.tui.app import run_on_screen
+    from cluedo.tui.replay_screen import ReplayScreen
 
     with compiling_told():
         timeline, reviews = reviewed(record.replay(board), [player.name for player in record.players], eyes)
-    if code := replay_on_screen(timeline, reviews, turn):
+    if code := run_on_screen(ReplayScreen(timeline, reviews, turn)).code:
         raise typer.Exit(code)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -16,11 +15,9 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
-from cluedo.session.narration import as_sentence
 from cluedo.tui.aside import run_aside
 from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
 from cluedo.tui.play_dialogs import Confirm
@@ -28,23 +25,9 @@ from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 
 if TYPE_CHECKING:
-    from cluedo.ai.knowledge.caselog import Setting
     from cluedo.session.case.case import Case
-    from cluedo.session.case.case_store import CaseStore
-    from cluedo.session.puzzle import Puzzle
-    from cluedo.session.review_text import ReviewText
-    from cluedo.session.timeline import Timeline
-    from cluedo.tui.assist_start import AssistStart
 
-__all__ = [
-    "CluedoApp",
-    "Played",
-    "Settings",
-    "assist_on_screen",
-    "play_on_screen",
-    "puzzle_on_screen",
-    "replay_on_screen",
-]
+__all__ = ["CluedoApp", "Played", "Settings", "run_on_screen"]
 
 _INTERRUPTED = 130
 _BOTTOM = 2
@@ -61,57 +44,31 @@ class Settings(NamedTuple):
     think_limit: float = DEFAULT_THINK_LIMIT
 
 
+_USUAL = Settings()
+
+
 class Played(NamedTuple):
-    """The games played, and the code to end with."""
+    """The games played, and the code to end with, 130 for Ctrl-C."""
 
     sessions: list[GameSession]
     code: int
 
 
-def play_on_screen(session: GameSession | None, settings: Settings) -> Played:
-    """Play a game, or choose one first, and perhaps others after it; raises what stopped a game."""
-    opening = StartScreen(settings.think_limit) if session is None else None
-    app = CluedoApp(opening, settings=settings, session=session)
+def run_on_screen(opening: Screen[Any] | GameSession | Case, settings: Settings = _USUAL) -> Played:
+    """Show a screen, a game or a case, and all that it leads to, until somebody leaves; raises what stopped a game."""
+    app = CluedoApp(opening, settings)
     code = app.run() or 0
     if app.error is not None:
         raise app.error
     return Played([table.session for table in app.tables], code)
 
 
-def replay_on_screen(timeline: Timeline, reviews: Sequence[ReviewText], turn: int) -> int:
-    """Show a game until whoever looks at it leaves; returns the exit code.
-
-    Args:
-        timeline: the game.
-        reviews: for each view of the timeline, the review.
-        turn: where to begin.
-    """
-    from cluedo.tui.replay_screen import ReplayScreen
-
-    return CluedoApp(ReplayScreen(timeline, reviews, turn)).run() or 0
-
-
-def assist_on_screen(store: CaseStore, case: Case | None) -> int:
-    """Run the assistant; gives the code to end with, 130 for Ctrl-C."""
-    return CluedoApp(store=store, case=case).run() or 0
-
-
-def puzzle_on_screen(puzzle: Puzzle, day: date) -> int:
-    """Show the puzzle of a day; gives the code to end with, 130 for Ctrl-C."""
-    from cluedo.tui.puzzle_screen import PuzzleScreen
-
-    return CluedoApp(PuzzleScreen(puzzle, day)).run() or 0
-
-
 class CluedoApp(App[int]):
     """Whatever is shown first, and what that leads to.
 
     Args:
-        opening: the first screen; that of ``session`` or ``case``, or the choice of a case, if there is none.
+        opening: the first screen, or the game or case that it is about.
         settings: how games are played.
-        session: a game to be played first.
-        store: begins cases, and continues saved ones.
-        case: a case to continue.
 
     Attributes:
         tables: the games so far.
@@ -134,16 +91,11 @@ class CluedoApp(App[int]):
 
     def __init__(
         self,
-        opening: Screen[Any] | None = None,
-        *,
-        settings: Settings = Settings(),  # noqa: B008 - it does not change
-        session: GameSession | None = None,
-        store: CaseStore | None = None,
-        case: Case | None = None,
+        opening: Screen[Any] | GameSession | Case,
+        settings: Settings = _USUAL,
     ):
         super().__init__()
-        self._opening, self._session, self._case = opening, session, case
-        self._settings, self._store = settings, store
+        self._opening, self._settings = opening, settings
         self.tables: list[TableScreen] = []
         self.error: BaseException | None = None
         self._usual_switch_s = sys.getswitchinterval()
@@ -151,34 +103,29 @@ class CluedoApp(App[int]):
     def on_mount(self) -> None:
         """Show what comes first."""
         sys.setswitchinterval(_SWITCH_S)
-        if self._session is not None:
-            self._sit(self._session)
-        elif self._case is not None:
-            self._show_case(self._case)
-        elif self._opening is not None:
-            self._show(self._opening)
+        if isinstance(self._opening, Screen):
+            self.push_screen(self._opening, self._take)
         else:
-            self.action_choose_case()
+            self._take(self._opening)
 
     def on_unmount(self) -> None:
         """Leave the interpreter as it was."""
         sys.setswitchinterval(self._usual_switch_s)
 
-    def _show(self, screen: Screen[Any]) -> None:
-        """Show a screen, and use what it returns."""
-        self.push_screen(screen, self._take)
-
-    def _take(self, chosen: GameSession | Setting | None) -> None:
+    def _take(self, chosen: GameSession | Case | None) -> None:
+        """Show the game or the case that was chosen, if any was."""
         if isinstance(chosen, GameSession):
             self._sit(chosen)
         elif chosen is not None:
-            self._begin_case(chosen)
+            from cluedo.tui.assist_table import AssistScreen  # the engines are slow to import
+
+            self.push_screen(AssistScreen(chosen))
 
     # ---- play --------------------------------------------------------------------------------
 
     def action_choose_game(self) -> None:
         """Choose a game."""
-        self._show(StartScreen(self._settings.think_limit))
+        self.push_screen(StartScreen(self._settings.think_limit), self._take)
 
     def _sit(self, session: GameSession) -> None:
         table = TableScreen(session, speed=self._settings.speed, hints=self._settings.hints)
@@ -206,57 +153,16 @@ class CluedoApp(App[int]):
     def action_replay(self) -> None:
         """Look at the game that is over, with its review."""
         self.notify(tr("The game is being reviewed …"), timeout=2)
-        session = self.tables[-1].session
-        self._replay_game(session)
+        self._replay_game(self.tables[-1].session)
 
     @work(exclusive=True, group="replay")
     async def _replay_game(self, session: GameSession) -> None:
         from cluedo.session.timeline import reviewed  # the engines are slow to import
-
-        await self._open_replay(*await run_aside(lambda: reviewed(session.game, session.names)))
-
-    async def _open_replay(self, timeline: Timeline, reviews: Sequence[ReviewText]) -> None:
         from cluedo.tui.replay_screen import ReplayScreen
 
+        timeline, reviews = await run_aside(lambda: reviewed(session.game, session.names))
         if isinstance(self.screen, TableScreen):  # else somebody has gone on meanwhile
             self.push_screen(ReplayScreen(timeline, reviews, 0))
-
-    # ---- the assistant -----------------------------------------------------------------------
-
-    def action_choose_case(self) -> None:
-        """Choose the table of a case."""
-        from cluedo.session.case.case_store import kept_cases  # the engines are slow to import
-        from cluedo.tui.assist_start import AssistStart
-
-        self._show(AssistStart(kept_cases()))
-
-    @property
-    def _case_store(self) -> CaseStore:
-        from cluedo.session.case.case_store import CaseStore
-
-        return self._store or CaseStore(None, "uniform")
-
-    def _begin_case(self, setting: Setting) -> None:
-        try:
-            case = self._case_store.new(setting)
-        except CluedoError as error:
-            self.exit(1, message=as_sentence(tr(error)))
-        else:
-            self._show_case(case)
-
-    def on_assist_start_kept(self, event: AssistStart.Kept) -> None:
-        """Go on with a case that was kept, if it still is one."""
-        try:
-            case = self._case_store.resume(event.path)
-        except CluedoError as error:
-            self.screen.say_trouble(as_sentence(tr(error)))  # type: ignore[attr-defined]
-        else:
-            self._show_case(case)
-
-    def _show_case(self, case: Case) -> None:
-        from cluedo.tui.assist_table import AssistScreen
-
-        self.push_screen(AssistScreen(case))
 
     # ---- everywhere --------------------------------------------------------------------------
 

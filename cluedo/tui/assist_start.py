@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -10,8 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
-from textual.widgets import Button, Footer, Input, Label, Select, SelectionList, Static
+from textual.widgets import Button, Footer, Input, Select, SelectionList, Static
 from textual.widgets.selection_list import Selection
 
 from cluedo.ai.knowledge.caselog import Setting
@@ -21,10 +20,13 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
+from cluedo.session.case.case import Case
+from cluedo.session.case.case_store import CaseStore, kept_cases
 from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.choices import Unclear
 from cluedo.session.default_map import default_map
 from cluedo.session.narration import as_sentence
+from cluedo.tui.forms import row
 from cluedo.tui.keys import KeyedScreen
 
 __all__ = ["AssistStart"]
@@ -38,19 +40,12 @@ class _Hand(SelectionList[int]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "select", Phrase("tick a card"))]
 
 
-class AssistStart(KeyedScreen[Setting]):
-    """Gives the :class:`Setting` of a new case when it is dismissed.
+class AssistStart(KeyedScreen[Case]):
+    """Gives a new :class:`Case`, or one that was saved, when it is dismissed.
 
     Args:
-        kept: saved cases to choose from; :class:`Kept` tells which was chosen.
+        store: begins and continues cases.
     """
-
-    class Kept(Message):
-        """The case in this file is to be continued."""
-
-        def __init__(self, path: Path):
-            super().__init__()
-            self.path = path
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", Phrase("next field")),
@@ -58,41 +53,25 @@ class AssistStart(KeyedScreen[Setting]):
         Binding("escape", "app.quit", Phrase("leave")),
     ]
 
-    def __init__(self, kept: Sequence[Path] = ()):
+    def __init__(self, store: CaseStore):
         super().__init__()
-        self._kept = kept
+        self._store = store
         self._board: Board | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="form"):
-            if self._kept:
-                with Horizontal(classes="row"):
-                    yield Label(tr("Continue"))
-                    cases = [(path.stem, path) for path in self._kept]
-                    yield Select(cases, compact=True, prompt=tr("a saved case"), id="kept")
+            if kept := [(path.stem, path) for path in kept_cases()]:
+                yield row(tr("Continue"), Select(kept, compact=True, prompt=tr("a saved case"), id="kept"))
             yield Static(tr("A new case: the table"), classes="title", markup=False)
-            with Horizontal(classes="row"):
-                yield Label(tr("Board or deck"))
-                yield Select(self._boards(), value=default_map(), allow_blank=False, compact=True, id="map")
-            with Horizontal(classes="row", id="file-row"):
-                yield Label(tr("Its file"))
-                yield Input(compact=True, id="file", placeholder="my-deck.json")
-            with Horizontal(classes="row"):
-                yield Label(tr("Movement"))
-                ways = [(tr("with dice, on the board"), False), (tr("free: any room"), True)]
-                yield Select(ways, value=False, allow_blank=False, compact=True, id="free")
-            with Horizontal(classes="row"):
-                yield Label(tr("House rules"))
-                yield Input(compact=True, id="rules", placeholder=tr("nothing; or an edition, or: pool=4 peek=true"))
-            with Horizontal(classes="row"):
-                yield Label(tr("Open cards"))
-                yield Input(compact=True, id="open", placeholder=tr("nothing, unless cards lie open for all"))
-            with Horizontal(classes="row"):
-                yield Label(tr("Players, in order"))
-                yield Input(compact=True, id="players", placeholder=tr("Ann, Bob, Cy   or   Ann:5, Bob:5, Cy:4, Di:4"))
-            with Horizontal(classes="row"):
-                yield Label(tr("Which are you?"))
-                yield Input(compact=True, id="me", placeholder=tr("nothing: a spectator"))
+            boards = Select(self._boards(), value=default_map(), allow_blank=False, compact=True, id="map")
+            yield row(tr("Board or deck"), boards)
+            yield _text_row("file", tr("Its file"), "my-deck.json")
+            ways = [(tr("with dice, on the board"), False), (tr("free: any room"), True)]
+            yield row(tr("Movement"), Select(ways, value=False, allow_blank=False, compact=True, id="free"))
+            yield _text_row("rules", tr("House rules"), tr("nothing; or an edition, or: pool=4 peek=true"))
+            yield _text_row("open", tr("Open cards"), tr("nothing, unless cards lie open for all"))
+            yield _text_row("players", tr("Players, in order"), tr("Ann, Bob, Cy   or   Ann:5, Bob:5, Cy:4, Di:4"))
+            yield _text_row("me", tr("Which are you?"), tr("nothing: a spectator"))
             yield Static(id="count", markup=False)
             yield _Hand(id="hand", compact=True)
             yield Static(id="trouble", markup=False)
@@ -109,8 +88,8 @@ class AssistStart(KeyedScreen[Setting]):
 
     @on(Select.Changed, "#kept")
     def _choose_kept(self, event: Select.Changed) -> None:
-        if isinstance(event.value, Path):
-            self.post_message(self.Kept(event.value))
+        if isinstance(path := event.value, Path):
+            self._give(lambda: self._store.resume(path))
 
     def _boards(self) -> list[tuple[str, str]]:
         boards = [(f"{name}: {Board.load(name).title}", name) for name in map_names()]
@@ -138,12 +117,12 @@ class AssistStart(KeyedScreen[Setting]):
         """Take a board, and show its cards."""
         if self._board is not None and self._board.source == source:
             return
-        self.say_trouble("")
+        self._say_trouble("")
         try:
             self._board = Board.load(source)
         except CluedoError as error:
             self._board = None
-            self.say_trouble(as_sentence(tr(error)))
+            self._say_trouble(as_sentence(tr(error)))
         hand = self.query_one("#hand", SelectionList)
         hand.clear_options()
         if self._board is not None:
@@ -167,13 +146,17 @@ class AssistStart(KeyedScreen[Setting]):
     @on(Button.Pressed, "#start")
     def action_start(self) -> None:
         """Begin, if the table can be one."""
-        if self._board is None:
-            self.say_trouble(tr("Choose a board or a deck first."))
-            return
+        if (board := self._board) is None:
+            self._say_trouble(tr("Choose a board or a deck first."))
+        else:
+            self._give(lambda: self._store.new(self._setting(board)))
+
+    def _give(self, make: Callable[[], Case]) -> None:
+        """Dismiss with the case, or say what is wrong."""
         try:
-            self.dismiss(self._setting(self._board))
+            self.dismiss(make())
         except (CluedoError, Unclear) as error:
-            self.say_trouble(as_sentence(tr(error)))
+            self._say_trouble(as_sentence(tr(error)))
 
     @on(Button.Pressed, "#leave")
     def _leave(self) -> None:
@@ -189,10 +172,13 @@ class AssistStart(KeyedScreen[Setting]):
             raise CluedoError(tr("name the players, in turn order, with commas between them"))
         if held and not me:
             raise CluedoError(tr("cards are ticked, but not which player you are"))
-        if not me:
-            return make_setting(board, players, None, None, rules=house, face_up=face_up or None)
-        return make_setting(board, players, me, ",".join(held) + ",", rules=house, face_up=face_up or None)
+        hand = ",".join(held) + "," if me else None
+        return make_setting(board, players, me or None, hand, rules=house, face_up=face_up or None)
 
-    def say_trouble(self, text: str) -> None:
-        """Say what is wrong."""
+    def _say_trouble(self, text: str) -> None:
         self.query_one("#trouble", Static).update(text)
+
+
+def _text_row(name: str, label: str, example: str) -> Horizontal:
+    """A line of the form in which something is typed."""
+    return row(label, Input(compact=True, id=name, placeholder=example), id=f"{name}-row")

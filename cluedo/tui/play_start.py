@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Button, Footer, Input, Label, Select, Static
+from textual.widgets import Button, Footer, Input, Select, Static
 
 from cluedo.ai.levels import LEVELS
 from cluedo.engine.board import Board
@@ -23,6 +23,7 @@ from cluedo.session.autosave import saved_games
 from cluedo.session.default_map import default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
+from cluedo.tui.forms import row
 from cluedo.tui.keys import KeyedScreen
 
 __all__ = ["StartScreen"]
@@ -56,22 +57,20 @@ class StartScreen(KeyedScreen[GameSession]):
     def compose(self) -> ComposeResult:
         yield Static("Cluedo", classes="title")
         with VerticalScroll(id="form"):
-            with Horizontal(classes="row"):
-                yield Label(tr("Edition"))
-                yield _Choice(_editions(), value=_NO_EDITION, allow_blank=False, compact=True, id="edition")
-            with Horizontal(classes="row"):
-                yield Label(tr("Board"))
-                yield _Choice(_boards(), value=default_map(), allow_blank=False, compact=True, id="map")
-            with Horizontal(classes="row"):
-                yield Label(tr("Moves"))
-                ways = [(tr("with dice"), "walk"), (tr("free: any room"), "free")]
-                yield _Choice(ways, value="walk", allow_blank=False, compact=True, id="movement")
+            yield row(
+                tr("Edition"), _Choice(_editions(), value=_NO_EDITION, allow_blank=False, compact=True, id="edition")
+            )
+            yield row(tr("Board"), _Choice(_boards(), value=default_map(), allow_blank=False, compact=True, id="map"))
+            ways = [(tr("with dice"), "walk"), (tr("free: any room"), "free")]
+            yield row(tr("Moves"), _Choice(ways, value="walk", allow_blank=False, compact=True, id="movement"))
             for seat in range(MAX_SEATS):
-                with Horizontal(classes="row seat"):
-                    yield Label(tr("Player {number}", number=seat + 1))
-                    yield _Choice(_kinds(), value=_USUAL[seat], allow_blank=False, compact=True, id=f"kind-{seat}")
-                    yield _Choice([("?", 0)], value=0, allow_blank=False, compact=True, id=f"suspect-{seat}")
-                    yield Input(placeholder=tr("name"), max_length=20, compact=True, id=f"name-{seat}")
+                yield row(
+                    tr("Player {number}", number=seat + 1),
+                    _Choice(_kinds(), value=_USUAL[seat], allow_blank=False, compact=True, id=f"kind-{seat}"),
+                    _Choice([("?", 0)], value=0, allow_blank=False, compact=True, id=f"suspect-{seat}"),
+                    Input(placeholder=tr("name"), max_length=20, compact=True, id=f"name-{seat}"),
+                    classes="seat",
+                )
             yield Static("", id="trouble", markup=False)
             with Horizontal(classes="row"):
                 yield Button(tr("Start"), variant="success", compact=True, id="start")
@@ -158,8 +157,8 @@ class StartScreen(KeyedScreen[GameSession]):
         """Offer the suspects of the board chosen, and as many seats."""
         deck = Board.load(self._value("map")).deck
         names = [deck.names[card] for card in deck.suspects]
-        for seat, row in enumerate(self.query(".seat")):
-            row.display = seat < len(names)
+        for seat, line in enumerate(self.query(".seat")):
+            line.display = seat < len(names)
             chosen = self.query_one(f"#suspect-{seat}", Select)
             chosen.set_options((name, name) for name in names)
             chosen.value = names[min(seat, len(names) - 1)]

@@ -45,7 +45,7 @@ def driven(
 
     async def run() -> CluedoApp:
         settings = Settings(speed, hints, 30)
-        app = kind(StartScreen(30) if game is None else None, settings=settings, session=game)
+        app = kind(StartScreen(30) if game is None else game, settings)
         async with app.run_test(size=size, notifications=True) as pilot:
             try:
                 await script(app, pilot)

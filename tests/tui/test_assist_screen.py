@@ -119,7 +119,7 @@ class Sitter:
 
 def sit(session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), store=None) -> int | None:
     """Run the screen and do something before it; gives the code it ends with."""
-    app = CluedoApp(store=store or CaseStore(None, "choice"), case=session)
+    app = CluedoApp(session or AssistStart(store or CaseStore(None, "choice")))
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
