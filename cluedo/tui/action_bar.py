@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -33,12 +34,11 @@ class ActionBar(Static, can_focus=True):
         Binding("enter", "do", show=False),
     ]
 
+    @dataclass
     class Done(Message):
         """An action was chosen."""
 
-        def __init__(self, action: Action[object]):
-            super().__init__()
-            self.action = action
+        action: Action[object]
 
     def __init__(self, actions: Sequence[Action[object]] = (), *, id: str | None = None):
         super().__init__(id=id)

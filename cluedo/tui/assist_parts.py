@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rich.table import Table
@@ -98,12 +99,12 @@ class Completions(Static):
         offered: what is shown.
     """
 
+    @dataclass
     class Taken(Message):
         """The line is to be this, and if ``whole`` to be entered."""
 
-        def __init__(self, line: str, *, whole: bool):
-            super().__init__()
-            self.line, self.whole = line, whole
+        line: str
+        whole: bool
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
@@ -142,12 +143,12 @@ class History(OptionList):
         Binding("tab,shift+tab", "screen.entry", Phrase("to the line"), show=False),
     ]
 
+    @dataclass
     class Changing(Message):
         """An entry is to be changed: ``edit``, ``insert`` or ``drop`` the one of this number."""
 
-        def __init__(self, command: str, number: int):
-            super().__init__()
-            self.command, self.number = command, number
+        command: str
+        number: int
 
     def show(self, lines: Sequence[str], clashing: Sequence[int] = ()) -> None:
         """Show the entries, those that clash in colour, the last in sight."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -41,19 +42,17 @@ class BoardView(ScrollView, can_focus=True):
         Binding("comma", "next(-1)", Phrase("the previous place within reach"), show=False),
     ]
 
+    @dataclass
     class Chosen(Message):
         """A place was chosen, lit or not."""
 
-        def __init__(self, place: int):
-            super().__init__()
-            self.place = place
+        place: int
 
+    @dataclass
     class Pointed(Message):
         """The cursor, or the mouse, is on a place; on none if None."""
 
-        def __init__(self, place: int | None):
-            super().__init__()
-            self.place = place
+        place: int | None
 
     def __init__(self, board: Board, *, id: str | None = None):
         super().__init__(id=id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.text import Text
@@ -29,12 +30,11 @@ class CardChooser(Horizontal):
     class Changed(Message):
         """Other cards are under the cursors."""
 
+    @dataclass
     class Chosen(Message):
         """The cards are chosen."""
 
-        def __init__(self, cards: tuple[int, ...]):
-            super().__init__()
-            self.cards = cards
+        cards: tuple[int, ...]
 
     def __init__(self, deck: Deck, *, id: str | None = None):
         super().__init__(id=id)

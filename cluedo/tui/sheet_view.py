@@ -106,12 +106,12 @@ class SheetView(ScrollView, can_focus=True):
         Binding("enter,space", "choose", show=False),
     ]
 
+    @dataclass
     class Chosen(Message):
         """A cell was clicked, or chosen by Enter or the space bar."""
 
-        def __init__(self, card: int, column: int):
-            super().__init__()
-            self.card, self.column = card, column
+        card: int
+        column: int
 
     def __init__(
         self,
