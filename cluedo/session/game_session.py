@@ -126,45 +126,24 @@ class GameSession:
         line_up: list[Seated],
         board: Board,
         rules: Rules,
+        autosave: Autosave | None = None,
         *,
         seed: int | None = None,
         suspects: str = "",
         record: Path | None = None,
         think_limit: float | None = DEFAULT_THINK_LIMIT,
-    ) -> GameSession:
-        """A new game; raises :class:`CluedoError` for what does not fit together."""
-        autosave = Autosave.new(record, board.source)
-        return cls._dealt(line_up, board, rules, autosave, seed=seed, suspects=suspects, think_limit=think_limit)
-
-    @classmethod
-    def begin_apart(
-        cls, line_up: list[Seated], board: Board, rules: Rules, suspects: str, autosave: Autosave
-    ) -> GameSession:
-        """A new game whose levels think apart, of a seed that nobody can find by trying."""
-        session = cls._dealt(
-            line_up, board, rules, autosave, seed=secrets.randbits(_SEED_BITS), suspects=suspects, apart=True
-        )
-        session.keep()
-        return session
-
-    @classmethod
-    def _dealt(
-        cls,
-        line_up: list[Seated],
-        board: Board,
-        rules: Rules,
-        autosave: Autosave,
-        *,
-        seed: int | None,
-        suspects: str,
-        think_limit: float | None = DEFAULT_THINK_LIMIT,
         apart: bool = False,
     ) -> GameSession:
-        master = secrets.randbits(32) if seed is None else seed
-        seeds = Seeds(master, 0, len(line_up))
-        deal = draw_deal(seeds, board.deck, rules, _suspects(suspects, board, rules, len(line_up)))
+        """A new game, kept in the new file ``record`` or in the user's folder, if there is no ``autosave`` for it.
+
+        Raises :class:`CluedoError` for what does not fit together.
+        """
+        seats = len(line_up)
+        seeds = Seeds(secrets.randbits(_SEED_BITS) if seed is None else seed, 0, seats)
+        deal = draw_deal(seeds, board.deck, rules, _suspects(suspects, board, rules, seats))
+        keeper = Autosave.new(record, board.source) if autosave is None else autosave
         game = Game(board, rules, deal)
-        return cls(game, line_up, seeds, autosave, secret=seed is None, think_limit=think_limit, apart=apart)
+        return cls(game, line_up, seeds, keeper, secret=seed is None, think_limit=think_limit, apart=apart)
 
     @classmethod
     def resume(
@@ -203,7 +182,7 @@ class GameSession:
         apart: bool = False,
     ) -> GameSession:
         """The game of a record, from where it stands; raises :class:`CluedoError` for one that does not replay."""
-        seed = secrets.randbits(32) if record.seed is None else record.seed
+        seed = secrets.randbits(_SEED_BITS) if record.seed is None else record.seed
         seeds = Seeds(seed, record.deal or 0, len(line_up))
         game = record.replay(dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
         session = cls(game, line_up, seeds, autosave, secret=record.seed is None, think_limit=think_limit, apart=apart)

@@ -230,9 +230,11 @@ class Room:
         for chair, suspect in zip(self.chairs, suspects, strict=True):
             chair.suspect = numbers[suspect]
         self.pending = PendingLines()
-        self.session = GameSession.begin_apart(
-            line_up, self.board, self.options.rules(len(self.chairs)), ",".join(suspects), self.pending
+        rules = self.options.rules(len(self.chairs))
+        self.session = GameSession.begin(
+            line_up, self.board, rules, self.pending, suspects=",".join(suspects), apart=True
         )
+        self.session.keep()
         self._game, self._backs = self._game + 1, 0
         self._sit_down()
         self._changed()
