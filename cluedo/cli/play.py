@@ -178,7 +178,7 @@ def _welcome(session: GameSession, screen: Screen) -> None:
         name = f"{seat + 1} {table.name(seat)}"
         chip = pawn_chip(table.board, table.suspects[seat])
         say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
-    for told in set_aside(table):
+    for told in set_aside(table.deck, table.pool_size, table.open_cards):
         say(told)
     if session.game.commands:
         stands = tr("The game continues in turn {turn}.", turn=session.game.state.turn)

@@ -169,7 +169,7 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
         terminal.say(tr("The envelope holds {cards}.", cards=cards))
         if deal.pool:
             terminal.say(tr("The pool holds {cards}.", cards=table.deck.listed(deal.pool)))
-    for told in set_aside(table):
+    for told in set_aside(table.deck, table.pool_size, table.open_cards):
         terminal.say(told)
     terminal.say(tr("{who} begins.", who=table.name(table.first)))
 

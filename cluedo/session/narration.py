@@ -5,10 +5,12 @@ Only words are made here; how they get to a screen is for others to decide.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck
+from cluedo.engine.entries import UNNOTED
 from cluedo.engine.events import (
     Accused,
     Event,
@@ -28,7 +30,17 @@ from cluedo.engine.game import Result
 from cluedo.engine.state import Table
 from cluedo.language import tr, tr_count, tr_you
 
-__all__ = ["Sentence", "Story", "and_join", "as_sentence", "beside_the_board", "or_join", "place_name", "set_aside"]
+__all__ = [
+    "Narrator",
+    "Sentence",
+    "Story",
+    "and_join",
+    "as_sentence",
+    "beside_the_board",
+    "or_join",
+    "place_name",
+    "set_aside",
+]
 
 
 def and_join(words: Iterable[str]) -> str:
@@ -61,20 +73,14 @@ def beside_the_board(table: Table) -> list[str]:
     return [*([tr("pool")] if table.pool_size else []), *([tr("face up")] if table.open_cards else [])]
 
 
-def set_aside(table: Table) -> list[str]:
-    """Sentences about the cards that were not dealt, as everybody knows them; none where all were."""
-    told = []
-    if table.pool_size:
-        told.append(
-            tr_count(
-                "{count} card lies face down beside the board.",
-                "{count} cards lie face down beside the board.",
-                table.pool_size,
-            )
+def set_aside(deck: Deck, pool: int, open_cards: int) -> Iterator[str]:
+    """Sentences about the cards that were not dealt: how many lie in the pool, and which lie open, a mask."""
+    if pool:
+        yield tr_count(
+            "{count} card lies face down beside the board.", "{count} cards lie face down beside the board.", pool
         )
-    if table.open_cards:
-        told.append(tr("Face up for all: {cards}.", cards=and_join(table.deck.names_in(table.open_cards))))
-    return told
+    if open_cards:
+        yield tr("Face up for all: {cards}.", cards=and_join(deck.names_in(open_cards)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +92,83 @@ class Sentence:
     text: str
 
 
-class Story:
-    """Tells events as sentences.
+class Narrator:
+    """Tells what is asked, shown and accused as sentences.
+
+    Args:
+        deck: the cards.
+        names: by seat, what the players are called.
+        eyes: the seat that is spoken to as *you*; None for a teller who is nobody at the table.
+    """
+
+    def __init__(self, deck: Deck, names: Sequence[str], eyes: int | None):
+        self.deck, self.names, self.eyes = deck, names, eyes
+
+    def tell(self, event: Event) -> str:
+        """The event as a sentence; an empty one for what is neither said nor shown."""
+        match event:
+            case HypothesisMade(seat):
+                return self._narrate(
+                    seat, "You ask: {cards}?", "{who} asks: {cards}?", cards=self.deck.listed(event.cards)
+                )
+            case Passed(seat):
+                return self._narrate(seat, "You cannot answer.", "{who} cannot answer.")
+            case Shown(seat, asker, card):
+                return self._shown(seat, asker, tr("a card") if card is None else self._card(card))
+            case Peeked(seat, position, card):
+                return self._peeked(seat, position, card)
+            case HandShown(seat, cards):
+                return self._narrate(
+                    seat,
+                    "You lay your hand open: {cards}.",
+                    "{who} lays their hand open: {cards}.",
+                    cards=self.deck.listed(cards),
+                )
+            case Accused(seat, correct=correct):
+                named = self.deck.listed(event.cards)
+                accused = self._narrate(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=named)
+                return f"{accused} {tr('That is right!') if correct else self._wrong(seat)}"
+        return ""
+
+    def _narrate(self, seat: int, second: str, third: str, **values: object) -> str:
+        """The sentence said to the seat, if its eyes are these, or the one about it."""
+        return tr_you(seat == self.eyes, second, third, who=self.names[seat], **values)
+
+    def _card(self, card: int) -> str:
+        """What a card that is shown is called."""
+        return self.deck.names[card]
+
+    def _wrong(self, _seat: int) -> str:
+        """What follows from a wrong accusation of a seat."""
+        return tr("That is wrong.")
+
+    def _shown(self, seat: int, asker: int, card: str) -> str:
+        if asker == self.eyes:
+            return tr("{who} shows you {card}.", who=self.names[seat], card=card)
+        told = {"asker": self.names[asker], "card": card}
+        return self._narrate(seat, "You show {asker} {card}.", "{who} shows {asker} {card}.", **told)
+
+    def _peeked(self, seat: int, position: int, card: int | None) -> str:
+        name, number = "" if card is None else self.deck.names[card], position + 1
+        if position == UNNOTED:
+            if name:
+                return tr("You look at a card of the pool: {card}.", card=name)
+            return self._narrate(seat, "You look at a card of the pool.", "{who} looks at a card of the pool.")
+        if name:
+            return self._narrate(
+                seat,
+                "You look at card {number} of the pool: {card}.",
+                "{who} looks at card {number} of the pool: {card}.",
+                number=number,
+                card=name,
+            )
+        return self._narrate(
+            seat, "You look at card {number} of the pool.", "{who} looks at card {number} of the pool.", number=number
+        )
+
+
+class Story(Narrator):
+    """Tells a whole game.
 
     Args:
         table: the public side of the game.
@@ -96,7 +177,8 @@ class Story:
     """
 
     def __init__(self, table: Table, eyes: int | None = None, *, squares: bool = False):
-        self.table, self.eyes, self._squares = table, eyes, squares
+        super().__init__(table.deck, [table.name(seat) for seat in range(table.seats)], eyes)
+        self.table, self._squares = table, squares
 
     def tell(self, event: Event) -> str:
         """The event as a sentence; an empty one for the end of a turn, which goes without saying."""
@@ -116,30 +198,9 @@ class Story:
                 )
             case Stayed(seat):
                 return self._narrate(seat, "You stay put.", "{who} stays put.")
-            case HypothesisMade(seat):
-                asked = self._narrate(
-                    seat, "You ask: {cards}?", "{who} asks: {cards}?", cards=self.table.deck.listed(event.cards)
-                )
-                return asked + self._drawn(event)
-            case Passed(seat):
-                return self._narrate(seat, "You cannot answer.", "{who} cannot answer.")
-            case Shown(seat, asker, card):
-                return self._shown(seat, asker, self._card(card))
-            case Peeked(seat, position, card):
-                return self._peeked(seat, position, card)
-            case HandShown(seat, cards):
-                return self._narrate(
-                    seat,
-                    "You lay your hand open: {cards}.",
-                    "{who} lays their hand open: {cards}.",
-                    cards=self.table.deck.listed(cards),
-                )
-            case Accused(seat):
-                named = self.table.deck.listed(event.cards)
-                accused = self._narrate(seat, "You accuse: {cards}.", "{who} accuses: {cards}.", cards=named)
-                return f"{accused} {self._verdict(event)}"
-            case TurnEnded():
-                return ""
+            case HypothesisMade():
+                return super().tell(event) + self._drawn(event)
+        return super().tell(event)
 
     def sentences(self, events: Iterable[Event]) -> Iterator[Sentence]:
         """A log from the first event on, as these eyes saw it, with the turns counted; ends of turns are left out."""
@@ -165,19 +226,13 @@ class Story:
             return tr("Everybody has accused wrongly: the case stays unsolved {after}.", after=after)
         return tr("The turn limit is reached: the game stays unfinished {after}.", after=after)
 
-    def _card(self, card: int | None) -> str:
+    def _card(self, card: int) -> str:
         """A card shown; *shows Rose Rose* would be hard to follow."""
-        if card is None:
-            return tr("a card")
-        name = self.table.deck.names[card]
-        return tr("the card {card}", card=name) if card in self.table.deck.suspects else tr("{card}", card=name)
+        name = self.deck.names[card]
+        return tr("the card {card}", card=name) if card in self.deck.suspects else tr("{card}", card=name)
 
     def _place(self, place: int) -> str:
         return place_name(self.table.board, place)
-
-    def _narrate(self, seat: int, second: str, third: str, **values: object) -> str:
-        """The sentence said to the seat, if its eyes are these, or the one about it."""
-        return tr_you(seat == self.eyes, second, third, who=self.table.name(seat), **values)
 
     def _moved(self, seat: int, to: int) -> str:
         if self.table.board.is_room(to):
@@ -186,40 +241,15 @@ class Story:
             return self._narrate(seat, "You walk along the corridor.", "{who} walks along the corridor.")
         return self._narrate(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
 
-    def _shown(self, seat: int, asker: int, card: str) -> str:
-        name = self.table.name(asker)
-        if asker == self.eyes:
-            return tr("{who} shows you {card}.", who=self.table.name(seat), card=card)
-        return self._narrate(seat, "You show {asker} {card}.", "{who} shows {asker} {card}.", asker=name, card=card)
-
-    def _peeked(self, seat: int, position: int, card: int | None) -> str:
-        number = position + 1
-        if card is None:
-            return self._narrate(
-                seat,
-                "You look at card {number} of the pool.",
-                "{who} looks at card {number} of the pool.",
-                number=number,
-            )
-        return self._narrate(
-            seat,
-            "You look at card {number} of the pool: {card}.",
-            "{who} looks at card {number} of the pool: {card}.",
-            number=number,
-            card=self.table.deck.names[card],
-        )
-
     def _drawn(self, event: HypothesisMade) -> str:
         """That one's own pawn is pulled across the board matters for one's next turn (rule 8)."""
         if self.eyes is None or event.seat == self.eyes or self.table.suspects[self.eyes] != event.suspect:
             return ""
-        return " " + tr("(Your pawn is now in {room}.)", room=self.table.deck.names[event.room])
+        return " " + tr("(Your pawn is now in {room}.)", room=self.deck.names[event.room])
 
-    def _verdict(self, event: Accused) -> str:
-        if event.correct:
-            return tr("That is right!")
+    def _wrong(self, seat: int) -> str:
         return self._narrate(
-            event.seat,
+            seat,
             "That is wrong: you are out, but still show cards.",
             "That is wrong: {who} is out, but still shows cards.",
         )
