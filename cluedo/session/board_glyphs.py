@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
+from cluedo.engine.geometry import doors, rooms_of
 from cluedo.session.narration import place_name
 
 __all__ = [
@@ -120,6 +121,7 @@ class _Canvas:
         self._chars = [[" "] * (2 * board.width) for _ in range(board.height)]
         self._styles = [[""] * (2 * board.width) for _ in range(board.height)]
         self._areas = room_areas(board)
+        self._ways_in = dict(doors(board))
 
     def write(self, column: int, row: int, text: str, style: str) -> None:
         """Put text into one row."""
@@ -132,9 +134,9 @@ class _Canvas:
         board = self.board
         x, y = place % board.stride, place // board.stride
         style = MARKED if marked else _CORRIDOR
-        if place in board.door_room:
+        if (x, y) in self._ways_in:
             arrows = _MARKED_ARROWS if marked else _ARROWS
-            text, style = arrows[self._way_in(x, y, board.door_room[place])], MARKED if marked else _DOOR
+            text, style = arrows[self._ways_in[x, y]], MARKED if marked else _DOOR
         elif place in board.starts:
             text = MARK + START if marked else START + " "
         else:
@@ -222,17 +224,11 @@ class _Canvas:
                         self.write(found[0] + 3 * m, found[1] + k, code, style)
                 return
 
-    def _way_in(self, x: int, y: int, room: int) -> tuple[int, int]:
-        area = self._areas[room - self.board.rooms_at]
-        return next((dx, dy) for dx, dy in _ARROWS if (2 * (x + dx), y + dy) in area)
-
     def _gaps(self, room: int) -> Iterable[Cell]:
         """The characters of the outline where a door is."""
-        board = self.board
-        for place in board.door_room:
-            if board.door_room[place] == board.rooms_at + room:
-                x, y = place % board.stride, place // board.stride
-                dx, dy = self._way_in(x, y, board.rooms_at + room)
+        rooms = rooms_of(self.board)
+        for (x, y), (dx, dy) in self._ways_in.items():
+            if rooms[x + dx, y + dy] == room:
                 near = 2 * (x + dx) + (1 if dx < 0 else 0)
                 yield near, y + dy
                 if dy:
@@ -245,11 +241,9 @@ class _Canvas:
 
 def room_areas(board: Board) -> list[set[Cell]]:
     """By room, its characters."""
-    index = {room.symbol: k for k, room in enumerate(board.map.rooms)}
     areas: list[set[Cell]] = [set() for _ in board.map.rooms]
-    for x, y, symbol in board.map.symbols():
-        if symbol in index:
-            areas[index[symbol]] |= {(2 * x, y), (2 * x + 1, y)}
+    for (x, y), room in rooms_of(board).items():
+        areas[room] |= {(2 * x, y), (2 * x + 1, y)}
     return areas
 
 

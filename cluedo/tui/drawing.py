@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cluedo.engine.board import Board
+from cluedo.engine.geometry import rooms_of
 from cluedo.language import tr
 from cluedo.session.board_glyphs import Glyph, board_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
 
@@ -121,9 +122,6 @@ class GridDrawing(Drawing):
         self.board = board
         self.width, self.height = 2 * board.width, board.height
         self._areas = room_areas(board)
-        self._room_at = {
-            (column // 2, row): board.rooms_at + room for room, area in enumerate(self._areas) for column, row in area
-        }
         self._spots = {board.rooms_at + room: _heart(area) for room, area in enumerate(self._areas)}
 
     def rows(self, look: Look) -> list[list[Glyph]]:
@@ -161,8 +159,8 @@ class GridDrawing(Drawing):
         return spot if self.place(spot) is not None else None
 
     def place(self, spot: Spot) -> int | None:
-        if spot in self._room_at:
-            return self._room_at[spot]
+        if spot in (rooms := rooms_of(self.board)):
+            return self.board.rooms_at + rooms[spot]
         x, y = spot
         if not (0 <= x < self.board.width and 0 <= y < self.board.height):
             return None
