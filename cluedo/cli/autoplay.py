@@ -26,9 +26,7 @@ from cluedo.cli.options import (
 )
 from cluedo.cli.running import (
     figure,
-    incomplete_deals,
     play_on_screen,
-    prepare_experiment,
     secret_for,
     tell_faults,
     tell_score,
@@ -113,10 +111,8 @@ def autoplay(
     player = ChunkPlayer.of(experiment)
     with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:
         store = Unkept(experiment) if kept is None else kept.store
-        run = Run(store, player, backend, interrupt := Interrupt())
-        say(*incomplete_deals([(plan.games, plan.seats)]))
-        prepare_experiment(experiment)
-        failure = _failure(run, interrupt)
+        run = Run(store, player, backend, Interrupt())
+        failure = _failure(run)
         if run.score.games:
             summary = run.score.tallies[0].timed_summary(run.elapsed_s)
             if kept is not None:
@@ -140,10 +136,10 @@ def _experiment(plan: Plan, observers: Sequence[str], *, keep: bool, think_limit
     ).with_observers(observers)
 
 
-def _failure(run: Run, interrupt: Interrupt) -> CluedoError | None:
+def _failure(run: Run) -> CluedoError | None:
     """Play; what went wrong, if anything did."""
     try:
-        play_on_screen(run, interrupt)
+        play_on_screen(run)
     except CluedoError as error:
         return error
     return None

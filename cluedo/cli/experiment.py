@@ -15,9 +15,7 @@ from rich.text import Text
 from cluedo.cli.options import Isolate, Observe, SeedSecret
 from cluedo.cli.running import (
     figure,
-    incomplete_deals,
     play_on_screen,
-    prepare_experiment,
     secret_for,
     standings_table,
     tell_faults,
@@ -92,11 +90,9 @@ def run_(
             "{file} is in the folder of the results, which get a file of that name; give another with --out", file=file
         )
     with locked(where), Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store:
-        run = Run(store, player, place, interrupt := Interrupt())
-        say(*incomplete_deals((plan.games, plan.seats) for plan in experiment.parts))
-        prepare_experiment(experiment)
+        run = Run(store, player, place, Interrupt())
         try:
-            play_on_screen(run, interrupt)
+            play_on_screen(run)
         except CluedoError as error:
             raise type(error)("{error}; {so_far}", error=error, so_far=_so_far(run)) from None
         finally:

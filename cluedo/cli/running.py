@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from shutil import get_terminal_size
 from typing import Final
 
@@ -32,10 +32,7 @@ from cluedo.language import number, tr, tr_count
 
 __all__ = [
     "figure",
-    "incomplete_deals",
-    "percent",
     "play_on_screen",
-    "prepare_experiment",
     "secret_for",
     "standings_table",
     "tell_faults",
@@ -53,7 +50,7 @@ _LIVE_ROWS: Final = 12
 """Levels that the live standings show at most."""
 
 
-def prepare_experiment(experiment: Experiment) -> None:
+def _prepare(experiment: Experiment) -> None:
     """Let the levels of an experiment load what takes long, before any game; bots of files do so by themselves."""
     if experiment.engine == "compiled":
         with compiling_told(FAST_ENGINE):
@@ -63,11 +60,13 @@ def prepare_experiment(experiment: Experiment) -> None:
         prepare(parse_player(level) for level in experiment.levels if is_level(level))
 
 
-def play_on_screen(run: Run, interrupt: Interrupt) -> None:
-    """Play a run to its end, or to the interrupt, under a live screen where somebody can see one."""
+def play_on_screen(run: Run) -> None:
+    """Prepare a run and play it to its end or its interrupt, under a live screen where somebody can see one."""
+    say(*_incomplete_deals(run.score.experiment))
+    _prepare(run.score.experiment)
     console = progress_console()
     if not console.is_terminal or console.is_dumb_terminal:
-        with interrupt:
+        with run.interrupt:
             for _ in run.play():
                 pass
         return
@@ -81,7 +80,7 @@ def play_on_screen(run: Run, interrupt: Interrupt) -> None:
     )
     task = progress.add_task("", total=run.score.wanted)
     timed = False
-    with interrupt, Live(progress, console=console, transient=True, refresh_per_second=4) as live:
+    with run.interrupt, Live(progress, console=console, transient=True, refresh_per_second=4) as live:
         for _ in run.play():
             if run.played and not timed:
                 timed = True  # what was there already is no measure of the speed
@@ -115,9 +114,9 @@ def standings_table(levels: Sequence[Standing]) -> Table:
             Text(one_line(level.level)),
             number(level.seats),
             number(level.wins),
-            percent(level.win_rate),
-            tr("{low} to {high}", low=percent(low), high=percent(high)),
-            percent(level.fair_share),
+            _percent(level.win_rate),
+            tr("{low} to {high}", low=_percent(low), high=_percent(high)),
+            _percent(level.fair_share),
             *[Text(number(level.faults), style="bold red" if level.faults else "")] * faulty,
         )
     return table
@@ -199,7 +198,7 @@ def tell_faults(score: Score) -> None:
         progress_console().print(Text(f"cluedo: {told}", style="red"), soft_wrap=True)
 
 
-def percent(share: float) -> str:
+def _percent(share: float) -> str:
     """A share as a percentage."""
     return tr("{share:.1f} %", share=100 * share)
 
@@ -210,11 +209,8 @@ def figure(value: float) -> str:
     return number(value, f",.{digits}f")
 
 
-def incomplete_deals(sizes: Iterable[tuple[int, int]]) -> list[str]:
-    """A sentence for each number of games that leaves a deal without some of its rotations.
-
-    ``sizes`` are pairs of a number of games and a number of players.
-    """
+def _incomplete_deals(experiment: Experiment) -> list[str]:
+    """A sentence for each number of games that leaves a deal without some of its rotations."""
     return [
         tr_count(
             "{count:,} game is not a multiple of {seats} players, so the last deal stays incomplete",
@@ -222,6 +218,6 @@ def incomplete_deals(sizes: Iterable[tuple[int, int]]) -> list[str]:
             games,
             seats=seats,
         )
-        for games, seats in sorted(set(sizes))
+        for games, seats in sorted({(plan.games, plan.seats) for plan in experiment.parts})
         if games % seats
     ]

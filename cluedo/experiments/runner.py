@@ -67,6 +67,7 @@ class Run:
         interrupt: once it is wanted, the run ends, and what is finished is stored.
 
     Attributes:
+        interrupt: as given.
         score: what is counted so far.
         played: games played by this run, without those that were there.
         elapsed_s: seconds that they took.
@@ -78,7 +79,7 @@ class Run:
         self.elapsed_s = 0.0
         self._store = store
         self._backend = backend
-        self._interrupt = interrupt
+        self.interrupt = interrupt
         self._player = player
 
     def facts(self) -> dict[str, Any]:
@@ -109,7 +110,7 @@ class Run:
 
     def _missing(self, there: set[int]) -> Iterator[Task]:
         for chunk in self._store.experiment.chunks():
-            if self._interrupt.wanted():
+            if self.interrupt.wanted():
                 return
             if chunk.number not in there and not self.score.stopped(chunk.part):
                 yield Task(chunk, self._store.experiment.parts[chunk.part])
@@ -122,13 +123,13 @@ class Run:
         if first is not None:
             from cluedo.experiments.dispatch import play_chunks  # what it takes to call workers is slow to import
 
-            yield from play_chunks(self._backend, self._player, chain([first], tasks), self._interrupt)
+            yield from play_chunks(self._backend, self._player, chain([first], tasks), self.interrupt)
 
     def _here(self, tasks: Iterator[Task]) -> Iterator[PlayedChunk]:
         """Play in this process: all of it, or until workers are worth calling."""
         seconds = games = 0.0
         for task in tasks:
-            played = self._player.play(task, self._interrupt)
+            played = self._player.play(task, self.interrupt)
             yield played
             seconds, games = seconds + played.seconds, games + len(task.chunk.games)
             left_s = (self.score.wanted - self.score.games) * seconds / games
