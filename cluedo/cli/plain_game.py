@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from cluedo.cli import player_notes
+from cluedo.cli import plain_words, player_notes
 from cluedo.cli.board_text import board_text
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.cards import Category
 from cluedo.engine.commands import (
-    Accusation,
     Command,
-    EndTurn,
-    Hypothesis,
-    Move,
-    Peek,
-    Roll,
-    SecretPassage,
     ShowCard,
-    Stay,
 )
 from cluedo.engine.events import TurnEnded
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import MOVE, REFUTE, WALK, Situation
+from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Naming, Offer, TakeBack
@@ -35,8 +26,6 @@ from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.session.narration import Story, and_join, place_name
 
 __all__ = ["PlainGame"]
-
-_SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
 
 _HELP = Phrase("""\
 Answer with a number, a name, or the beginning of a name; capitals and accents do not matter.
@@ -48,47 +37,11 @@ At any prompt:
 A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about
 a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out.""")
 
-_ASIDES = {
-    Phrase("help"): ("?", "h"),
-    Phrase("quit"): ("exit", "q"),
-    Phrase("board"): (),
-    Phrase("hand"): (),
-    Phrase("notes"): (),
-    Phrase("log"): (),
-    Phrase("players"): (),
-    Phrase("undo"): (),
-}
-"""What can be asked for at any prompt: by its word, other words for it."""
-
 _WHICH = {
     Category.SUSPECT: Phrase("Which suspect?"),
     Category.WEAPON: Phrase("Which weapon?"),
     Category.ROOM: Phrase("Which room?"),
 }
-
-_OBSTACLES: dict[Phrase, Callable[[Situation], Phrase | None]] = {
-    Phrase("roll"): Roll().why_not,
-    Phrase("walk"): Move.obstacle,
-    Phrase("passage"): SecretPassage().why_not,
-    Phrase("stay"): Stay().why_not,
-    Phrase("ask"): Hypothesis.obstacle,
-    Phrase("show"): ShowCard.obstacle,
-    Phrase("look"): Peek.obstacle,
-    Phrase("accuse"): Accusation.obstacle,
-    Phrase("end"): EndTurn().why_not,
-}
-"""By a word for a command, why it is not possible now, for when it is not on the menu."""
-
-_WORDS: dict[type, tuple[Phrase, ...]] = {
-    Roll: (Phrase("roll"), Phrase("dice"), Phrase("walk")),
-    SecretPassage: (Phrase("passage"), Phrase("secret passage")),
-    Stay: (Phrase("stay"),),
-    EndTurn: (Phrase("end"), Phrase("no")),
-    TakeBack: (Phrase("undo"),),
-    Peek: (Phrase("look"), Phrase("peek")),
-    Naming: (Phrase("accuse"),),
-}
-"""By what is done, words for it beside the sentence that offers it."""
 
 
 class _TakenBack(Exception):
@@ -167,17 +120,17 @@ class PlainGame:
             self._say_hand(view)
         if view.table.free:
             return self._choose_walk(view, offer)
-        moves = _choices(offer)
-        menu = Menu(moves, self._rooms(view), default=moves[0])
+        moves = plain_words.choices(offer)
+        menu = Menu(moves, plain_words.rooms(view), default=moves[0])
         move: Command = self._choose(view, tr("How do you move? (Enter rolls)"), menu)
         return move
 
     def _choose_walk(self, view: PlayerView, offer: Offer) -> Command:
         squares = offer.walk & view.board.squares
         self._show_board(view)
-        menu = Menu(_choices(offer), self._rooms(view))
+        menu = Menu(plain_words.choices(offer), plain_words.rooms(view))
         prompt = tr("Where to? (or a square marked + as x,y)") if squares else tr("Where to?")
-        move: Command = self._choose(view, prompt, menu, lambda text: self._square(view, text) or menu.read(text))
+        move: Command = self._choose(view, prompt, menu, lambda text: plain_words.square(view, text) or menu.read(text))
         return move
 
     def _choose_hypothesis(self, view: PlayerView, offer: Offer) -> Command | None:
@@ -201,7 +154,7 @@ class PlainGame:
     def _choose_card(self, view: PlayerView, offer: Offer) -> Command:
         asker = view.table.name(view.active)
         self._attend(view, tr("a card to show to {asker}", asker=asker))
-        names, offered = view.deck.names, _choices(offer)
+        names, offered = view.deck.names, plain_words.choices(offer)
         held = [choice.value for choice in offered]
         others: list[Choice[Any]] = [Choice(ShowCard(card), names[card]) for card in range(view.deck.size)]
         self._say_hand(view)
@@ -220,7 +173,7 @@ class PlainGame:
         self._attend(view, tr("the end of your turn"))
         if offer.naming() is None:
             self.screen.say(offer.prompt)
-        actions = [choice for choice in _choices(offer) if choice.value != offer.naming()]
+        actions = [choice for choice in plain_words.choices(offer) if choice.value != offer.naming()]
         menu = Menu(actions, default=actions[0])
         stop: Choice[int | None] = Choice(None, tr("do not accuse"), aliases=(tr("no"), "no"))
         accuses = any(isinstance(choice.value, Naming) for choice in actions)
@@ -244,29 +197,6 @@ class PlainGame:
 
     # ---- what is offered -------------------------------------------------------------------
 
-    @staticmethod
-    def _rooms(view: PlayerView) -> list[Choice[Command]]:
-        """The rooms as walks, possible or not: the game says which and why."""
-        board = view.board
-        return [Choice(Move(room), place_name(board, room)) for room in range(board.rooms_at, board.places)]
-
-    def _square(self, view: PlayerView, text: str) -> Move | None:
-        """The walk to a square typed as ``x,y``; a square inside a room means the room."""
-        found = _SQUARE.fullmatch(text.strip())
-        if not found:
-            return None
-        x, y = int(found[1]), int(found[2])
-        grid = view.board.map.grid or ()
-        if not (y < len(grid) and x < len(grid[0])):
-            pattern = Phrase("({x}, {y}) lies outside the board: x goes from 0 to {right}, y to {bottom}")
-            raise Unclear(tr(pattern, x=x, y=y, right=len(grid[0]) - 1, bottom=len(grid) - 1))
-        rooms = [room.symbol for room in view.board.map.rooms]
-        if grid[y][x] in rooms:
-            return Move(view.board.rooms_at + rooms.index(grid[y][x]))
-        if (x, y) not in view.board.graph:
-            raise Unclear(tr("({x}, {y}) is a wall", x=x, y=y))
-        return Move(view.board.place((x, y)))
-
     def _name_cards(
         self, view: PlayerView, categories: list[Category], stop: Choice[int | None]
     ) -> tuple[int, ...] | None:
@@ -285,7 +215,7 @@ class PlainGame:
             first = len(picked)
             other: Choice[int | None] = Choice(None, tr("back"), aliases=("back",)) if picked else stop
             menu = Menu([*menus[first].listed, other])
-            reader = partial(_read_cards, menu=menu, menus=menus[first:])
+            reader = partial(plain_words.read_cards, menu=menu, menus=menus[first:])
             named = self._choose(view, tr(_WHICH[categories[first]]), menu, reader)
             if named is not None:
                 picked += named
@@ -308,7 +238,7 @@ class PlainGame:
             try:
                 value = (read or menu.read)(text)
             except Unclear as error:
-                self._refuse(self._why_not(view, folded(text)) or tr(error))
+                self._refuse(plain_words.why_not(view, folded(text)) or tr(error))
                 continue
             if isinstance(value, TakeBack):
                 raise _TakenBack
@@ -325,19 +255,10 @@ class PlainGame:
     def _refuse(self, why: str) -> None:
         self.screen.say(tr("Not possible: {why}.", why=why), style="red")
 
-    @staticmethod
-    def _why_not(view: PlayerView, word: str) -> str | None:
-        """Why a command that was meant is not possible now, if a command was meant."""
-        if _SQUARE.fullmatch(word):
-            return Move.obstacle(view)
-        first = word.partition(" ")[0]
-        obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, folded(tr(name)))), None)
-        return (obstacle(view) or tr("that comes later in the turn; answer this question first")) if obstacle else None
-
     def _aside(self, view: PlayerView, word: str) -> bool:
         """Do what can be asked for at any prompt; False if it was something else."""
         say = self.screen.say
-        match next((str(aside) for aside, more in _ASIDES.items() if word in (aside, folded(tr(aside)), *more)), ""):
+        match plain_words.aside(word):
             case "help":
                 for line in tr(_HELP).splitlines():
                     say(line)
@@ -398,23 +319,3 @@ class PlainGame:
         self.screen.say(tr("You hold {cards}.", cards=and_join(view.deck.names_in(view.hand))))
         if view.face_up:
             self.screen.say(tr("Face up for all: {cards}.", cards=and_join(view.deck.names_in(view.face_up))))
-
-
-def _choices(offer: Offer) -> list[Choice[Any]]:
-    """What is offered, as choices that are understood by other words, too."""
-    return [
-        Choice(action.deed, action.sentence, aliases=tuple({*words, *map(tr, words)}))
-        for action in offer.actions
-        for words in [_WORDS.get(type(action.deed), ())]
-    ]
-
-
-def _read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]]) -> list[int | None] | None:
-    """One card of the menu, or several of as many menus with commas between; None to go back."""
-    if "," not in text or menu.knows(text):
-        card = menu.read(text)
-        return None if card is None else [card]
-    parts = text.split(",")
-    if len(parts) > len(menus):
-        raise Unclear(tr("{count} names are too many; at most {most} are asked for", count=len(parts), most=len(menus)))
-    return [menu.read(part) for menu, part in zip(menus, parts, strict=False)]

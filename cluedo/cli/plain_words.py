@@ -1,0 +1,125 @@
+"""What people type at the prompts of a game, and what they mean by it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Move,
+    Peek,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.state import Situation
+from cluedo.engine.view import PlayerView
+from cluedo.language import tr
+from cluedo.session.actions import Naming, Offer, TakeBack
+from cluedo.session.choices import Choice, Menu, Unclear, folded
+from cluedo.session.narration import place_name
+
+__all__ = ["aside", "choices", "read_cards", "rooms", "square", "why_not"]
+
+_SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
+
+_ASIDES = {
+    Phrase("help"): ("?", "h"),
+    Phrase("quit"): ("exit", "q"),
+    Phrase("board"): (),
+    Phrase("hand"): (),
+    Phrase("notes"): (),
+    Phrase("log"): (),
+    Phrase("players"): (),
+    Phrase("undo"): (),
+}
+"""What can be asked for at any prompt: by its word, other words for it."""
+
+_OBSTACLES: dict[Phrase, Callable[[Situation], Phrase | None]] = {
+    Phrase("roll"): Roll().why_not,
+    Phrase("walk"): Move.obstacle,
+    Phrase("passage"): SecretPassage().why_not,
+    Phrase("stay"): Stay().why_not,
+    Phrase("ask"): Hypothesis.obstacle,
+    Phrase("show"): ShowCard.obstacle,
+    Phrase("look"): Peek.obstacle,
+    Phrase("accuse"): Accusation.obstacle,
+    Phrase("end"): EndTurn().why_not,
+}
+"""By a word for a command, why it is not possible now, for when it is not on the menu."""
+
+_WORDS: dict[type, tuple[Phrase, ...]] = {
+    Roll: (Phrase("roll"), Phrase("dice"), Phrase("walk")),
+    SecretPassage: (Phrase("passage"), Phrase("secret passage")),
+    Stay: (Phrase("stay"),),
+    EndTurn: (Phrase("end"), Phrase("no")),
+    TakeBack: (Phrase("undo"),),
+    Peek: (Phrase("look"), Phrase("peek")),
+    Naming: (Phrase("accuse"),),
+}
+"""By what is done, words for it beside the sentence that offers it."""
+
+
+def aside(word: str) -> str:
+    """What is asked for that can be asked for at any prompt; nothing if it is something else."""
+    return next((str(found) for found, more in _ASIDES.items() if word in (found, folded(tr(found)), *more)), "")
+
+
+def choices(offer: Offer) -> list[Choice[Any]]:
+    """What is offered, as choices that are understood by other words, too."""
+    return [
+        Choice(action.deed, action.sentence, aliases=tuple({*words, *map(tr, words)}))
+        for action in offer.actions
+        for words in [_WORDS.get(type(action.deed), ())]
+    ]
+
+
+def rooms(view: PlayerView) -> list[Choice[Command]]:
+    """The rooms as walks, possible or not: the game says which and why."""
+    board = view.board
+    return [Choice(Move(room), place_name(board, room)) for room in range(board.rooms_at, board.places)]
+
+
+def square(view: PlayerView, text: str) -> Move | None:
+    """The walk to a square typed as ``x,y``; a square inside a room means the room."""
+    found = _SQUARE.fullmatch(text.strip())
+    if not found:
+        return None
+    x, y = int(found[1]), int(found[2])
+    grid = view.board.map.grid or ()
+    if not (y < len(grid) and x < len(grid[0])):
+        pattern = Phrase("({x}, {y}) lies outside the board: x goes from 0 to {right}, y to {bottom}")
+        raise Unclear(tr(pattern, x=x, y=y, right=len(grid[0]) - 1, bottom=len(grid) - 1))
+    symbols = [room.symbol for room in view.board.map.rooms]
+    if grid[y][x] in symbols:
+        return Move(view.board.rooms_at + symbols.index(grid[y][x]))
+    if (x, y) not in view.board.graph:
+        raise Unclear(tr("({x}, {y}) is a wall", x=x, y=y))
+    return Move(view.board.place((x, y)))
+
+
+def why_not(view: PlayerView, word: str) -> str | None:
+    """Why a command that was meant is not possible now, if a command was meant."""
+    if _SQUARE.fullmatch(word):
+        return Move.obstacle(view)
+    first = word.partition(" ")[0]
+    obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, folded(tr(name)))), None)
+    return (obstacle(view) or tr("that comes later in the turn; answer this question first")) if obstacle else None
+
+
+def read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]]) -> list[int | None] | None:
+    """One card of the menu, or several of as many menus with commas between; None to go back."""
+    if "," not in text or menu.knows(text):
+        card = menu.read(text)
+        return None if card is None else [card]
+    parts = text.split(",")
+    if len(parts) > len(menus):
+        raise Unclear(tr("{count} names are too many; at most {most} are asked for", count=len(parts), most=len(menus)))
+    return [menu.read(part) for menu, part in zip(menus, parts, strict=False)]
