@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
-from typing import Any
+from typing import Any, Final
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.events import Accused, HandShown, Peeked, Shown
 from cluedo.language import tr, tr_count
+from cluedo.session.case.reading import ASIDE, WHOLE, Reading, Stage, distinct, undominated
 from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
@@ -30,70 +30,26 @@ _FEW = 7
 """Words that may all be offered where none is near."""
 
 
-class _Stage(IntEnum):
-    """What has been read, and so what may come next."""
-
-    START = 0
-    ASKER = 1
-    CARDS = 2
-    ASKED = 3
-    REFUTER = 4
-    SHOWS = 5
-    NOBODY = 6
-    ACCUSED = 7
-    ALSO = 8
-    ANSWERED = 9
-    LOOKED = 10
-    LOOKED_AT = 11
-    LAYING = 12
-    DONE = 13
-
-
-_WHOLE = {
-    *(_Stage.REFUTER, _Stage.SHOWS, _Stage.NOBODY, _Stage.ANSWERED),
-    *(_Stage.LOOKED, _Stage.LOOKED_AT, _Stage.DONE),
+_WORDS_NEXT: Final[dict[Stage, tuple[tuple[Word, dict[str, Any]], ...]]] = {
+    Stage.ASKER: (
+        (Word.ASKS, {"stage": Stage.CARDS}),
+        (Word.ACCUSES, {"stage": Stage.CARDS, "accuses": True}),
+        (Word.LOOKS, {"stage": Stage.LOOKED, "looks": True}),
+        (Word.LAYS, {"stage": Stage.LAYING}),
+    ),
+    Stage.ASKED: ((Word.NOBODY, {"stage": Stage.NOBODY}),),
+    Stage.REFUTER: ((Word.SHOWS, {"stage": Stage.SHOWS}), (Word.ME, {"stage": Stage.SHOWS})),
+    Stage.SHOWS: ((Word.ME, {"stage": Stage.SHOWS}),),
+    Stage.ALSO: ((Word.SHOWS, {"stage": Stage.SHOWS}),),
+    Stage.ANSWERED: ((Word.ME, {}),),
+    Stage.NOBODY: ((Word.SHOWS, {}),),
+    Stage.ACCUSED: (
+        (Word.RIGHT, {"stage": Stage.DONE, "correct": True}),
+        (Word.WRONG, {"stage": Stage.DONE, "correct": False}),
+    ),
+    Stage.DONE: ((Word.ME, {}),),
 }
-"""Where a line may end."""
-_ASIDE = {_Stage.LOOKED, _Stage.LOOKED_AT, _Stage.LAYING}
-"""Where it is about the pool, or a hand laid open."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """One way to read the first words of a line; ``ranks`` says how well each was matched."""
-
-    stage: _Stage = _Stage.START
-    by: int = -1
-    accuses: bool = False
-    cards: tuple[int, ...] = ()
-    shows: tuple[tuple[int, int | None], ...] = ()
-    correct: bool = False
-    looks: bool = False
-    position: int = UNNOTED
-    seen: int | None = None
-    hand: tuple[int, ...] = ()
-    ranks: tuple[int, ...] = ()
-    spans: tuple[tuple[int, int, str], ...] = ()
-
-    @property
-    def sense(self) -> tuple[Any, ...]:
-        """All that matters to what follows."""
-        named = self.cards, self.shows, self.position, self.seen, self.hand
-        return self.stage, self.by, self.accuses, self.correct, self.looks, *named
-
-    def entry(self, setting: Setting) -> Entry:
-        if self.looks:
-            return Entry.peek(self.by, self.position, self.seen)
-        if self.hand:
-            return Entry.hand(self.by, self.hand)
-        suspect, weapon, room = sorted(self.cards)  # in a deck suspects come before weapons before rooms
-        three = (suspect, weapon, room)
-        if self.accuses:
-            return Entry.accusation(self.by, three, self.correct)
-        seats = len(setting.names)
-        if setting.rules.refuters == "all":
-            return Entry.answered_by_all(seats, self.by, three, dict(self.shows))
-        return Entry.hypothesis(seats, self.by, three, *(self.shows[0] if self.shows else (None, None)))
+"""By what has been read, the words that may come next, by their meaning, and how the reading goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +86,7 @@ class Grammar:
         if not words:
             raise Unclear(tr("nothing was entered"))
         reached = self._follow(words)
-        readings = _undominated([reading for reading in reached[-1] if reading.stage in _WHOLE])
+        readings = undominated([reading for reading in reached[-1] if reading.stage in WHOLE])
         entries = list(dict.fromkeys(reading.entry(self.setting) for reading in readings))
         if len(entries) == 1:
             return entries[0]
@@ -187,7 +143,7 @@ class Grammar:
         for at in range(max(0, len(words) - 4), len(words)) if begun else [len(words)]:
             part = words[at:]
             plain = [folded(word) for word in part]
-            for reading in _undominated(reached[at]):
+            for reading in undominated(reached[at]):
                 for order, (term, _) in enumerate(self._options(reading)):
                     rank = term.match(part, plain) if begun else EXACT
                     if rank is not None and self._offered(term):
@@ -198,13 +154,13 @@ class Grammar:
 
     # ---- readings ------------------------------------------------------------------------------
 
-    def _follow(self, words: Sequence[str]) -> list[list[_Reading]]:
+    def _follow(self, words: Sequence[str]) -> list[list[Reading]]:
         """By number of words, every reading of so many of them."""
         plain = [folded(word) for word in words]
-        reached: list[list[_Reading]] = [[] for _ in range(len(words) + 1)]
-        reached[0].append(_Reading())
+        reached: list[list[Reading]] = [[] for _ in range(len(words) + 1)]
+        reached[0].append(Reading())
         for at in range(len(words)):
-            reached[at] = _distinct(reached[at])
+            reached[at] = distinct(reached[at])
             for reading in reached[at]:
                 for term, changes in self._options(reading):
                     for end in range(at + 1, min(at + len(term.plain), len(words)) + 1):
@@ -213,97 +169,78 @@ class Grammar:
                             ranks = reading.ranks + (rank,) * (end - at)
                             spans = (*reading.spans, (at, end, term.text))
                             reached[end].append(replace(reading, ranks=ranks, spans=spans, **changes))
-        reached[-1] = _distinct(reached[-1])
+        reached[-1] = distinct(reached[-1])
         return reached
 
-    def _options(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _options(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """What may come next, each with how the reading goes on."""
         known, stage = self._known, reading.stage
-        if stage in _ASIDE:
+        if stage in ASIDE:
             yield from self._aside(reading)
             return
         match stage:
-            case _Stage.START:
-                yield from ((name, {"stage": _Stage.ASKER, "by": name.value}) for name in known.players)
-            case _Stage.ASKER:
+            case Stage.START:
+                yield from ((name, {"stage": Stage.ASKER, "by": name.value}) for name in known.players)
+            case Stage.ASKER | Stage.CARDS:
                 yield from self._cards(reading)
-                yield from ((word, {"stage": _Stage.CARDS}) for word in known.words[Word.ASKS])
-                yield from ((w, {"stage": _Stage.CARDS, "accuses": True}) for w in known.words[Word.ACCUSES])
-                yield from ((w, {"stage": _Stage.LOOKED, "looks": True}) for w in known.words[Word.LOOKS])
-                yield from ((w, {"stage": _Stage.LAYING}) for w in known.words[Word.LAYS])
-            case _Stage.CARDS:
-                yield from self._cards(reading)
-            case _Stage.ASKED:
+            case Stage.ASKED:
                 for name in known.players:
                     if name.value != reading.by:
-                        yield name, {"stage": _Stage.REFUTER, "shows": ((name.value, None),)}
-                yield from ((word, {"stage": _Stage.NOBODY}) for word in known.words[Word.NOBODY])
-            case _Stage.REFUTER | _Stage.SHOWS:
+                        yield name, {"stage": Stage.REFUTER, "shows": ((name.value, None),)}
+            case Stage.REFUTER | Stage.SHOWS:
                 yield from self._card_shown(reading)
-                shows = known.words[Word.SHOWS] if stage is _Stage.REFUTER else ()
-                yield from ((word, {"stage": _Stage.SHOWS}) for word in (*shows, *known.words[Word.ME]))
-                yield from self._others(reading)
-            case _Stage.ALSO:
-                yield from ((word, {"stage": _Stage.SHOWS}) for word in known.words[Word.SHOWS])
-            case _Stage.ANSWERED:
-                yield from ((word, {}) for word in known.words[Word.ME])
-                yield from self._others(reading)
-            case _Stage.NOBODY:
-                yield from ((word, {}) for word in known.words[Word.SHOWS])
-            case _Stage.ACCUSED:
-                for meaning, correct in ((Word.RIGHT, True), (Word.WRONG, False)):
-                    for word in known.words[meaning]:
-                        yield word, {"stage": _Stage.DONE, "correct": correct}
-            case _Stage.DONE:
-                yield from ((word, {}) for word in known.words[Word.ME])
-        if stage not in (_Stage.START, _Stage.ASKER):
+        for meaning, changes in _WORDS_NEXT.get(stage, ()):
+            yield from ((word, changes) for word in known.words[meaning])
+        if stage in (Stage.REFUTER, Stage.SHOWS, Stage.ANSWERED):
+            yield from self._others(reading)
+        if stage not in (Stage.START, Stage.ASKER):
             yield from ((word, {}) for word in known.words[Word.FILLER])
 
-    def _card_shown(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _card_shown(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Which of the three the last who is said to show a card has shown."""
         *before, (seat, _) = reading.shows
-        stage = _Stage.ANSWERED if self.setting.rules.refuters == "all" else _Stage.DONE
+        stage = Stage.ANSWERED if self.setting.rules.refuters == "all" else Stage.DONE
         for card in reading.cards:
             changes = {"stage": stage, "shows": (*before, (seat, card))}
             yield from ((name, changes) for name in self._known.names_of(card))
 
-    def _others(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _others(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Who else shows a card, where everybody answers; with a verb, for players can be called like cards."""
         if self.setting.rules.refuters == "first":
             return
         answered = {reading.by, *(seat for seat, _ in reading.shows)}
         for name in self._known.players:
             if name.value not in answered:
-                yield name, {"stage": _Stage.ALSO, "shows": (*reading.shows, (name.value, None))}
+                yield name, {"stage": Stage.ALSO, "shows": (*reading.shows, (name.value, None))}
 
-    def _aside(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _aside(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """What is said of a look into the pool, or a hand laid open."""
         known, cards = self._known, range(self.setting.deck.size)
-        if reading.stage is _Stage.LAYING:
+        if reading.stage is Stage.LAYING:
             last = len(reading.hand) == self.setting.sizes[reading.by] - 1
             for card in cards:
                 if card not in reading.hand:
                     changes: dict[str, Any] = {"hand": (*reading.hand, card)}
-                    changes |= {"stage": _Stage.DONE} if last else {}
+                    changes |= {"stage": Stage.DONE} if last else {}
                     yield from ((name, changes) for name in known.names_of(card))
         else:
-            if reading.stage is _Stage.LOOKED:
+            if reading.stage is Stage.LOOKED:
                 for position in range(self.setting.pool):
                     number = Term.of(str(position + 1), position)
-                    yield number, {"stage": _Stage.LOOKED_AT, "position": position}
+                    yield number, {"stage": Stage.LOOKED_AT, "position": position}
             for card in cards:
-                yield from ((name, {"stage": _Stage.DONE, "seen": card}) for name in known.names_of(card))
+                yield from ((name, {"stage": Stage.DONE, "seen": card}) for name in known.names_of(card))
         yield from ((word, {}) for word in known.asides)
 
-    def _cards(self, reading: _Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _cards(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """The cards of the categories that have none yet."""
         deck = self.setting.deck
         taken = {deck.category(card) for card in reading.cards}
         last = len(reading.cards) == len(deck.ids) - 1
-        full = _Stage.ACCUSED if reading.accuses else _Stage.ASKED
+        full = Stage.ACCUSED if reading.accuses else Stage.ASKED
         for card in range(deck.size):
             if deck.category(card) not in taken:
-                changes = {"stage": full if last else _Stage.CARDS, "cards": (*reading.cards, card)}
+                changes = {"stage": full if last else Stage.CARDS, "cards": (*reading.cards, card)}
                 yield from ((name, changes) for name in self._known.names_of(card))
 
     def _offered(self, term: Term) -> bool:
@@ -318,7 +255,7 @@ class Grammar:
 
     # ---- what is wrong -------------------------------------------------------------------------
 
-    def _doubt(self, words: Sequence[str], readings: Sequence[_Reading]) -> str:
+    def _doubt(self, words: Sequence[str], readings: Sequence[Reading]) -> str:
         """Why a line is ambiguous: the first word that is read in two ways, or whole readings."""
         for place in zip(*(reading.spans for reading in readings), strict=False):
             if len({(start, end) for start, end, _ in place}) > 1:
@@ -331,17 +268,17 @@ class Grammar:
         lines = list(dict.fromkeys(self.write(reading.entry(self.setting)) for reading in readings))
         return tr("this could mean: {these}", these="; ".join(lines[:3]))
 
-    def _fault(self, words: Sequence[str], reached: Sequence[Sequence[_Reading]]) -> str:
+    def _fault(self, words: Sequence[str], reached: Sequence[Sequence[Reading]]) -> str:
         """Why a line is no entry: what is missing, or the first word that nothing can be made of."""
         furthest = max(at for at, readings in enumerate(reached) if readings)
         stages = {reading.stage for reading in reached[furthest]}
-        reading = max(_undominated(reached[furthest]), key=lambda reading: reading.stage)
+        reading = max(undominated(reached[furthest]), key=lambda reading: reading.stage)
         wanted = self._wanted(reading)
         if furthest == len(words):
             return tr("the entry is not complete: {wanted}", wanted=wanted)
         word = words[furthest]
         known = [name.text for at in reached[furthest] for name, _ in self._options(at) if self._offered(name)]
-        if stages <= {_Stage.DONE, _Stage.NOBODY}:
+        if stages <= {Stage.DONE, Stage.NOBODY}:
             return tr("the entry is complete before '{word}'", word=word[:40])
         if again := self._second(reading, word):
             return again
@@ -353,13 +290,13 @@ class Grammar:
             return tr("'{word}' is not understood: {wanted}", **told)
         return tr("'{word}' is not understood: {wanted}; did you mean {names}?", **told, names=or_join(near))
 
-    def _second(self, reading: _Reading, word: str) -> str:
+    def _second(self, reading: Reading, word: str) -> str:
         """What is wrong with a second card of a category, or with the asker's own answer; nothing, if it is neither."""
         deck, plain = self.setting.deck, folded(word)
-        if reading.stage is _Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
+        if reading.stage is Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
             asker = self.setting.names[reading.by]
             return tr("{name} asked, so somebody else shows a card, or nobody", name=asker)
-        if reading.stage is not _Stage.CARDS:
+        if reading.stage is not Stage.CARDS:
             return ""
         for first in reading.cards:
             for card in deck.ids[deck.category(first)]:
@@ -368,56 +305,36 @@ class Grammar:
                     return tr("{second} does not go with {first}: one suspect, one weapon and one room", **names)
         return ""
 
-    def _wanted(self, reading: _Reading) -> str:
+    def _wanted(self, reading: Reading) -> str:
         """What has to come next."""
         match reading.stage:
-            case _Stage.START:
+            case Stage.START:
                 return tr("first comes the player who asks or accuses")
-            case _Stage.ASKER | _Stage.CARDS:
+            case Stage.ASKER | Stage.CARDS:
                 deck = self.setting.deck
                 kinds = (tr("a suspect"), tr("a weapon"), tr("a room"))
                 taken = {deck.category(card) for card in reading.cards}
                 left = [kind for category, kind in enumerate(kinds) if category not in taken]
                 return tr("still to be named: {these}", these=", ".join(left))
-            case _Stage.ASKED:
+            case Stage.ASKED:
                 return tr("say who showed a card, or nobody")
-            case _Stage.ACCUSED:
+            case Stage.ACCUSED:
                 return tr("say whether that was right or wrong")
-            case _Stage.ALSO:
+            case Stage.ALSO:
                 return tr("say that they showed a card")
-            case _Stage.ANSWERED:
+            case Stage.ANSWERED:
                 return tr("say who else showed a card, or nothing more")
-            case _Stage.LOOKED | _Stage.LOOKED_AT:
+            case Stage.LOOKED | Stage.LOOKED_AT:
                 return tr("say which card of the pool it was, or nothing more")
-            case _Stage.LAYING:
+            case Stage.LAYING:
                 return tr_count(
                     "one card of the hand is still to be named",
                     "{count} cards of the hand are still to be named",
                     self.setting.sizes[reading.by] - len(reading.hand),
                 )
-            case _Stage.REFUTER | _Stage.SHOWS:
+            case Stage.REFUTER | Stage.SHOWS:
                 return tr("say which of the three cards was shown, or nothing more")
         return tr("nothing more is needed")
-
-
-def _distinct(readings: Sequence[_Reading]) -> list[_Reading]:
-    """The best readings of each sense, or their number would grow with every word."""
-    by_sense: dict[tuple[Any, ...], dict[tuple[int, ...], _Reading]] = {}
-    for reading in readings:
-        by_sense.setdefault(reading.sense, {}).setdefault(reading.ranks, reading)
-    return [best for same in by_sense.values() for best in _undominated(list(same.values()))]
-
-
-def _undominated(readings: Sequence[_Reading]) -> list[_Reading]:
-    """The readings that no other matches better in one word and worse in none."""
-
-    def beaten(one: _Reading) -> bool:
-        return any(
-            other.ranks != one.ranks and all(a <= b for a, b in zip(other.ranks, one.ranks, strict=True))
-            for other in readings
-        )
-
-    return [reading for reading in readings if not beaten(reading)]
 
 
 def _before(text: str, words: int) -> str:

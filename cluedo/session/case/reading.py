@@ -1,0 +1,100 @@
+"""One of the ways in which the words of an entry can be read, as far as they have been read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+from cluedo.ai.knowledge.caselog import Setting
+from cluedo.engine.entries import UNNOTED, Entry
+
+__all__ = ["ASIDE", "WHOLE", "Reading", "Stage", "distinct", "undominated"]
+
+
+class Stage(IntEnum):
+    """What has been read, and so what may come next."""
+
+    START = 0
+    ASKER = 1
+    CARDS = 2
+    ASKED = 3
+    REFUTER = 4
+    SHOWS = 5
+    NOBODY = 6
+    ACCUSED = 7
+    ALSO = 8
+    ANSWERED = 9
+    LOOKED = 10
+    LOOKED_AT = 11
+    LAYING = 12
+    DONE = 13
+
+
+WHOLE: Final = {
+    *(Stage.REFUTER, Stage.SHOWS, Stage.NOBODY, Stage.ANSWERED),
+    *(Stage.LOOKED, Stage.LOOKED_AT, Stage.DONE),
+}
+"""Where a line may end."""
+ASIDE: Final = {Stage.LOOKED, Stage.LOOKED_AT, Stage.LAYING}
+"""Where it is about the pool, or a hand laid open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read the first words of a line; ``ranks`` says how well each was matched."""
+
+    stage: Stage = Stage.START
+    by: int = -1
+    accuses: bool = False
+    cards: tuple[int, ...] = ()
+    shows: tuple[tuple[int, int | None], ...] = ()
+    correct: bool = False
+    looks: bool = False
+    position: int = UNNOTED
+    seen: int | None = None
+    hand: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
+    spans: tuple[tuple[int, int, str], ...] = ()
+
+    @property
+    def sense(self) -> tuple[Any, ...]:
+        """All that matters to what follows."""
+        named = self.cards, self.shows, self.position, self.seen, self.hand
+        return self.stage, self.by, self.accuses, self.correct, self.looks, *named
+
+    def entry(self, setting: Setting) -> Entry:
+        """What was read of a whole line."""
+        if self.looks:
+            return Entry.peek(self.by, self.position, self.seen)
+        if self.hand:
+            return Entry.hand(self.by, self.hand)
+        suspect, weapon, room = sorted(self.cards)  # in a deck suspects come before weapons before rooms
+        three = (suspect, weapon, room)
+        if self.accuses:
+            return Entry.accusation(self.by, three, self.correct)
+        seats = len(setting.names)
+        if setting.rules.refuters == "all":
+            return Entry.answered_by_all(seats, self.by, three, dict(self.shows))
+        return Entry.hypothesis(seats, self.by, three, *(self.shows[0] if self.shows else (None, None)))
+
+
+def distinct(readings: Sequence[Reading]) -> list[Reading]:
+    """The best readings of each sense, or their number would grow with every word."""
+    by_sense: dict[tuple[Any, ...], dict[tuple[int, ...], Reading]] = {}
+    for reading in readings:
+        by_sense.setdefault(reading.sense, {}).setdefault(reading.ranks, reading)
+    return [best for same in by_sense.values() for best in undominated(list(same.values()))]
+
+
+def undominated(readings: Sequence[Reading]) -> list[Reading]:
+    """The readings that no other matches better in one word and worse in none."""
+
+    def beaten(one: Reading) -> bool:
+        return any(
+            other.ranks != one.ranks and all(a <= b for a, b in zip(other.ranks, one.ranks, strict=True))
+            for other in readings
+        )
+
+    return [reading for reading in readings if not beaten(reading)]
