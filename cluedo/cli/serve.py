@@ -7,6 +7,7 @@ import ipaddress
 import os
 import socket
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -73,19 +74,25 @@ def serve(
     listening = listen(host, port)
     if not _is_loopback(host):
         say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))
-    address, port = listening.getsockname()[:2]
-    own, *others = _reached_by(address, listening.family) or [host]
-    said = [tr("Cluedo is at {url}", url=_url(own, port, root_path))]
-    said += [tr("for other machines: {url}", url=_url(other, port, root_path)) for other in others]
-    named = next((f"https://{name}{root_path}/" for name in trusted_host or ()), None)
-    for_others = named or (_url(others[0], port, root_path) if others else None)
-    if for_others is None and not _is_loopback(host):
-        for_others = _url(own, port, root_path)
-    if for_others is not None and sys.stdout.isatty():
-        said.append(qr_code(for_others))
-    sys.stdout.write("\n".join([*said, tr("Press Ctrl-C to stop it."), ""]))
+    for line in (*_where(listening, host, root_path, trusted_host or ()), tr("Press Ctrl-C to stop it.")):
+        sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
     run_site(settings, listening, root_path=root_path, proxies=proxy or ())
+
+
+def _where(listening: socket.socket, host: str, root_path: str, trusted_hosts: Sequence[str]) -> Iterator[str]:
+    """At which addresses the site is, and a QR code where others can reach it and somebody sees it."""
+    address, port = listening.getsockname()[:2]
+    reached = _reached_by(address, listening.family) or [host]
+    own, *others = (_url(name, port, root_path) for name in reached)
+    yield tr("Cluedo is at {url}", url=own)
+    for url in others:
+        yield tr("for other machines: {url}", url=url)
+    for_others = [*(f"https://{name}{root_path}/" for name in trusted_hosts), *others]
+    if not _is_loopback(host):
+        for_others.append(own)
+    if for_others and sys.stdout.isatty():
+        yield qr_code(for_others[0])
 
 
 def qr_code(url: str) -> str:
