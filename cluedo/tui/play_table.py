@@ -6,16 +6,12 @@ import asyncio
 from time import monotonic
 from typing import ClassVar
 
-from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen
-from textual.widgets import ContentSwitcher, Footer, Static
 
 from cluedo.engine.commands import Accusation, Command, Move
-from cluedo.engine.events import Event, TurnEnded
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
@@ -23,21 +19,17 @@ from cluedo.language import tr
 from cluedo.session.actions import Action, Deed, Naming, Offer, TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
-from cluedo.session.narration import Sentence, Story, place_name
+from cluedo.session.narration import place_name
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.aside import run_aside
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
-from cluedo.tui.drawing import Pieces, signs
-from cluedo.tui.hints_pane import HintsPane
+from cluedo.tui.drawing import signs
 from cluedo.tui.keys import KeyedScreen, Part
-from cluedo.tui.log_view import LogView
-from cluedo.tui.marked_sheet import MarkedSheet
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
-from cluedo.tui.play_sheet import open_cells
-from cluedo.tui.seat_bar import SeatBar
+from cluedo.tui.table_panes import TablePanes
 
 __all__ = ["TableScreen"]
 
@@ -79,8 +71,6 @@ class TableScreen(KeyedScreen[None]):
         self._sheets = {seat: SeatSheet(self._keep_sheets) for seat in session.people}
         if session.game.commands:  # it is continued
             read_sheets(session.autosave.sheets(), self._table.deck, self._sheets)
-        self._story = Story(self._table, self._front)
-        self._told, self._turn = 0, 1  # events told, and the turn of the next
         self._offer: Offer | None = None
         self._naming: Naming | None = None
         self._chosen: asyncio.Future[Command | TakeBack] | None = None
@@ -88,39 +78,14 @@ class TableScreen(KeyedScreen[None]):
         self._thinks = False
         self._pace = Pace(speed)
         self.over = False
-        self._seat_bar = SeatBar(self._table, id="seats")
-        self._board = BoardView(self._table.board, id="board")
-        self._chooser = CardChooser(self._table.deck, id="chooser")
-        self._sheet = MarkedSheet(self._table, id="sheet")
-        self._log = LogView(self._table, id="log")
-        self._hints_pane = HintsPane(id="hints")
-        self._side = ContentSwitcher(self._log, self._hints_pane, id="side", initial="log")
-        self._actions = ActionBar(id="actions")
+        self._panes = TablePanes(self._table, [session.called(seat) for seat in range(self._table.seats)])
 
     def compose(self) -> ComposeResult:
-        yield self._seat_bar
-        yield Static(id="hand", markup=False)
-        with Horizontal(id="middle"):
-            with Container(id="left"):
-                yield self._board
-                yield self._chooser
-                yield Static(signs(self._table.board), id="signs", markup=False)
-            with Container(id="right"):
-                yield self._sheet
-                yield self._side
-        yield Static(id="news", markup=False)
-        yield Static(tr("The game is starting …"), id="prompt", markup=False)
-        yield self._actions
-        yield Footer(compact=True, show_command_palette=False)
+        return self._panes.compose()
 
     def on_mount(self) -> None:
-        """Lay the table and let the match begin."""
-        self._seat_bar.call([self.session.called(seat) for seat in range(self._table.seats)])
-        self._chooser.display = False
+        """Let the match begin."""
         self._play()
-
-    def _say(self, where: str, text: str) -> None:
-        self.query_one(f"#{where}", Static).update(text)
 
     # ---- the game ----------------------------------------------------------------------------
 
@@ -190,43 +155,23 @@ class TableScreen(KeyedScreen[None]):
         if self._front is None or before is None:
             return
         view = self._views[self._front]
-        for event in view.events_since(self._told):
-            self._tell(event)
-            self._seat_bar.show(view.turn, event.seat, view.eliminated, view.seat)
-            await self._pace.watch(event, before, view, self._board)
+        for event in view.events_since(self._panes.told):
+            self._panes.tell(event)
+            self._panes.seats.show(view.turn, event.seat, view.eliminated, view.seat)
+            await self._pace.watch(event, before, view, self._panes.board)
         self._show(view)
 
     def _show_afresh(self, view: PlayerView) -> None:
         """Everything from the first event on, at once."""
-        self._story = Story(self._table, view.seat)
-        self._told, self._turn = view.time, view.turn
-        self._log.reset(list(self._story.sentences(view.events)))
+        self._panes.tell_afresh(view)
         self._show(view)
-
-    def _tell(self, event: Event) -> None:
-        """One event more."""
-        self._told += 1
-        if isinstance(event, TurnEnded):
-            self._turn += 1
-        else:
-            self._log.tell([Sentence(self._turn, event.seat, self._story.tell(event))])
-            self._show_news()
 
     def _show(self, view: PlayerView) -> None:
         """The table as it stands."""
-        self._board.put(Pieces(view.pawns, view.weapons))
-        self._seat_bar.show(view.turn, view.active, view.eliminated, view.seat)
-        held = tr("You hold: {cards}", cards=", ".join(view.deck.names_in(view.hand)))
-        face_up = tr("Face up: {cards}", cards=", ".join(view.deck.names_in(view.face_up)))
-        self._say("hand", f"{held}  {face_up}" if view.face_up else held)
-        self._sheet.open(self._sheets[view.seat], view)
-        self._show_news()
+        self._panes.show(view, self._sheets[view.seat])
         if self._offer is None:
-            self._board.follow(view.place)
-            self._say("prompt", tr("{who} plays …", who=self.session.called(view.to_act)))
-
-    def _show_news(self) -> None:
-        self._say("news", self._log.news(2 * max(20, self.size.width - 2)))
+            self._panes.board.follow(view.place)
+            self._panes.ask(tr("{who} plays …", who=self.session.called(view.to_act)))
 
     # ---- what one may do -------------------------------------------------------------------
 
@@ -240,8 +185,8 @@ class TableScreen(KeyedScreen[None]):
         self._views[seat] = view
         self._show(view)
         self._present()
-        if self._hints_shown:
-            self._hints_pane.ask(view)
+        if self._panes.hints_shown:
+            self._panes.hints.ask(view)
 
     async def _hand_over(self, view: PlayerView) -> None:
         """Hide everything until the one who is asked sits before the screen."""
@@ -250,20 +195,10 @@ class TableScreen(KeyedScreen[None]):
         while isinstance(self.app.screen, ModalScreen):
             self.app.screen.dismiss(None)  # a note of whoever sat here is nobody else's to see
         self._front = None
-        self._wipe()
+        self._panes.clear()
         await self.app.push_screen_wait(HandOver(self.session.called(view.seat), view.seat + 1, why))
         self._front = view.seat
         self._show_afresh(view)
-
-    def _wipe(self) -> None:
-        """Leave nothing of anybody's on the table: it is seen for a moment before and after a hand-over."""
-        self._sheet.close()
-        self._log.reset([])
-        self._hints_pane.forget()
-        for name in ("hand", "news", "prompt"):
-            self._say(name, "")
-        self._show_side("log", side=False)
-        self._seat_bar.show(0, -1, 0, None)
 
     def _present(self, naming: Naming | None = None) -> None:
         """Show what can be done, and put the focus where it is done; ``naming`` is what cards are named for now."""
@@ -271,23 +206,17 @@ class TableScreen(KeyedScreen[None]):
         assert offer is not None
         accusing = naming is not None
         self._naming = naming = naming or offer.naming()
-        self._say("prompt", tr("What is in the envelope?") if accusing else offer.prompt)
-        self._board.display = naming is None
-        self._chooser.display = naming is not None
-        self._board.light(0 if naming else offer.walk)
+        self._panes.ask(self._question)
+        self._panes.offer(offer, naming, accusing=accusing)
         if accusing:
-            stop = Action("escape", tr("do not accuse"), None)
-            self._actions.offer([Action("enter", tr("accuse"), naming), stop])
-        else:
-            self._actions.offer([action for action in offer.actions if action.key])
-        if naming is not None:
-            self._chooser.offer(() if naming.room is None else (naming.room,), self._remark)
-            if accusing:
-                self._point_at_proofs()
-        elif offer.walk:
-            self.set_focus(self._board)
-        else:
-            self.set_focus(self._actions)
+            self._point_at_proofs()
+
+    @property
+    def _question(self) -> str:
+        """What is asked now; there is an offer."""
+        assert self._offer is not None
+        accusing = self._naming is not None and self._naming.kind is Accusation
+        return tr("What is in the envelope?") if accusing else self._offer.prompt
 
     @work(exclusive=True, group="proofs")
     async def _point_at_proofs(self) -> None:
@@ -296,12 +225,7 @@ class TableScreen(KeyedScreen[None]):
         view = self._views[self._front]
         for card in await run_aside(lambda: proved_envelope(view)):
             if self._naming is not None and self._naming.kind is Accusation and self._front == view.seat:
-                self._chooser.point(card)
-
-    def _remark(self, card: int) -> Text:
-        """What the sheet says of a card and the envelope."""
-        cell = self._sheet.cells.get((card, 0))
-        return Text(cell.text, cell.style) if cell else Text(" ")
+                self._panes.chooser.point(card)
 
     def _do(self, deed: Deed) -> None:
         """Do what was chosen, if the game allows it; else say why not."""
@@ -309,26 +233,20 @@ class TableScreen(KeyedScreen[None]):
             return
         if isinstance(deed, Naming):
             if deed == self._naming:
-                self._name_cards(self._chooser.cards)
+                self._name_cards(self._panes.chooser.cards)
             else:
                 self._present(deed)
             return
         reason = deed.why_not(self._views[self._front]) if isinstance(deed, Command) else None
         if reason is not None:
-            why = tr("Not possible: {why}.", why=tr(reason))
-            self.query_one("#news", Static).update(Text(why, style="bold red"))
+            self._panes.refuse(tr(reason))
             return
         self._close()
         self._chosen.set_result(deed)
 
     def _close(self) -> None:
         self._offer = self._naming = None
-        self._board.display = True
-        self._chooser.display = False
-        self._board.light(0)
-        self._actions.offer([])
-        self.set_focus(self._actions)
-        self._say("prompt", "")
+        self._panes.close()
 
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Do what was chosen; what has nothing to be done goes back to what else there is."""
@@ -350,14 +268,12 @@ class TableScreen(KeyedScreen[None]):
             board = self._table.board
             room = event.place is not None and board.is_room(event.place)
             there = f"  → {place_name(board, event.place)}" if room and event.place is not None else ""
-            self._say("prompt", self._offer.prompt + there)
+            self._panes.ask(self._question + there)
 
     def on_card_chooser_changed(self) -> None:
         """Say which cards would be named."""
         if self._offer is not None and self._naming is not None:
-            names = self._table.deck.listed(self._chooser.cards)
-            asked = tr("What is in the envelope?") if self._naming.kind is Accusation else self._offer.prompt
-            self._say("prompt", f"{asked}  → {names}")
+            self._panes.ask(f"{self._question}  → {self._table.deck.listed(self._panes.chooser.cards)}")
 
     def on_card_chooser_chosen(self, event: CardChooser.Chosen) -> None:
         """Name these cards."""
@@ -385,37 +301,29 @@ class TableScreen(KeyedScreen[None]):
 
     def _end(self) -> None:
         """The game is over: all cards are open."""
-        game = self.session.game
         self.over = True
         self._close()
-        eyes = None if self._shared else self._front
-        story = Story(self._table, eyes)
-        assert game.result is not None
+        self._panes.show_end(self.session.game, None if self._shared else self._front)
         self._front = None
-        self._sheet.close()
-        self._sheet.show(open_cells(self._table, game.state.deal))
-        self._say("hand", tr("The envelope held {cards}.", cards=self._table.deck.listed(game.state.deal.envelope)))
-        self._say("prompt", story.ending(game.result))
-        self._seat_bar.show(game.state.turn, -1, game.state.eliminated, eyes)
-        self._actions.offer(
+        self._panes.actions.offer(
             [
                 Action("v", tr("replay and review"), "app.replay"),
                 Action("r", tr("rematch"), "app.rematch"),
                 Action("n", tr("new game"), "app.new_game"),
             ]
         )
-        self.set_focus(self._actions)
+        self.set_focus(self._panes.actions)
 
     # ---- keys ------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         """A letter or digit of an action."""
-        if event.is_printable and self._actions.do_key(event.key):
+        if event.is_printable and self._panes.actions.do_key(event.key):
             event.stop()
 
     def action_do(self, key: str) -> None:
         """A key of an action that the widgets use, too: it is an action only where they do not want it."""
-        self._actions.do_key(key)
+        self._panes.actions.do_key(key)
 
     def action_skip(self) -> None:
         """Show no more moves until somebody is asked."""
@@ -437,36 +345,28 @@ class TableScreen(KeyedScreen[None]):
 
     def action_sheet(self) -> None:
         """Go to the sheet."""
-        self._show_side("log", side=False)
-        self.set_focus(self._sheet)
+        self._panes.show_side("log", side=False)
+        self.set_focus(self._panes.sheet)
 
     def action_log(self) -> None:
         """Show the log, or hide it where there is room for one thing only."""
-        shown = self.has_class("side") and self._side.current == "log"
-        self._show_side("log", side=not shown)
+        shown = self.has_class("side") and not self._panes.hints_shown
+        self._panes.show_side("log", side=not shown)
         if not shown:
-            self.set_focus(self._log)
-            self.call_after_refresh(self._log.show_latest)
-
-    def _show_side(self, what: str, *, side: bool) -> None:
-        self._side.current = what
-        self.set_class(side, "side")
+            self.set_focus(self._panes.log)
+            self.call_after_refresh(self._panes.log.show_latest)
 
     def action_hints(self) -> None:
         """Ask the detective, or send him away."""
         if not self._hints or self._front is None or self._front not in self._views:
             return
-        if self._hints_shown:
-            self._show_side("log", side=False)
+        if self._panes.hints_shown:
+            self._panes.show_side("log", side=False)
         else:
-            self._show_side("hints", side=True)
-            self._hints_pane.ask(self._views[self._front])
+            self._panes.show_side("hints", side=True)
+            self._panes.hints.ask(self._views[self._front])
 
     def action_figures(self) -> None:
         """Show the hints' figures, or hide them."""
-        if self._hints_shown:
-            self._hints_pane.show_figures()
-
-    @property
-    def _hints_shown(self) -> bool:
-        return self._side.current == "hints"
+        if self._panes.hints_shown:
+            self._panes.hints.show_figures()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from rich.text import Text
 from textual.widgets import Static
@@ -14,19 +16,14 @@ __all__ = ["SeatBar"]
 
 
 class SeatBar(Static):
-    """The seats clockwise; names as long as there is room, else the two letters alone."""
+    """The seats clockwise, as they are ``called`` or by their suspects; where there is no room by two letters alone."""
 
-    def __init__(self, table: Table, *, id: str | None = None):
+    def __init__(self, table: Table, called: Sequence[str] | None = None, *, id: str | None = None):
         super().__init__(id=id)
         self.table = table
         self._shown = (0, -1, 0)
         self._me: int | None = None
-        self._names: list[str] = [table.name(seat) for seat in range(table.seats)]
-
-    def call(self, names: list[str]) -> None:
-        """What the seats are called."""
-        self._names = names
-        self.refresh()
+        self._names = called or [table.name(seat) for seat in range(table.seats)]
 
     def show(self, turn: int, active: int, eliminated: int, me: int | None) -> None:
         """The turn, the seat whose turn it is (-1 for nobody), the mask of those out, and the seat in front."""
