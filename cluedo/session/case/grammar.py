@@ -18,7 +18,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.events import Accused, HandShown, Peeked, Shown
 from cluedo.language import tr, tr_count
-from cluedo.session.case.reading import ASIDE, WHOLE, Reading, Stage, distinct, undominated
+from cluedo.session.case.readings import ASIDE, WHOLE, Reading, Stage, distinct, undominated
 from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join

@@ -1,4 +1,4 @@
-"""One of the ways in which the words of an entry can be read, as far as they have been read."""
+"""The ways in which the words of an entry can be read, as far as they have been read."""
 
 from __future__ import annotations
 
