@@ -9,7 +9,7 @@ from cluedo.ai.levels import split_players as _split
 from cluedo.bots.naming import parse_player
 from cluedo.engine.errors import PlayerError, SetupError
 
-__all__ = ["HUMAN", "Person", "Seated", "parse_line_up", "split_players"]
+__all__ = ["HUMAN", "Person", "Seated", "parse_line_up", "person_name", "split_players"]
 
 HUMAN = "human"
 _LONGEST_NAME = 20
@@ -37,6 +37,11 @@ def parse_line_up(text: str) -> list[Seated]:
     if not any(isinstance(seated, Person) for seated in line_up):
         raise PlayerError("there is no human among the players; to let levels play each other: cluedo autoplay")
     return line_up
+
+
+def person_name(text: str) -> str:
+    """How a player of a record is called in a list of players: people by their name, levels and bots as they are."""
+    return text.removeprefix(f"{HUMAN}:")
 
 
 def _parse_seated(text: str) -> Seated:

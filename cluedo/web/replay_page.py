@@ -11,6 +11,7 @@ from cluedo.engine.cards import Category
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.language import current, tr
+from cluedo.session.line_up import person_name
 from cluedo.session.narration import Story
 from cluedo.session.review_text import model_note
 from cluedo.session.timeline import reviewed
@@ -65,7 +66,8 @@ def _part(name: str) -> str:
 
 def _lead(record: GameRecord, game: Game, eyes: int | None) -> str:
     table = game.table
-    players = ", ".join(f"{table.name(seat)} ({player.name})" for seat, player in enumerate(record.players))
+    called = [person_name(player.name) for player in record.players]
+    players = ", ".join(f"{table.name(seat)} ({name})" for seat, name in enumerate(called))
     return f"{players}. {Story(table, eyes).ending(game.result)}" if game.result is not None else f"{players}."
 
 

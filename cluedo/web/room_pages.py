@@ -265,7 +265,7 @@ def _words() -> dict[str, Any]:
         "your_turn": tr("Your turn"),
         "turn": tr("Turn {turn}"),
         "envelope": tr("Envelope"),
-        "lost": tr("Connection lost. Trying again …"),
+        "lost": tr("No connection. Trying again …"),
         "level_plays": tr("A level plays for you."),
         "away": tr("away"),
         "out": tr("out"),
@@ -286,7 +286,9 @@ def _words() -> dict[str, Any]:
         "dice": tr("Dice: {dice}"),
         "won": tr("won"),
         "copied": tr("Copied"),
-        "square": tr("the corridor square {place}"),
+        "a_square": tr("a corridor square …"),
+        "go": tr("go there"),
+        "cancel": tr("Cancel"),
     }
 
 

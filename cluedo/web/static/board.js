@@ -14,6 +14,7 @@ export class Board {
     this.box = { ...this.whole };
     this.over = document.createElementNS(SVG, "g");
     this.svg.querySelector(".wall").before(this.over);
+    this.svg.setAttribute("preserveAspectRatio", "xMidYMid");
     this.pawns = [...this.svg.querySelectorAll(".pawn")];
     this.weapons = [...this.svg.querySelectorAll(".weapon")];
     this.pawns.forEach((pawn, suspect) => pawn.classList.toggle("bystander", !setting.suspects.includes(suspect)));

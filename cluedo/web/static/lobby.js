@@ -1,12 +1,11 @@
 // Waiting for a game: who sits down is seen at once, and the table opens when the cards are dealt.
+import { submitOnChoice } from "./choice.js";
 import { Stream } from "./stream.js";
 
 const lobby = document.querySelector(".lobby");
 
 function wire() {
-  for (const select of document.querySelectorAll(".chair-form select")) {
-    select.addEventListener("change", () => select.form.requestSubmit());
-  }
+  document.querySelectorAll(".chair-form select").forEach(submitOnChoice);
 }
 
 async function refresh() {
@@ -25,7 +24,7 @@ new Stream(`${lobby.dataset.room}/events`, lobby.dataset.moment, ({ now }) => {
   if (now.phase !== "lobby") location.reload();
   else if (what !== seen) refresh();
   seen = what;
-}, () => {});
+});
 
 document.getElementById("copy").addEventListener("click", async (event) => {
   const link = document.getElementById("link");

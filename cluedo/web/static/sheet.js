@@ -25,6 +25,12 @@ export class Sheet {
     this.heads = [words.envelope, ...setting.names];
     this.lay();
     table.addEventListener("keydown", (event) => this.go(event));
+    table.addEventListener("focusin", ({ target }) => {
+      if (!target.dataset.at) return;
+      this.stop.tabIndex = -1;
+      this.stop = target;
+      target.tabIndex = 0;
+    });
   }
 
   lay() {
@@ -43,12 +49,17 @@ export class Sheet {
       for (let card = start; card < stop; card++) body.append(this.row(card));
       this.table.append(body);
     }
+    // One stop of the Tab key; the arrow keys lead from cell to cell.
+    const [first, ...others] = this.buttons.values();
+    for (const button of others) button.tabIndex = -1;
+    this.stop = first;
   }
 
   row(card) {
     const name = make("button", { type: "button", className: "card-name", textContent: this.setting.cards[card] });
     name.onclick = () => this.note(card);
-    this.buttons.set(`${card}`, name);
+    name.dataset.at = `${card},-1`;
+    this.buttons.set(name.dataset.at, name);
     const row = make("tr", {}, make("th", { scope: "row" }, name));
     for (let column = 0; column < this.heads.length; column++) {
       const button = make("button", { type: "button", className: "cell" });
@@ -66,7 +77,7 @@ export class Sheet {
     this.notes = sheet.notes;
     for (const [at, button] of this.buttons) {
       const [card, column] = at.split(",").map(Number);
-      if (column === undefined) {
+      if (column < 0) {
         button.classList.toggle("mine", hand.includes(card));
         button.title = this.notes[card] ?? "";
         button.replaceChildren(this.setting.cards[card], ...(this.notes[card] ? [make("span", { className: "has-note", textContent: " *" })] : []));
@@ -109,6 +120,8 @@ export class Sheet {
     if (!step || !at) return;
     const [card, column] = at.split(",").map(Number);
     const next = this.buttons.get(`${card + step[0]},${column + step[1]}`);
-    if (next) { event.preventDefault(); next.focus(); }
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
   }
 }

@@ -1,6 +1,7 @@
 // The table of one game: tells what happens, shows how everything stands, and sends what one does.
 import { ask, send, Stream } from "./stream.js";
 import { Board } from "./board.js";
+import { submitOnChoice } from "./choice.js";
 import { dot, make, Sheet } from "./sheet.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
@@ -20,6 +21,8 @@ let showing = false;
 let skipping = false;
 let sent = null;         // the moment after which something was sent
 let turnShown = 0;
+let pressed = false;     // whether the button that was pressed had the focus
+let asking = false;      // whether an accusation is being confirmed
 let clockEnd = null;
 
 // ---- settings of this browser
@@ -38,14 +41,17 @@ for (const name of Object.keys(wishes)) {
 // ---- parts
 
 const board = new Board($("house"), setting, (place) => act({ type: "move", to: place }));
-const sheet = new Sheet($("sheet"), setting, words, (mark) => send(`${room}/sheet`, mark), editNote);
+const sheet = new Sheet($("sheet"), setting, words, write, editNote);
+
+/** Marks and notes travel one after another, and none is lost in a tunnel. */
+let written = Promise.resolve();
+function write(mark) {
+  written = written.then(() => stream.insist(`${room}/sheet`, mark));
+}
 
 // ---- what is told
 
-const stream = new Stream(`${room}/events`, read("state").now.moment, (message) => { waiting.push(message); tell(); }, (open) => {
-  $("lost").hidden = open;
-  $("lost").textContent = open ? "" : words.lost;
-});
+const stream = new Stream(`${room}/events`, read("state").now.moment, (message) => { waiting.push(message); tell(); });
 
 async function tell() {
   if (showing) return;
@@ -135,7 +141,8 @@ function show(fresh) {
   showHand();
   showPeople();
   if (now.sheet) sheet.show(now.sheet, now.hand);
-  showDoing();
+  if (naming && before.moment === now.moment) drawChooser(); // somebody came or went: the cards that are chosen stay
+  else showDoing();
   if (now.end) showEnd();
   if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
   if (!now.offer) calm();
@@ -147,7 +154,7 @@ function showSeats() {
     if (now.out.includes(seat)) marks.push(words.out);
     if (chair.away) marks.push(words.away);
     if (chair.kind === "open") marks.push(words.free);
-    const sub = [chair.name, ...marks].join(" · ");
+    const sub = [...marks, chair.name].join(" · ");
     const item = make("li", { className: "seat" }, dot(setting.colours[setting.suspects[seat]]),
       make("span", { className: "names" }, make("span", { className: "seat-name", textContent: setting.names[seat] }), make("span", { className: "sub", textContent: sub })));
     item.title = `${setting.names[seat]} · ${sub} · ${words.cards.replace("{count}", setting.sizes[seat])}`;
@@ -157,6 +164,8 @@ function showSeats() {
     if (now.to_act === seat) { item.ariaCurrent = "true"; item.append(make("span", { className: "clock", id: "clock" })); }
     return item;
   }));
+  const [row, active] = [$("seats"), $("seats").querySelector(".active")];
+  if (active) row.scrollLeft = active.offsetLeft - row.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
   tick();
 }
 
@@ -184,6 +193,8 @@ function showHand() {
 
 function showDoing() {
   const mine = Boolean(now.offer);
+  $("doing").classList.toggle("walks", mine && now.offer.walk.length > 0);
+  if (asking) { asking = false; $("talk").close(); }
   $("doing").classList.toggle("mine", mine);
   $("refusal").hidden = true;
   const away = now.you !== null && now.chairs[now.you].away;
@@ -197,8 +208,17 @@ function showDoing() {
   const actions = [];
   if (away && now.phase === "playing") actions.push(button(words.back, () => send(`${room}/back`, {}), "primary"));
   if (mine) actions.push(...now.offer.actions.map(actionButton), ...squares());
-  $("actions").replaceChildren(...actions);
+  replaceActions(actions);
   board.light(mine ? now.offer.walk : []);
+}
+
+/** Puts other buttons in their place; who was on one of them goes on from there, not from the top of the page. */
+function replaceActions(buttons) {
+  const stood = $("actions").contains(document.activeElement) || (pressed && document.activeElement === document.body);
+  $("actions").replaceChildren(...buttons);
+  if (sent) for (const one of $("actions").querySelectorAll("button")) one.disabled = true; // on its way
+  if (stood && !naming) $("doing").focus({ preventScroll: true });
+  pressed = false;
 }
 
 function button(text, does, className = "", key = "") {
@@ -210,7 +230,8 @@ function button(text, does, className = "", key = "") {
 
 function actionButton(action, number) {
   const key = action.key.length === 1 ? action.key : action.key === "enter" ? "↵" : "";
-  const style = action.do.type === "move" ? "go" : number === 0 ? "primary" : "";
+  const walks = now.offer.walk.length > 0;
+  const style = action.do.type === "move" ? "go" : walks ? "stay" : number === 0 ? "primary" : "";
   return button(action.text, () => (action.do.name ? startNaming(action.do) : act(action.do)), style, key);
 }
 
@@ -218,25 +239,24 @@ function actionButton(action, number) {
 function squares() {
   const found = now.offer.walk.filter((place) => place.at);
   if (!found.length) return [];
-  const select = make("select", { className: "go more", ariaLabel: words.square.replace(" {place}", "") },
-    make("option", { value: "", textContent: words.square.replace("{place}", "…") }), ...found.map((place) => make("option", { value: place.to, textContent: place.name })));
-  select.onchange = () => select.value && act({ type: "move", to: Number(select.value) });
-  return [select];
+  const select = make("select", { className: "go more", ariaLabel: words.a_square },
+    make("option", { value: "", textContent: words.a_square }), ...found.map((place) => make("option", { value: place.to, textContent: place.name })));
+  const go = button(words.go, () => act({ type: "move", to: Number(select.value) }), "go more");
+  go.hidden = true;
+  select.onchange = () => { go.hidden = !select.value; };
+  return [select, go];
 }
 
 async function act(deed) {
   if (!now?.offer || sent === now.moment) return;
   if (deed.type === "move" && !now.offer.walk.some((place) => place.to === deed.to)) return;
   const after = sent = now.moment;
+  pressed = $("actions").contains(document.activeElement);
   $("actions").querySelectorAll("button").forEach((one) => { one.disabled = true; });
-  let [status, answer] = await send(`${room}/do`, { after, do: deed });
-  for (let tries = 0; status === 0 && tries < 8; tries++) {
-    await new Promise((done) => setTimeout(done, 400 * (tries + 1)));
-    [status, answer] = await send(`${room}/do`, { after, do: deed });
-  }
+  const [status, answer] = await stream.insist(`${room}/do`, { after, do: deed });  // done once: it says what it follows
   if (status === 200) return;  // what follows comes by the stream
   sent = null;
-  if (status === 409 || status === 0) { stream.open(); return; }
+  if (status === 409) { stream.open(); return; }
   showDoing();
   $("refusal").textContent = answer.error ?? words.lost;
   $("refusal").hidden = false;
@@ -277,17 +297,17 @@ function drawChooser() {
     return make("section", {}, make("h3", { textContent: title }), choices);
   }).filter(Boolean);
   $("chooser").replaceChildren(...groups);
+  $("chooser").classList.toggle("three", groups.length === 3);
   if (focused) $("chooser").querySelector(`[data-card="${focused}"]`)?.focus();
   const whole = naming.cards.every((card) => card !== null);
   const accuses = naming.type === "accuse";
   const named = naming.cards.map((card) => (card === null ? "…" : setting.cards[card])).join(", ");
-  $("prompt").textContent = accuses ? `${words.in_the_envelope} ${named}` : `${now.offer.prompt} ${named}`;
+  const some = naming.cards.some((card, category) => card !== null && (category < 2 || naming.given === null));
+  $("prompt").textContent = some ? named : accuses ? words.in_the_envelope : now.offer.prompt;
   const main = button(accuses ? words.accuse : words.ask, name, "primary", "↵");
   main.disabled = !whole;
   const others = now.offer.actions.filter((action) => action.do.type !== naming.type);
-  const back = accuses && !now.offer.actions[0].do.name ? [button("←", showDoing)] : [];
-  const other = others.map((action, k) => actionButton(action, k + 1));
-  $("actions").replaceChildren(main, ...(accuses ? [...back, ...other.filter((one, k) => others[k].do.type !== "end" || !back.length)] : other));
+  replaceActions([main, ...(accuses ? [button(words.cancel, showDoing, "", "esc")] : others.map((action, k) => actionButton(action, k + 1)))]);
 }
 
 async function name() {
@@ -295,7 +315,9 @@ async function name() {
   const deed = { type: naming.type, cards: naming.cards };
   if (naming.type === "accuse") {
     const cards = naming.cards.map((card) => setting.cards[card]).join(", ");
+    asking = true;
     const sure = await talk(words.in_the_envelope, [make("p", { textContent: words.sure.replace("{cards}", cards) })], [[words.accuse, true, "primary"]]);
+    asking = false;
     if (!sure) return;
   }
   act(deed);
@@ -322,7 +344,7 @@ async function editNote(card) {
   const field = make("textarea", { rows: 3, maxLength: 200, value: now.sheet.notes[card] ?? "", ariaLabel: title });
   const note = await talk(title, [field], [["OK", () => field.value, "primary"]]);
   if (note === null) return;
-  await send(`${room}/sheet`, { card, note });
+  write({ card, note });
   now.sheet.notes[card] = note.trim() || undefined;
   now.sheet.cells = [...sheet.known].map(([at, { sign, seen }]) => [...at.split(",").map(Number), sign, seen]);
   sheet.show(now.sheet, now.hand);
@@ -346,7 +368,7 @@ function showPeople() {
     if (now.host && !chair.host && now.phase === "playing") {
       const form = $("replace").content.cloneNode(true).querySelector("form");
       form.elements.number.value = seat;
-      form.elements.who.onchange = () => form.requestSubmit();
+      submitOnChoice(form.elements.who);
       item.append(form);
     }
     return item;
@@ -432,7 +454,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, textarea, select")) return;
   const onButton = event.target.matches("button, a, summary");
   if (event.key === " " && !onButton) { event.preventDefault(); skip(); return; }
-  const wanted = event.key === "Enter" ? "↵" : event.key.toLowerCase();
+  const wanted = { Enter: "↵", Escape: "esc" }[event.key] ?? event.key.toLowerCase();
   if (wanted === "↵" && onButton) return;
   const found = [...$("actions").querySelectorAll("button")].find((one) => one.dataset.key === wanted && !one.disabled);
   if (found) { event.preventDefault(); found.click(); }

@@ -1,0 +1,16 @@
+// A choice that takes effect at once for a finger or a mouse; by keyboard, which passes through all that lie between,
+// when it is left or confirmed.
+
+/** Submits a select's form when something was chosen. */
+export function submitOnChoice(select) {
+  let byKey = false;
+  const before = select.value;
+  const submit = () => { if (select.value !== before) select.form.requestSubmit(); };
+  select.addEventListener("pointerdown", () => { byKey = false; });
+  select.addEventListener("keydown", (event) => {
+    byKey = true;
+    if (event.key === "Enter" && select.value !== before) { event.preventDefault(); submit(); }
+  });
+  select.addEventListener("change", () => { if (!byKey) submit(); });
+  select.addEventListener("blur", submit);
+}
