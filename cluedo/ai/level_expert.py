@@ -31,7 +31,7 @@ from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation,
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
-__all__ = ["ExpertPlayer"]
+__all__ = ["ExpertPlayer", "Weighed"]
 
 _CAUTION = 0.06
 """By how much a guess has to be likelier to win: what the others are is still learnt while one waits."""
@@ -72,6 +72,13 @@ class _Judgement(NamedTuple):
         return np.concatenate([table.sum((1, 2)), table.sum((0, 2)), table.sum((0, 1))])
 
 
+class Weighed(NamedTuple):
+    """How likely it is to win by a guess, and by playing on."""
+
+    best: float
+    waiting: float
+
+
 class ExpertPlayer(Player):
     """Knows the exact odds of every envelope, and asks what is expected to tell most about it for each turn of travel.
 
@@ -81,6 +88,8 @@ class ExpertPlayer(Player):
 
     Attributes:
         claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
+        weighed: how likely a guess was to win, and playing on, as it was last asked whether it accuses; None where it
+            did not weigh that.
 
     Args:
         version: "1" plays as it did before it learnt of what kind the others are.
@@ -150,6 +159,7 @@ class ExpertPlayer(Player):
         self._questions: list[_Candidate] = []
         self._thought_of = -1
         self.claim: float | None = None
+        self.weighed: Weighed | None = None
 
     # ---- where to go and what to ask -------------------------------------------------------
 
@@ -244,6 +254,7 @@ class ExpertPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._reader.read(view)
+        self.weighed = None
         answer = here(view, self._decided(view))
         if answer is None:
             self.claim = None
@@ -279,8 +290,11 @@ class ExpertPlayer(Player):
         table, outlook, _ = self._judge()
         suspect, weapon, room = np.unravel_index(int(table.argmax()), table.shape)
         best = float(table[suspect, weapon, room])
-        if best < 1.0 and best <= value_of_waiting(entropy(table), best, seats, outlook.safety) + self._caution:
-            return None
+        if best < 1.0:
+            waiting = value_of_waiting(entropy(table), best, seats, outlook.safety)
+            self.weighed = Weighed(best, waiting)
+            if best <= waiting + self._caution:
+                return None
         self.claim = best
         first = [ids.start for ids in view.table.deck.ids]
         return accusation(first[0] + int(suspect), first[1] + int(weapon), first[2] + int(room))

@@ -1,0 +1,142 @@
+"""How often the guesses of `expert` are right, and how often it wins where it waits, against what it says of both.
+
+Run as a program it plays games on a seed of its own and prints for each table, by tenths of what was claimed, how many
+there were, the mean claim, the share that came true and its 95 % interval:
+
+    python -m cluedo.experiments.guesses
+
+- *guesses*: accusations without a proof, and whether they were right;
+- *waits*: turns in which a guess of 20 % or more was weighed and not made, and whether that player won the game. Turns
+  of one game depend on each other, so these intervals are too narrow.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from cluedo.ai.level_expert import ExpertPlayer
+from cluedo.ai.levels import PlayerSpec, parse_players
+from cluedo.ai.match import Match
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Accusation
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.engine.view import PlayerView
+from cluedo.experiments.stats import wilson_interval
+
+__all__ = ["TABLES", "Forecast", "claims", "table"]
+
+TABLES = {
+    "easy": "expert,easy,easy,easy",
+    "medium": "expert,medium,medium,medium",
+    "hard": "expert,hard,hard,hard",
+    "expert": "expert,expert,expert,expert",
+}
+"""Line-ups by name."""
+
+_BINS = 10
+_LEAST = 0.2  # a wait is counted where a guess had this chance: below, there was little to weigh
+
+
+class Forecast(NamedTuple):
+    """What `expert` said was likely, and what came of it.
+
+    Attributes:
+        guessed: whether it accused; else it waited.
+        chance: how likely it said the envelope was, or that it would win if it waited.
+        true: whether it was.
+    """
+
+    guessed: bool
+    chance: float
+    true: bool
+
+
+class _Forecaster(ExpertPlayer):
+    """`expert`, and what it said whenever it weighed a guess: (whether it guesses, how likely it is to win so)."""
+
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self.said: list[tuple[bool, float]] = []
+
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        answer = super().choose_accusation(view)
+        if answer is not None:
+            assert self.claim is not None
+            if self.claim < 1.0:
+                self.said.append((True, self.claim))
+        elif self.weighed is not None and self.weighed.best >= _LEAST:
+            self.said.append((False, self.weighed.waiting))
+        return answer
+
+
+def claims(
+    line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk"
+) -> Iterator[Forecast]:
+    """What every `expert` of a line-up claims in one game of each deal; the line-up turns round the table."""
+    specs = [_watched(spec) for spec in parse_players(line_up)]
+    seats = len(specs)
+    board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
+    for spec in specs:
+        spec.prepare()
+    for deal in deals:
+        seeds = Seeds(seed, deal, seats)
+        game = Game(board, rules, draw_deal(seeds, board.deck, rules))
+        places = [(seat + deal) % seats for seat in range(seats)]
+        players = [specs[place].make() for place in places]
+        result = Match(game, players, [seeds.for_player(deal, place) for place in places]).play()
+        for seat, player in enumerate(players):
+            if isinstance(player, _Forecaster):
+                won = result.winner == seat
+                yield from (Forecast(guessed, chance, won) for guessed, chance in player.said)
+
+
+def _watched(spec: PlayerSpec) -> PlayerSpec:
+    return replace(spec, kind=_Forecaster) if spec.kind is ExpertPlayer else spec
+
+
+def table(found: Iterable[Forecast]) -> list[str]:
+    """A line for each tenth of claimed chance, and one for all."""
+    found = sorted(found, key=lambda claim: claim.chance)
+    lines = []
+    for tenth in range(_BINS):
+        some = [claim for claim in found if min(int(_BINS * claim.chance), _BINS - 1) == tenth]
+        if some:
+            lines.append(f"{100 * tenth // _BINS:3} to {100 * (tenth + 1) // _BINS:3} %  " + _line(some))
+    if found:
+        lines.append(f"{'all':12}  " + _line(found))
+    return lines
+
+
+def _line(some: Sequence[Forecast]) -> str:
+    mean, true = sum(claim.chance for claim in some) / len(some), sum(claim.true for claim in some)
+    low, high = wilson_interval(true, len(some))
+    return f"{len(some):6,}   claimed {mean:.3f}   true {true / len(some):.3f}   ({low:.3f} to {high:.3f})"
+
+
+def main() -> None:
+    """The program."""
+    parser = argparse.ArgumentParser(
+        prog="python -m cluedo.experiments.guesses", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("--games", type=int, default=2_500, help="games of each line-up, one for each deal")
+    parser.add_argument("--seed", type=int, default=880_040, help="of the deals; nothing is fitted on this one")
+    parser.add_argument("--map", default="manoir", help="the board")
+    parser.add_argument("--movement", default="walk", choices=("walk", "free"), help="how pawns move")
+    parser.add_argument("--players", action="append", help="a line-up, in place of the four; may be given again")
+    arguments = parser.parse_args()
+    deals = range(arguments.games)
+    for line_up in arguments.players or TABLES.values():
+        found = list(claims(line_up, deals, arguments.seed, map_name=arguments.map, movement=arguments.movement))
+        print(f"{line_up}, {arguments.map}, {arguments.movement}, {arguments.games:,} games", flush=True)
+        for title, guessed in (("guesses", True), ("waits", False)):
+            print("  " + "\n  ".join([title, *table(claim for claim in found if claim.guessed is guessed)]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

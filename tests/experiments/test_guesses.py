@@ -1,0 +1,65 @@
+"""How often guesses of `expert` are right: what is counted, and how it is printed."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from cluedo.experiments import guesses
+from cluedo.experiments.guesses import Forecast, claims, table
+
+HASTY = "expert:caution=-1:samples=20"  # it guesses as soon as it thinks of it
+
+
+def test_a_guess_is_a_claim_that_is_true_where_it_won():
+    found = list(claims(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
+    assert found == list(claims(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
+    assert all(claim.guessed and 0.0 < claim.chance < 1.0 for claim in found)
+    assert 5 < len(found) <= 8, "one for each game in which it proved nothing at once: whoever guessed is out"
+    assert {claim.true for claim in found} == {False, True}
+
+
+def test_whoever_never_guesses_claims_nothing_and_a_wait_is_true_where_it_was_won():
+    assert list(claims("expert:caution=1,easy,easy", range(2), 3, map_name="tiny")) == []
+    patient = list(claims("expert:caution=0.9,easy,easy", range(3), 3, map_name="tiny", movement="free"))
+    assert patient
+    assert all(not claim.guessed and 0.0 <= claim.chance <= 1.0 for claim in patient)
+    assert any(claim.true for claim in patient), "nobody else wins"
+
+
+def test_version_1_is_asked_for_its_guesses_too():
+    found = list(claims("expert:version=1:patience=1000,hard,hard", range(3), 3, map_name="tiny"))
+    assert found
+    assert all(claim.guessed for claim in found)
+
+
+def test_claims_are_told_by_tenths():
+    some = [
+        Forecast(True, 0.55, True),
+        Forecast(True, 0.5, False),
+        Forecast(True, 0.59, True),
+        Forecast(True, 0.995, True),
+    ]
+    assert table(some) == [
+        " 50 to  60 %       3   claimed 0.547   true 0.667   (0.208 to 0.939)",
+        " 90 to 100 %       1   claimed 0.995   true 1.000   (0.207 to 1.000)",
+        "all                4   claimed 0.659   true 0.750   (0.301 to 0.954)",
+    ]
+    assert table([]) == []
+
+
+def test_the_program_prints_a_table_for_each_line_up(monkeypatch, capsys):
+    arguments = ["--players", f"{HASTY},easy,easy", "--games", "2", "--map", "tiny", "--seed", "3"]
+    monkeypatch.setattr(sys, "argv", ["guesses", *arguments])
+    guesses.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{HASTY},easy,easy, tiny, walk, 2 games"
+    assert lines[1].strip() == "guesses"
+    assert lines[-2].startswith("  all                2   claimed ")
+    assert lines[-1].strip() == "waits"
+
+
+@pytest.mark.parametrize("name", guesses.TABLES)
+def test_the_four_tables_have_four_seats(name):
+    assert guesses.TABLES[name].count(",") == 3
