@@ -41,6 +41,7 @@ _LEAST = 0.1
 """A guess that is less likely to be right is not thought about."""
 _MOST_SAMPLES = 1_000_000
 _DRAWN = 2  # deals drawn for each that is asked for: weighed, they are worth fewer
+_AGAIN = 10  # times as many are drawn anew before it guesses
 
 
 class _Candidate(NamedTuple):
@@ -201,9 +202,9 @@ class ExpertPlayer(Player):
             suspect, weapon, room = triples[row * len(extras) + best]
             self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
 
-    def _judge(self) -> _Judgement:
+    def _judge(self, times: int = 1) -> _Judgement:
         """Weigh deals that fit, drawn anew, by what the others did: between a question and a guess lies its answer."""
-        deals = self._odds.sample(self.random, _DRAWN * self._samples)
+        deals = self._odds.sample(self.random, times * _DRAWN * self._samples)
         outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
         envelopes = weighed_envelopes(self._odds.joint, deals, outlook.weights)
         evenly = (np.arange(self._samples) + 0.5) / self._samples
@@ -283,17 +284,23 @@ class ExpertPlayer(Player):
         """The likeliest envelope, where a guess is likelier to win than to play on."""
         if self._caution >= 1.0:
             return None
-        seats = view.table.seats
         odds = self._odds.marginals[:, self._envelope]
         if min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids) < _LEAST:
             return None  # no envelope is likelier than the least likely of its cards
-        table, outlook, _ = self._judge()
+        # Of all envelopes at all times, a guess picks the one that few deals happen to flatter most (the winner's
+        # curse): so many others, of which nothing was picked, have to say the same.
+        return self._weigh(view, self._judge()) and self._weigh(view, self._judge(_AGAIN))
+
+    def _weigh(self, view: PlayerView, judged: _Judgement) -> Accusation | None:
+        """The likeliest envelope by a judgement, if a guess is worth more by it than to wait."""
+        table = judged.envelopes
         suspect, weapon, room = np.unravel_index(int(table.argmax()), table.shape)
         best = float(table[suspect, weapon, room])
         if best < 1.0:
-            waiting = value_of_waiting(entropy(table), best, seats, outlook.safety)
+            waiting = value_of_waiting(entropy(table), best, view.table.seats, judged.outlook.safety)
             self.weighed = Weighed(best, waiting)
             if best <= waiting + self._caution:
+                self.claim = None
                 return None
         self.claim = best
         first = [ids.start for ids in view.table.deck.ids]

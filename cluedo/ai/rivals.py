@@ -166,7 +166,7 @@ class Rivals:
         naming = np.zeros((len(deals), seats, len(THINKERS)))
         silence = np.zeros_like(naming)
         me = -1 if evidence.me is None else evidence.me
-        know(deals, self._log.rows, Seating.of(evidence), me, _KINDS, seed, left, naming, silence)
+        know(deals, self._log.rows, Seating.of(evidence), me, _KINDS, _SOLVES, seed, left, naming, silence)
         asked = log_asked(evidence, self.model, deals) if self.model.kinds else None
         out = self._log.out | (0 if evidence.me is None else 1 << evidence.me)
         return Outlook(left, naming, silence, out, asked)

@@ -1,7 +1,7 @@
 """How often the guesses of `expert` are right, and how often it wins where it waits, against what it says of both.
 
-Run as a program it plays games on a seed of its own and prints for each table, by tenths of what was claimed, how many
-there were, the mean claim, the share that came true and its 95 % interval:
+Run as a program it plays games on a seed of its own and prints for each table the share of games that `expert` won, and
+by tenths of what was claimed, how many claims there were, their mean, the share that came true and its 95 % interval:
 
     python -m cluedo.experiments.guesses
 
@@ -29,7 +29,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.experiments.stats import wilson_interval
 
-__all__ = ["TABLES", "Forecast", "claims", "table"]
+__all__ = ["TABLES", "Forecast", "GameTold", "table", "told"]
 
 TABLES = {
     "easy": "expert,easy,easy,easy",
@@ -57,6 +57,13 @@ class Forecast(NamedTuple):
     true: bool
 
 
+class GameTold(NamedTuple):
+    """What every `expert` of a game said, and whether one of them won it."""
+
+    said: list[Forecast]
+    won: bool
+
+
 class _Forecaster(ExpertPlayer):
     """`expert`, and what it said whenever it weighed a guess: (whether it guesses, how likely it is to win so)."""
 
@@ -75,10 +82,10 @@ class _Forecaster(ExpertPlayer):
         return answer
 
 
-def claims(
+def told(
     line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk"
-) -> Iterator[Forecast]:
-    """What every `expert` of a line-up claims in one game of each deal; the line-up turns round the table."""
+) -> Iterator[GameTold]:
+    """What every `expert` of a line-up says in one game of each deal; the line-up turns round the table."""
     specs = [_watched(spec) for spec in parse_players(line_up)]
     seats = len(specs)
     board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
@@ -89,11 +96,10 @@ def claims(
         game = Game(board, rules, draw_deal(seeds, board.deck, rules))
         places = [(seat + deal) % seats for seat in range(seats)]
         players = [specs[place].make() for place in places]
-        result = Match(game, players, [seeds.for_player(deal, place) for place in places]).play()
-        for seat, player in enumerate(players):
-            if isinstance(player, _Forecaster):
-                won = result.winner == seat
-                yield from (Forecast(guessed, chance, won) for guessed, chance in player.said)
+        winner = Match(game, players, [seeds.for_player(deal, place) for place in places]).play().winner
+        experts = {seat: player for seat, player in enumerate(players) if isinstance(player, _Forecaster)}
+        said = [Forecast(*words, winner == seat) for seat, player in experts.items() for words in player.said]
+        yield GameTold(said, winner in experts)
 
 
 def _watched(spec: PlayerSpec) -> PlayerSpec:
@@ -132,8 +138,11 @@ def main() -> None:
     arguments = parser.parse_args()
     deals = range(arguments.games)
     for line_up in arguments.players or TABLES.values():
-        found = list(claims(line_up, deals, arguments.seed, map_name=arguments.map, movement=arguments.movement))
-        print(f"{line_up}, {arguments.map}, {arguments.movement}, {arguments.games:,} games", flush=True)
+        games = list(told(line_up, deals, arguments.seed, map_name=arguments.map, movement=arguments.movement))
+        won, found = sum(game.won for game in games), [forecast for game in games for forecast in game.said]
+        low, high = wilson_interval(won, len(games))
+        print(f"{line_up}, {arguments.map}, {arguments.movement}: {len(games):,} games,", end=" ")
+        print(f"{won / len(games):.3f} ({low:.3f} to {high:.3f}) won by expert")
         for title, guessed in (("guesses", True), ("waits", False)):
             print("  " + "\n  ".join([title, *table(claim for claim in found if claim.guessed is guessed)]), flush=True)
 

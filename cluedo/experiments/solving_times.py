@@ -25,7 +25,7 @@ from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entr
 from cluedo.ai.knowledge.others import WAYS, know
 from cluedo.ai.knowledge.spoken import Seating, Spoken
 from cluedo.ai.rivals import AHEAD
-from cluedo.ai.thinkers import own_terms, terms
+from cluedo.ai.thinkers import THINKERS, own_terms, terms
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
@@ -39,10 +39,11 @@ LEVELS = {
     "easy": (0, "easy"),
     "medium": (1, "medium"),
     "hard": (2, "hard"),
-    "expert": (2, "expert:caution=1"),
+    "expert": (2, "expert:version=1"),
     "habit:own=1": (2, "habit:own=1"),
 }
-"""By thinker: how they keep notes, and the player whose games are looked at."""
+"""By thinker: how they keep notes, and the player whose games are looked at. The fourth one guesses."""
+_ONESELF = "expert:caution=1"
 
 _SEATS = ((4, 1.0), (3, 0.4), (6, 0.4))  # tables, and for how many games of each hundred
 _MOMENTS = 6  # of a game
@@ -88,7 +89,8 @@ def _known(game: Game, log: Log, rows: int, kinds: _Floats) -> tuple[_Floats, _F
     naming = np.zeros((1, table.seats, len(kinds)))
     silence = np.zeros_like(naming)
     seating = Seating.of(Evidence(table.deck, table.hand_sizes))
-    know(log.place, log.rows[:rows], seating, -1, kinds, 0, left, naming, silence)
+    never = np.zeros((len(kinds), len(THINKERS[0].solves)))  # silence is not looked at
+    know(log.place, log.rows[:rows], seating, -1, kinds, never, 0, left, naming, silence)
     return left[0], naming[0]
 
 
@@ -159,7 +161,7 @@ def fit_own(games: int) -> dict[str, object]:
     """What is likely of oneself: a proof, and to be right with a guess, in a turn to come."""
     proofs: list[tuple[float, ...]] = []
     guesses: list[tuple[float, ...]] = []
-    for _, game in _games(LEVELS["expert"][1], games):
+    for _, game in _games(_ONESELF, games):
         for seat in range(game.table.seats):
             _add_own(game, seat, proofs, guesses)
     found = {"PROOF": _own_regression(proofs, 0), "GUESS": _own_regression(guesses, 1)}

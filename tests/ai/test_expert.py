@@ -147,14 +147,20 @@ def test_the_more_rounds_certainty_takes_the_sooner_it_guesses():
     assert guesses[0] < guesses[1] <= guesses[2]
 
 
-@pytest.mark.parametrize("caution", [0.0, 0.06])
-def test_it_guesses_where_that_is_likelier_to_win_than_to_play_on(caution, monkeypatch):
-    """With whatever playing on is thought to be worth, and a guess worth more than that by its caution or not."""
+def about_to_accuse() -> Game:
+    """A game in which seat 0 is asked whether it accuses, and can prove nothing."""
     game, _ = played(["hard", "easy", "hard", "medium"], "tiny", 5, max_turns=6)
     again = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands[:17]:
         again.execute(command)
     assert (again.state.to_act, again.state.step) == (0, ACCUSE)
+    return again
+
+
+@pytest.mark.parametrize("caution", [0.0, 0.06])
+def test_it_guesses_where_that_is_likelier_to_win_than_to_play_on(caution, monkeypatch):
+    """With whatever playing on is thought to be worth, and a guess worth more than that by its caution or not."""
+    again = about_to_accuse()
     told = []
     for value in (0.0, 0.05, 0.9, 1.0):
         monkeypatch.setattr(level_expert, "value_of_waiting", lambda *_, value=value: value)
@@ -165,6 +171,26 @@ def test_it_guesses_where_that_is_likelier_to_win_than_to_play_on(caution, monke
         assert player.claim is None or player.claim > value + caution
     assert told[0] is not None
     assert told[2:] == [None, None]
+
+
+def test_a_guess_that_some_deals_flatter_is_not_made_unless_many_more_say_the_same(monkeypatch):
+    again = about_to_accuse()
+    monkeypatch.setattr(level_expert, "value_of_waiting", lambda *_: 0.9)
+    player = seated(again)
+    judge, drawn = player._judge, []
+
+    def flattering(times=1):
+        drawn.append(times)
+        judged = judge(times)
+        if times > 1:
+            return judged
+        return judged._replace(envelopes=0.01 * judged.envelopes + 0.99 * (judged.envelopes == judged.envelopes.max()))
+
+    monkeypatch.setattr(player, "_judge", flattering)
+    assert player.choose_accusation(again.view(0)) is None
+    assert player.claim is None
+    assert player.weighed.best < 0.9, "what the many say"
+    assert drawn[0] == 1 < 5 < drawn[1]
 
 
 def test_nobody_guesses_while_nobody_is_near_to_winning():
@@ -298,8 +324,8 @@ def test_it_does_not_help_the_leader_where_that_costs():
     race = Race(game.view(0))
     race.read(game.view(0))
     assert race.hazard(1) > 10 * race.hazard(2)
-    assert "Mustard" not in names(questions(f"expert:leader_cost=90{WIDE}", game), Category.SUSPECT)
-    assert names(questions(f"expert:leader_cost=-90{WIDE}", game), Category.SUSPECT) == {"Mustard"}
+    assert "Mustard" not in names(questions(f"expert:leader_cost=900{WIDE}", game), Category.SUSPECT)
+    assert names(questions(f"expert:leader_cost=-900{WIDE}", game), Category.SUSPECT) == {"Mustard"}
 
 
 def test_its_question_tells_about_as_much_as_any_in_the_room():

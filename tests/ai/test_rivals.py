@@ -24,6 +24,7 @@ from cluedo.experiments.solving_times import log_of
 from cluedo.experiments.true_odds import judge
 
 EASY, MEDIUM, HARD, EXPERT = range(4)
+NEVER = np.zeros((1, len(THINKERS[0].solves)))
 
 
 def played(levels: str, deal: int, *, name: str = "manoir", turns: int = 1000, movement: str = "walk") -> Game:
@@ -56,7 +57,7 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
     left = np.zeros((1, table.seats, WAYS))
     kinds, found = np.ones((1, 6)), np.zeros((1, table.seats, 1))
     seating = Seating.of(Evidence(table.deck, table.hand_sizes))
-    know(log.place, log.rows, seating, -1, kinds, 0, left, found, found.copy())
+    know(log.place, log.rows, seating, -1, kinds, NEVER, 0, left, found, found.copy())
     for seat, player in enumerate(match.players):
         notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
         assert left[0, seat, 2] == pytest.approx(open_bits(notebook.may[table.seats], game))
@@ -88,7 +89,7 @@ def test_in_the_real_deal_of_an_edition_it_finds_what_each_seat_noted(name):
         for at, cards in enumerate([*deal.hands, *(cards for cards in aside if cards)]):
             place[0, bits(cards)] = at
         left, found = np.zeros((1, told.seats, WAYS)), np.zeros((1, told.seats, 1))
-        know(place, said.rows, Seating.of(told), -1, np.ones((1, 6)), 0, left, found, found.copy())
+        know(place, said.rows, Seating.of(told), -1, np.ones((1, 6)), NEVER, 0, left, found, found.copy())
         for seat in range(told.seats):
             evidence = EvidenceReader(game.view(seat)).evidence
             if any(isinstance(fact.event, Accused) and fact.event.correct for fact in evidence.facts):

@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 import pytest
 
 from cluedo.experiments import guesses
-from cluedo.experiments.guesses import Forecast, claims, table
+from cluedo.experiments.guesses import Forecast, GameTold, table, told
 
 HASTY = "expert:caution=-1:samples=20"  # it guesses as soon as it thinks of it
 
 
+def said_in(games: Iterable[GameTold]) -> list[Forecast]:
+    return [forecast for game in games for forecast in game.said]
+
+
 def test_a_guess_is_a_claim_that_is_true_where_it_won():
-    found = list(claims(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
-    assert found == list(claims(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
+    games = list(told(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
+    assert games == list(told(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
+    assert len(games) == 8
+    found = said_in(games)
     assert all(claim.guessed and 0.0 < claim.chance < 1.0 for claim in found)
     assert 5 < len(found) <= 8, "one for each game in which it proved nothing at once: whoever guessed is out"
     assert {claim.true for claim in found} == {False, True}
+    assert all(game.won is any(claim.true for claim in game.said) for game in games if game.said)
 
 
 def test_whoever_never_guesses_claims_nothing_and_a_wait_is_true_where_it_was_won():
-    assert list(claims("expert:caution=1,easy,easy", range(2), 3, map_name="tiny")) == []
-    patient = list(claims("expert:caution=0.9,easy,easy", range(3), 3, map_name="tiny", movement="free"))
+    assert said_in(told("expert:caution=1,easy,easy", range(2), 3, map_name="tiny")) == []
+    patient = said_in(told("expert:caution=0.9,easy,easy", range(3), 3, map_name="tiny", movement="free"))
     assert patient
     assert all(not claim.guessed and 0.0 <= claim.chance <= 1.0 for claim in patient)
     assert any(claim.true for claim in patient), "nobody else wins"
 
 
 def test_version_1_is_asked_for_its_guesses_too():
-    found = list(claims("expert:version=1:patience=1000,hard,hard", range(3), 3, map_name="tiny"))
+    found = said_in(told("expert:version=1:patience=1000,hard,hard", range(3), 3, map_name="tiny"))
     assert found
     assert all(claim.guessed for claim in found)
 
@@ -54,7 +62,7 @@ def test_the_program_prints_a_table_for_each_line_up(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["guesses", *arguments])
     guesses.main()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{HASTY},easy,easy, tiny, walk, 2 games"
+    assert lines[0] == f"{HASTY},easy,easy, tiny, walk: 2 games, 0.500 (0.095 to 0.905) won by expert"
     assert lines[1].strip() == "guesses"
     assert lines[-2].startswith("  all                2   claimed ")
     assert lines[-1].strip() == "waits"

@@ -171,12 +171,22 @@ def _note_answers(
 
 
 @compiled
+def _solves(bits: float, seats: int, solves: Floats) -> float:
+    """The log odds that somebody wins in their next turn."""
+    more = seats - 4.0
+    odds: float = solves[0] + bits * (solves[2] + bits * (solves[3] + bits * solves[4]))
+    odds += more * (solves[8] + bits * solves[9])
+    return odds + solves[1] if bits < 1e-9 else odds
+
+
+@compiled
 def know(
     deals: NDArray[np.int8],
     log: Ints,
     at: Seating,
     me: int,
     kinds: Floats,
+    solves: Floats,
     seed: int,
     left: Floats,
     naming: Floats,
@@ -185,9 +195,10 @@ def know(
     """Work out what every seat but ``me`` (-1: every seat) knows in every deal.
 
     ``deals`` (deals, cards) are places, ``log`` rows of :class:`~cluedo.ai.knowledge.spoken.Spoken`. A kind is a row of
-    ``kinds``: its way to keep notes, λ and ρ, both again for the room, and how likely it misses what its notes prove.
-    ``left`` (deals, seats, way) gets the bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds)
-    the log likelihood of what the seat asked, and of its not accusing when it did not.
+    ``kinds``: its way to keep notes, λ and ρ, both again for the room, and how likely it misses what its notes prove;
+    one of ``solves`` the log odds that it wins in a turn, as for :func:`outlast`. ``left`` (deals, seats, way) gets the
+    bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds) the log likelihood of what the seat
+    asked, and of its not accusing when it did not: neither in turns that it began with a good chance, nor with a proof.
     """
     seats, places, categories = at.seats, at.counts.shape[0] + 1, at.categories
     deck = categories[0] | categories[1] | categories[2]
@@ -213,15 +224,18 @@ def know(
                 _put(at.open, hands[at.open], may, has)
                 may[at.open] = hands[at.open]
                 notes[_SEEN] |= hands[at.open]
-            _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
             for number in range(log.shape[0]):
                 row = log[number]
                 asks = row[KIND] == ASKED and row[WHO] == seat
                 if asks:
+                    propagate(may, has, at.counts, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
+                    _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
                     for kind in range(kinds.shape[0]):
-                        naming[deal, seat, kind] += _naming(
-                            row, hands[seat], ruled_out[int(kinds[kind, 0])], categories, kinds[kind]
-                        )
+                        out = ruled_out[int(kinds[kind, 0])]
+                        naming[deal, seat, kind] += _naming(row, hands[seat], out, categories, kinds[kind])
+                        if not row[THEN_ACCUSED]:
+                            odds = _solves(_open(~out, categories), seats, solves[kind])
+                            silence[deal, seat, kind] -= np.log1p(np.exp(min(odds, 30.0)))
                 _note(row, seat, at, hands, may, has, clauses, bans, notes)
                 if asks:
                     propagate(may, has, at.counts, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
@@ -243,10 +257,8 @@ def outlast(bits: Floats, weights: Floats, solves: Floats, seats: int, lasts: Fl
     turn by the terms of :func:`cluedo.ai.thinkers.terms`.
     """
     for deal in range(bits.shape[0]):
-        x, more = bits[deal], seats - 4.0
-        plain = solves[0] + x * (solves[2] + x * (solves[3] + x * solves[4])) + more * (solves[8] + x * solves[9])
-        if x < 1e-9:
-            plain += solves[1]
+        x = bits[deal]
+        plain = _solves(x, seats, solves)
         still = weights[deal]
         for turn in range(lasts.shape[0]):
             late = np.log(turn + 1.0)
