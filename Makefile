@@ -39,8 +39,9 @@ compiled-playouts: compiled-detective compiled-engine
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist loadgroup -q
 
+# A file at a time: what its tests share is made once, and files that wait run beside files that compute.
 test-slow: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto --dist loadgroup -q -m slow --durations=25
+	$(BIN)/pytest -n auto --dist loadfile -q -m slow --durations=25
 
 test-all: test test-slow
 
