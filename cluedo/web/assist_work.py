@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -120,13 +121,24 @@ def open_case(wish: Wish) -> str:
         raise refusal(error) from None
 
 
-def adopt(text: bytes) -> str:
-    """The case of an uploaded log; raises :class:`Refused`."""
+def adopt(text: bytes, memory: object = None) -> str:
+    """The case of a log that was sent, and of what a browser remembers beside it, if that can be read.
+
+    Raises:
+        Refused: it is no case log.
+    """
     try:
         log = json_object(text, Phrase("a case log"))
-        return _text(state_of(_bounded(case_of({"log": log}, shipped_board))))
+        return _text(state_of(_bounded(_remembering(log, memory))))
     except CluedoError as error:
         raise refusal(error) from None
+
+
+def _remembering(log: dict[str, Any], memory: object) -> Case:
+    if isinstance(memory, dict):
+        with suppress(CluedoError):
+            return case_of(memory | {"log": log}, shipped_board)
+    return case_of({"log": log}, shipped_board)
 
 
 def look(state: str) -> dict[str, Any]:

@@ -44,7 +44,7 @@ __all__ = ["keep_case", "routes"]
 _KIND: Final = "case"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOST_LINE: Final = 400
-_MOST_LOG: Final = 200_000
+_MOST_LOG: Final = 500_000
 """Bytes of a case log that a browser brings back: more than any game makes."""
 _FILES: Final = {
     "case.json": (".json", 0, "application/json"),
@@ -137,9 +137,8 @@ async def show(request: Request) -> Response:
     if kept is None:
         return page(request, "assist_lost.html", 404, token_of_case=token)
     view = await deduced(request, look, kept.state)
-    log = json.loads(kept.state)["log"]
     link = f"/assistant/{token}"
-    return page(request, "assist.html", case=view, log=log, version=kept.version, link=link, reply=None)
+    return page(request, "assist.html", case=view, version=kept.version, link=link, reply=None, **_parted(kept))
 
 
 async def enter(request: Request) -> Response:
@@ -172,6 +171,12 @@ async def _too_late(request: Request, token: str, kept: _Kept) -> Response:
     return _shown(request, token, kept, view, status=409, trouble=trouble)
 
 
+def _parted(kept: _Kept) -> dict[str, Any]:
+    """What a browser keeps, so that it can give the case back: its ``log``, and its ``memory`` beside that."""
+    memory = json.loads(kept.state)
+    return {"log": memory.pop("log"), "memory": memory}
+
+
 def _shown(
     request: Request,
     token: str,
@@ -187,10 +192,8 @@ def _shown(
     return JSONResponse(
         {
             "version": kept.version,
-            "log": json.loads(kept.state)["log"],
-            "next": view["next"],
-            "over": view["over"],
-            "hand": view["hand"],
+            **_parted(kept),
+            **{name: view[name] for name in ("next", "over", "hand", "to_lay_open")},
             "kind": None if reply is None else reply["kind"],
             "parts": parts,
             "trouble": trouble,
@@ -226,7 +229,7 @@ async def bring_back(request: Request) -> Response:
     token, told = _token(request), await read_json(request, _MOST_LOG)
     if await _get(request, token) is None:
         try:
-            state = await deduced(request, adopt, json.dumps(told.get("log")).encode())
+            state = await deduced(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
         except Refused as error:
             return JSONResponse({"trouble": str(error)}, 422)
         await _put(request, token, _Kept(state))

@@ -11,11 +11,12 @@ from helpers.sites import another, client
 from helpers.tables import noted_game
 
 from cluedo.ai.knowledge import MODELS
+from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_state import case_of, state_of
 from cluedo.session.case.interpreter import Interpreter, tell
-from cluedo.web.assist_work import shipped_board
+from cluedo.web.assist_work import adopt, shipped_board
 
 TABLE = {
     "edition": "classic",
@@ -276,3 +277,23 @@ def test_a_case_put_away_and_taken_out_again_is_the_same():
     while case.undo():
         assert again.undo()
     assert again.entries == case.entries == ()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"model": "none"},
+        {"undone": [[0]]},
+        {"known": [{"by": "Mustard"}]},
+        {"placed": [0, 10_000]},
+        {"placed": [-1, 0]},
+        {"undone": [[]] * 1000},
+        {"redone": "all"},
+    ],
+)
+def test_what_a_case_remembers_is_refused_where_it_cannot_be(broken):
+    state = state_of(Case(noted_game("classic", 3, 1)[0]))
+    with pytest.raises(CluedoError, match="remembers beside its entries"):
+        case_of(state | broken, shipped_board)
+    case = json.loads(adopt(json.dumps(state["log"]).encode(), broken))
+    assert (case["log"], case["undone"]) == (state["log"], [])

@@ -150,6 +150,13 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
             assert other.post(f"{url}/assistant", data=form, headers={"Origin": url}).status_code == 303
         assisted.enter(noted[2])
         assert page.locator("[data-entry]").count() == 3
+        page.keyboard.press("Control+z")  # what the server had forgotten is taken back
+        page.wait_for_selector("[data-entry='3']", state="detached")
+        page.keyboard.press("Control+z")
+        page.wait_for_selector("[data-entry='2']", state="detached")
+        for number in (2, 3):
+            page.keyboard.press("Control+Shift+z")
+            page.wait_for_selector(f"[data-entry='{number}']", state="attached")
         with httpx2.Client() as other:
             other.get(f"{url}/assistant")
             form["token"] = re.search(r'name="token" content="(\w+)"', other.get(f"{url}/assistant").text)[1]
@@ -207,6 +214,30 @@ def test_a_contradiction_is_explained_and_mended_by_a_tap(url):
         assert "contradict" in page.locator("#panel-advice").inner_text()
         page.locator(".mends button").first.click()
         page.wait_for_selector(".verdict:not(.clash)")
+
+
+def test_a_hand_laid_open_is_entered_by_taps(url):
+    with quiet(f"{url}/assistant", PHONE) as visit:
+        page = visit.page
+        for name in ("Scarlett", "Mustard", "White"):
+            page.click(f'.chips:visible button[data-name="{name}"]')
+        page.click("summary:has-text('More')")
+        page.fill("[name=rules]", "wrong_shows_hand=true")
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_url("**/assistant/*")
+        page.click('[data-by="Mustard"]')
+        for name in ("Plum", "Rope", "Hall"):
+            page.click(f'[data-card="{name}"]')
+        page.click('[data-verdict="wrong"]')
+        page.get_by_role("button", name="Mustard lays their hand open").click()
+        cards = ["Green", "Plum", "Dagger", "Rope", "Study", "Kitchen"]
+        for name in cards:
+            assert page.locator("#lay-open").is_disabled()
+            page.click(f'[data-card="{name}"]')
+        page.click("#lay-open")
+        page.wait_for_selector("[data-entry='2']", state="attached")
+        assert page.locator("[data-entry='2']").get_attribute("data-text") == "Mustard lays open " + ", ".join(cards)
+        assert page.locator("#to-lay-open").is_hidden()
 
 
 # ---- looking back, and the puzzle ----------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.engine.cards import Category
+from cluedo.engine.events import Accused, HandShown
 from cluedo.language import tr
 from cluedo.session.case.advising import RoomQuestion
 from cluedo.session.case.case import Case
@@ -42,7 +43,8 @@ def case_view(case: Case) -> dict[str, Any]:
         the table (``title``, ``players`` with seat, name and number of cards, ``me``, ``cards`` by category, whether
         anybody ``looks`` into a pool, and whether ``all_answer``), the
         ``sheet`` (None where the entries contradict each other), the ``entries`` as lines, ``next`` (whose turn it
-        probably is, or None), ``advice``, ``questions``, ``news``, ``odds``, and what to do about a ``clash``.
+        probably is, or None), who is ``to_lay_open`` their hand,
+        ``advice``, ``questions``, ``news``, ``odds``, and what to do about a ``clash``.
     """
     setting = case.setting
     return {
@@ -63,6 +65,7 @@ def case_view(case: Case) -> dict[str, Any]:
         "heads": envelope_first(titles(setting.places)),
         "sheet": None if case.known is None else _sheet(case, case.known),
         "entries": _entries(case),
+        "to_lay_open": [setting.names[seat] for seat in _to_lay_open(case)],
         "next": next_in_turn(setting, case.entries) if case.entries and not case.over else None,
         "over": case.over,
         "advice": _advice(case),
@@ -76,6 +79,19 @@ def case_view(case: Case) -> dict[str, Any]:
         "undo": bool(case.memory.undone),
         "redo": bool(case.memory.redone),
     }
+
+
+def _to_lay_open(case: Case) -> list[int]:
+    """The seats that have accused wrongly, and whose hand should lie open but has not been noted (rule 18)."""
+    if not case.setting.rules.wrong_shows_hand:
+        return []
+    heads = [entry.head for entry in case.entries]
+    laid = {head.seat for head in heads if isinstance(head, HandShown)}
+    return [
+        head.seat
+        for head in heads
+        if isinstance(head, Accused) and not head.correct and head.seat not in {*laid, case.setting.me}
+    ]
 
 
 def _entries(case: Case) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ let waiting = keptCase(token)?.waiting ?? [];
 let sending = false;
 
 function keep() {
-  keepCase(token, { title: data.title, log: data.log, waiting });
+  keepCase(token, { title: data.title, log: data.log, memory: data.memory, waiting });
 }
 
 /** Send a line after those that wait. Only one travels at a time, and each says which state it follows. */
@@ -63,7 +63,7 @@ async function pump() {
 
 /** Give the case back to a server that has lost it. */
 async function broughtBack() {
-  const { status } = await send(`${data.link}/back`, { log: data.log });
+  const { status } = await send(`${data.link}/back`, { log: data.log, memory: data.memory });
   if (status === 200) data.version = 0;
   return status === 200;
 }
@@ -101,11 +101,8 @@ function show(body, wish, status) {
 }
 
 function showParts(body) {
-  data.version = body.version;
-  data.log = body.log;
-  data.next = body.next;
-  data.hand = body.hand;
-  data.over = body.over;
+  const { version, log, memory, next, hand, over, to_lay_open } = body;
+  Object.assign(data, { version, log, memory, next, hand, over, to_lay_open });
   const holder = document.createElement("template");
   holder.innerHTML = body.parts;
   for (const part of holder.content.querySelectorAll("[data-part]")) {
@@ -151,6 +148,7 @@ for (const dialog of all("dialog")) {
 let by = null;
 let chosen = [null, null, null];
 let mode = null;
+let laid = new Set();
 
 /** A fresh entry, of whoever's turn it probably is. */
 function begin() {
@@ -166,14 +164,43 @@ function draw() {
     if (button.dataset.by === by) row.scrollLeft = button.offsetLeft - row.offsetLeft - (row.clientWidth - button.offsetWidth) / 2;
   }
   for (const button of all("[data-card]")) {
-    button.setAttribute("aria-pressed", chosen[button.dataset.kind] === button.dataset.card);
+    button.setAttribute("aria-pressed", laying() ? laid.has(button.dataset.card) : chosen[button.dataset.kind] === button.dataset.card);
     button.classList.toggle("mine", data.hand.includes(button.dataset.card));
   }
+  drawLaying();
   const whole = by !== null && chosen.every(Boolean);
   byId("choose").hidden = whole;
   byId("answers").hidden = !whole;
   if (whole) drawAnswers();
 }
+
+// ---- a hand that is laid open after a wrong accusation
+
+const laying = () => mode?.kind === "laying";
+
+function drawLaying() {
+  const offers = byId("to-lay-open");
+  offers.hidden = mode !== null || !data.to_lay_open.length;
+  offers.replaceChildren(...data.to_lay_open.map((name) => {
+    const button = element("button", "wide", fill(offers.dataset.text, { by: name }));
+    button.type = "button";
+    button.dataset.lays = name;
+    return button;
+  }));
+  document.querySelector(".who").hidden = laying();
+  byId("lay-open").hidden = !laying();
+  if (!laying()) return;
+  const of = players.find((player) => player.name === mode.number).cards;
+  byId("mode").firstElementChild.textContent = fill(words.laying, { by: mode.number, count: laid.size, of });
+  byId("lay-open").disabled = laid.size !== of;
+}
+
+byId("lay-open").addEventListener("click", () => {
+  const by = mode.number;
+  leaveMode();
+  submit(fill(words.lays, { by, cards: [...laid].join(", ") }));
+  draw();
+});
 
 const asking = () => `${by} ${words.asks} ${chosen.join(", ")}`;
 
@@ -263,10 +290,16 @@ function submit(line) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { by: asker, card, kind, verdict, go: where, line, why, ask: question, entry } = button.dataset;
+  const { by: asker, card, kind, verdict, go: where, line, why, ask: question, entry, lays } = button.dataset;
   if (asker !== undefined) {
     by = asker;
     byId("entered").hidden = true;
+    draw();
+  } else if (lays !== undefined) {
+    laid = new Set();
+    enterMode("laying", lays, "");
+  } else if (card !== undefined && laying()) {
+    if (!laid.delete(card)) laid.add(card);
     draw();
   } else if (card !== undefined) {
     chosen[kind] = chosen[kind] === card ? null : card;

@@ -5,7 +5,7 @@ import { keptCase, send } from "./kept.js";
 const main = document.getElementById("lost");
 const kept = keptCase(main.dataset.token);
 if (kept?.log) {
-  send(main.dataset.back, { log: kept.log }).then(({ status, body }) => {
+  send(main.dataset.back, { log: kept.log, memory: kept.memory }).then(({ status, body }) => {
     if (status === 200) location.replace(body.at);
     else {
       document.getElementById("told").textContent = body.trouble ?? body.error ?? "";
