@@ -6,7 +6,8 @@ The square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -124,11 +125,11 @@ def name_lines(board: Board, room: int) -> tuple[Sequence[str], int]:
 def spots(board: Board, pawns: Sequence[int]) -> list[Point]:
     """By suspect, the middle of the pawn: on its square, or beside the others below the name of its room."""
     found = []
-    for suspect, place in enumerate(pawns):
+    for place, aside in zip(pawns, _asides(pawns), strict=True):
         if board.is_room(place):
             u, v = middle(board, place - board.rooms_at)
             _, bottom = _column(board, place - board.rooms_at, u)
-            found.append((u + 0.85 * _aside(pawns, suspect), min(v + 1.1, bottom - 0.45)))
+            found.append((u + 0.85 * aside, min(v + 1.1, bottom - 0.45)))
         else:
             x, y = _node(board, place)
             found.append((x + 0.5, y + 0.5))
@@ -138,19 +139,21 @@ def spots(board: Board, pawns: Sequence[int]) -> list[Point]:
 def weapon_spots(board: Board, weapons: Sequence[int]) -> list[Point]:
     """By weapon, the middle of what marks it: beside the others above the name of its room."""
     found = []
-    for weapon, place in enumerate(weapons):
+    for place, aside in zip(weapons, _asides(weapons), strict=True):
         room = place - board.rooms_at
         u, v = middle(board, room)
         top, _ = _column(board, room, u)
         lines, _ = name_lines(board, room)
-        found.append((u + 1.05 * _aside(weapons, weapon), max(v - 0.7 - 0.6 * len(lines), top + 0.45)))
+        found.append((u + 1.05 * aside, max(v - 0.7 - 0.6 * len(lines), top + 0.45)))
     return found
 
 
-def _aside(places: Sequence[int], which: int) -> float:
-    """How many steps to the right of the middle one stands among those at the same place."""
-    company = [other for other, where in enumerate(places) if where == places[which]]
-    return company.index(which) - (len(company) - 1) / 2
+def _asides(places: Sequence[int]) -> Iterator[float]:
+    """How many steps to the right of the middle each stands among those at the same place."""
+    all_there, before = Counter(places), Counter[int]()
+    for place in places:
+        yield before[place] - (all_there[place] - 1) / 2
+        before[place] += 1
 
 
 @lru_cache(maxsize=4096)

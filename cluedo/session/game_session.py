@@ -178,13 +178,17 @@ class GameSession:
         line_up: list[Seated],
         autosave: Autosave,
         *,
+        board: Board | None = None,
         think_limit: float | None = DEFAULT_THINK_LIMIT,
         apart: bool = False,
     ) -> GameSession:
-        """The game of a record, from where it stands; raises :class:`CluedoError` for one that does not replay."""
+        """The game of a record, from where it stands; raises :class:`CluedoError` for one that does not replay.
+
+        A ``board`` that is at hand already need not be loaded.
+        """
         seed = secrets.randbits(_SEED_BITS) if record.seed is None else record.seed
         seeds = Seeds(seed, record.deal or 0, len(line_up))
-        game = record.replay(dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
+        game = record.replay(board, dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
         session = cls(game, line_up, seeds, autosave, secret=record.seed is None, think_limit=think_limit, apart=apart)
         session._kept = len(game.events) if autosave.begun else 0
         return session

@@ -183,7 +183,7 @@ class OpenRooms:
     def __init__(self, site: Site):
         self._site = site
         self._open: dict[str, OpenRoom] = {}
-        self._opening = asyncio.Lock()
+        self._opening: dict[str, asyncio.Task[OpenRoom | None]] = {}
         limits = site.settings.limits
         self.allowance = Allowance(limits.new_rooms, limits.new_rooms_per_second)
         self._swept = asyncio.create_task(self._sweep())
@@ -202,15 +202,21 @@ class OpenRooms:
         if id in self._open:
             self._open[id].used = time.monotonic()
             return self._open[id]
-        async with self._opening:  # two who come at once meet in one room
-            if id not in self._open:
-                text = await self._site.database.get(_KIND, id)
-                if text is None:
-                    return None
-                rows = await self._site.database.rows("SELECT text FROM lines WHERE room = ? ORDER BY number", id)
-                room = await asyncio.to_thread(Room.from_json, id, text, [row[0] for row in rows])
-                self._open[id] = OpenRoom(self._site, room)
+        if id not in self._opening:  # two who come at once meet in one room
+            self._opening[id] = asyncio.create_task(self._opened(id))
+        return await asyncio.shield(self._opening[id])
+
+    async def _opened(self, id: str) -> OpenRoom | None:
+        """Open a room; others may be opened meanwhile."""
+        try:
+            kept = await self._site.database.run(lambda connection: _read(connection, id))
+            if kept is None:
+                return None
+            room = await asyncio.to_thread(Room.from_json, id, *kept)
+            self._open[id] = OpenRoom(self._site, room)
             return self._open[id]
+        finally:
+            del self._opening[id]
 
     def _tell_all(self) -> None:
         """Wake everybody in all rooms."""
@@ -233,6 +239,13 @@ class OpenRooms:
                 if room.idle:
                     del self._open[id]
                     await room.close()
+
+
+def _read(connection: Connection, id: str) -> tuple[str, list[str]] | None:
+    """What is kept of a room, and the lines of its record; None where there is no such room."""
+    row = connection.execute("SELECT text FROM documents WHERE kind = ? AND id = ?", (_KIND, id)).fetchone()
+    lines = connection.execute("SELECT text FROM lines WHERE room = ? ORDER BY number", (id,)).fetchall()
+    return None if row is None else (row[0], [line for (line,) in lines])
 
 
 def _write(

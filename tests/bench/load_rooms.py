@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import re
 import socket
 import subprocess
@@ -357,6 +358,14 @@ class Server:
                 self.process.kill()
                 raise
 
+    def worked(self) -> float:
+        """Seconds that a core has worked for the server itself, whatever else the machine does; Linux tells."""
+        assert self.process is not None
+        with suppress(OSError):
+            ticks = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+            return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+
     def memory(self) -> list[int]:
         """Megabytes that the server has, then each process of its own; Linux tells."""
         assert self.process is not None
@@ -422,16 +431,17 @@ async def _kill(crowd: Crowd, server: Server, people: list[Person]) -> None:
     crowd.down, killed = True, monotonic()
     await server.kill()
     await server.begin()
-    there = monotonic()
+    there, starting = monotonic(), server.worked()
     while waiting := [person for person in people if not person.told or person.told[-1].when < there]:
         if monotonic() - there > QUIET_S:
             crowd.trouble(f"{len(waiting)} people were not told anything after the server had been killed")
             break
         await asyncio.sleep(0.05)
     CUTS.append((killed, monotonic()))
+    told = f"{there - killed:.1f} s to start, {CUTS[-1][1] - there:.1f} s until everybody was back"
+    print(f"killed: {told}; a core worked {starting:.1f} s and {server.worked() - starting:.1f} s for that", flush=True)
     await asyncio.sleep(1)  # commands that were sent while it was down are answered
     crowd.down = False
-    print(f"killed: {there - killed:.1f} s to start, {CUTS[-1][1] - there:.1f} s until everybody was back", flush=True)
 
 
 async def _watch(server: Server, crowd: Crowd, began: float) -> None:

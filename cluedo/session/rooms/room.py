@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from time import monotonic
 from typing import Any, Final, Literal, Self, TypeAlias
@@ -118,7 +118,7 @@ class Room:
         self._game, self._backs = 0, 0
         self.pending = PendingLines()
         self._sheets: list[SeatSheet] = []
-        self._scenes: list[tuple[Scene, dict[str, Any]]] = []
+        self._scenes: list[Scene] = []
         self._timed: tuple[int, int, int] | None = None
         self._deadline: float | None = None
 
@@ -356,16 +356,15 @@ class Room:
         """The sheet of a seat."""
         return self._sheets[seat]
 
-    def scene(self, number: int) -> dict[str, Any]:
+    def scene(self, number: int) -> Mapping[str, Any]:
         """The board after so many events, in points."""
         assert self.session is not None, "there is no board to look at before the game"
         game = self.session.game
-        if len(self._scenes) < number:
-            scene = self._scenes[-1][0] if self._scenes else first_scene(self.board)
-            for event in game.events[len(self._scenes) : number]:
-                scene = next_scene(game.table, scene, event)
-                self._scenes.append((scene, drawn(self.board, scene)))
-        return self._scenes[number - 1][1] if number else drawn(self.board, first_scene(self.board))
+        scene = self._scenes[-1] if self._scenes else first_scene(self.board)
+        for event in game.events[len(self._scenes) : number]:
+            scene = next_scene(game.table, scene, event)
+            self._scenes.append(scene)
+        return drawn(self.board, self._scenes[number - 1] if number else first_scene(self.board))
 
     def _playing(self) -> GameSession:
         if self.session is None or self.session.game.over:
@@ -449,7 +448,7 @@ class Room:
             room.pending = PendingLines(begun=True)
             record = GameRecord.from_json(lines[0], lines[1:])
             line_up: list[Seated] = [chair.seated for chair in room.chairs]
-            room.session = GameSession.go_on(record, line_up, room.pending, apart=True)
+            room.session = GameSession.go_on(record, line_up, room.pending, board=room.board, apart=True)
             room._sit_down()
             room.away = set(kept["away"])
             read_sheets(kept["sheets"], room.board.deck, dict(enumerate(room._sheets)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cluedo.engine.board import Board
@@ -19,12 +20,12 @@ class Scene(NamedTuple):
 
     Attributes:
         pawns, weapons: by suspect and by weapon, the place.
-        walk: the places that the pawn walked over, both ends included; empty where none walked.
+        walk: whence and where to a pawn walked, and the mask of the squares that others stood on; None where none did.
     """
 
     pawns: tuple[int, ...]
     weapons: tuple[int, ...]
-    walk: tuple[int, ...] = ()
+    walk: tuple[int, int, int] | None = None
 
 
 def first_scene(board: Board) -> Scene:
@@ -39,11 +40,11 @@ def next_scene(table: Table, before: Scene, event: Event) -> Scene:
     match event:
         case Moved(seat, to) | PassageTaken(seat, to):
             suspect = table.suspects[seat]
-            walk: Sequence[int] = ()
+            walk = None
             if isinstance(event, Moved) and board.has_grid and not table.free:
                 taken = sum(1 << place for place in {*pawns} - {pawns[suspect]} if not board.is_room(place))
-                walk = way(board, pawns[suspect], to, taken)
-            return Scene(replaced(pawns, suspect, to), weapons, tuple(walk))
+                walk = (pawns[suspect], to, taken)
+            return Scene(replaced(pawns, suspect, to), weapons, walk)
         case HypothesisMade(_, suspect, weapon, room):
             there = board.room_place(room)
             return Scene(replaced(pawns, suspect, there), replaced(weapons, weapon - deck.weapons.start, there))
@@ -54,11 +55,12 @@ def next_scene(table: Table, before: Scene, event: Event) -> Scene:
     return Scene(pawns, weapons)
 
 
-def drawn(board: Board, scene: Scene) -> dict[str, Any]:
-    """A scene in points of the board; nothing for a deck without one."""
+@lru_cache(maxsize=1024)
+def drawn(board: Board, scene: Scene) -> Mapping[str, Any]:
+    """A scene in points of the board; nothing for a deck without one. Everybody in a room is told the latest ones."""
     if not board.has_grid:
         return {}
-    walk = [board.node(place) for place in scene.walk]
+    walk = [board.node(place) for place in way(board, *scene.walk)] if scene.walk else []
     return {
         "pawns": [[round(x, 2), round(y, 2)] for x, y in spots(board, scene.pawns)],
         "weapons": [[round(x, 2), round(y, 2)] for x, y in weapon_spots(board, scene.weapons)],
