@@ -52,8 +52,8 @@ class Browser:
 
     async def ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> Answer:
         """Ask for something; raises :class:`ConnectionError` where there is no server, or it ends meanwhile."""
-        if self._streams is not None and self._streams[0].at_eof():
-            self.close()  # the server closes connections that nobody uses for a while
+        if self._streams is not None and (self._streams[0].at_eof() or self._streams[0].exception()):
+            self.close()  # the server closes connections that nobody uses for a while, and was killed perhaps
         try:
             if self._streams is None:
                 self._streams = await asyncio.open_connection("127.0.0.1", self._port, limit=2**22)
