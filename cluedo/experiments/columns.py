@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from cluedo.engine.rules import MOST_TURNS
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, MOST_TURNS
 from cluedo.experiments.observer import ObservedColumn
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.rows import COLUMNS, REASONS, ResultRows
@@ -135,7 +135,7 @@ _SOUND: Final = (
     "coalesce(winner_seat, 0) < len(string_split(line_up, ','))",
     "coalesce(list_contains(string_split(line_up, ','), winner), true)",
     "list_contains(string_split(line_up, ','), level)",
-    "len(string_split(line_up, ',')) BETWEEN 3 AND 6",
+    f"len(string_split(line_up, ',')) BETWEEN {MIN_SEATS} AND {MAX_SEATS}",
     "first < len(string_split(line_up, ','))",
     "rotation < len(string_split(line_up, ','))",
     "seat < len(string_split(line_up, ','))",

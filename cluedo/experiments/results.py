@@ -13,12 +13,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
 from cluedo.experiments.columns import identifiers
 from cluedo.experiments.ratings import RatedGame
 from cluedo.experiments.source import (
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
 __all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "LineUpCount", "Pair", "Results", "Sampled", "Share"]
+
+_SHARES: Final = lcm(*range(MIN_SEATS, MAX_SEATS + 1))
+"""Of these a fair share is a whole number, however many play."""
 
 _BATCH: Final = 10_000
 """Rows of CSV made at once."""
@@ -277,9 +282,10 @@ class Results:
 
     def standings(self) -> list[LevelResult]:
         """How each level did, the best first: by win rate against its fair share, then by name."""
-        # Sums of whole numbers are exact, in whatever order the threads add them; 60 is a multiple of 3 to 6.
+        # Sums of whole numbers are exact, in whatever order the threads add them.
         rows = self._all(
-            "SELECT level, count_if(won), count(*), sum(60 // players) / 60 / count(*), avg(hypotheses), "
+            "SELECT level, count_if(won), count(*), "
+            f"sum({_SHARES} // players) / {_SHARES} / count(*), avg(hypotheses), "
             "sum(accused) - count_if(won), sum(faults), "
             "sum((1e4 * think_ms)::BIGINT) / 1e4 / greatest(sum(own_turns), 1) "
             "FROM store GROUP BY level"

@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.rules import Rules
 from cluedo.experiments.results import Results
 from cluedo.experiments.source import ResultsError
 from cluedo.experiments.stats import wilson_interval
@@ -90,6 +91,17 @@ def check_counts(results, rows):
             for k, value in enumerate(groups.values)
         }
         assert told == {key: (wins[key], played[key]) for key in played}
+
+
+@pytest.mark.parametrize("seats", [2, 7])
+def test_results_of_two_players_and_of_more_than_six_are_read(tmp_path, seats):
+    """As editions have it; a fair share is exact however many play."""
+    line_up = ("medium", *["random"] * (seats - 1))
+    play(
+        tmp_path / "trial", [line_up], seats, maps=["master"], rules=Rules(movement="free", pool=3 if seats == 2 else 0)
+    )
+    with Results.open([tmp_path / "trial"]) as results:
+        check_counts(results, stored_rows(tmp_path / "trial"))
 
 
 def test_counts_of_real_games(played):
