@@ -168,11 +168,12 @@ def _told(
         if not (me is hand is face_up is None):
             raise SetupError("--me, --hand and --open need --players")
         return None
-    from cluedo.session.case.setup import make_setting
+    from cluedo.session.case.setup import make_setting, read_hand
     from cluedo.session.default_map import default_map
 
     try:
         board = Board.load(chosen.map or default_map())
-        return make_setting(board, players, me, hand, rules=chosen.rules, face_up=face_up)
+        held = None if hand is None else read_hand(hand, board)
+        return make_setting(board, players, me, held, rules=chosen.rules, face_up=face_up or "")
     except Unclear as error:
         raise SetupError(str(error)) from None

@@ -1,4 +1,4 @@
-"""Ratings with their uncertainty, from games of three to six players of which only the winner is known.
+"""Ratings with their uncertainty, from games of several players of which only the winner is known.
 
 Two ways to one scale. ``openskill_ratings`` updates beliefs game by game, as rating lists do.
 ``luce_fit`` fits Luce's model to all games at once: P(seat i wins) = w_i / Σ w over the table, one

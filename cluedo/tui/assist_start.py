@@ -172,8 +172,7 @@ class AssistStart(KeyedScreen[Case]):
             raise CluedoError(tr("name the players, in turn order, with commas between them"))
         if held and not me:
             raise CluedoError(tr("cards are ticked, but not which player you are"))
-        hand = ",".join(held) + "," if me else None
-        return make_setting(board, players, me or None, hand, rules=house, face_up=face_up or None)
+        return make_setting(board, players, me or None, held if me else None, rules=house, face_up=face_up)
 
     def _say_trouble(self, text: str) -> None:
         self.query_one("#trouble", Static).update(text)

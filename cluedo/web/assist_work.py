@@ -113,9 +113,9 @@ def open_case(wish: Wish) -> str:
         edition = _edition(wish.edition)
         rules = edition.rules.model_copy(update={"movement": "free"}) if wish.free else edition.rules
         rules = read_rules(wish.rules, rules)
-        hand = None if wish.me is None else ",".join(wish.hand) + ","
+        hand = None if wish.me is None else list(filter(None, wish.hand))
         board = shipped_board(edition.map)
-        setting = make_setting(board, wish.players, wish.me, hand, rules=rules, face_up=wish.face_up or None)
+        setting = make_setting(board, wish.players, wish.me, hand, rules=rules, face_up=wish.face_up)
         return _text(state_of(Case(setting)) | {"model": wish.model})
     except (CluedoError, Unclear) as error:
         raise refusal(error) from None

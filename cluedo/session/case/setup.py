@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.board import Board
@@ -68,16 +69,14 @@ def read_pair(text: str, setting: Setting) -> tuple[int, int]:
 
 
 def make_setting(
-    board: Board, players: str, me: str | None, hand: str | None, *, rules: Rules, face_up: str | None = None
+    board: Board, players: str, me: str | None, hand: Sequence[str] | None, *, rules: Rules, face_up: str
 ) -> Setting:
-    """A setting from the texts of options; raises CluedoError or Unclear."""
+    """A setting from what was typed, and the names of my cards; raises CluedoError or Unclear."""
     seated = read_players(players)
     mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]
-    held = None if hand is None else read_hand(hand, board)
-    if (mine is None) != (held is None):
+    if (mine is None) != (hand is None):
         raise CluedoError(tr("--me and --hand go together: both for a player, neither for a spectator"))
-    shown = () if face_up is None else read_hand(face_up, board)
-    return checked(Setting.make(board, seated, mine, held, rules=rules, open_cards=shown))
+    return checked(Setting.make(board, seated, mine, hand, rules=rules, open_cards=read_hand(face_up, board)))
 
 
 def checked(setting: Setting) -> Setting:
