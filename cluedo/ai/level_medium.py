@@ -9,7 +9,7 @@ from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.choosing import pick, pick_card
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms
-from cluedo.engine.cards import Category, bits
+from cluedo.engine.cards import Category, bits, triple_mask
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
 from cluedo.engine.events import Peeked
 from cluedo.engine.view import PlayerView
@@ -86,8 +86,7 @@ class MediumPlayer(Player):
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._look(view)
         if view.hypothesis is not None and view.refuted_by is None and not self._original:
-            suspect, weapon, room = view.hypothesis
-            self._unheld |= (1 << suspect | 1 << weapon | 1 << room) & ~self._mine
+            self._unheld |= triple_mask(view.hypothesis) & ~self._mine
             self._conclude()
         if self._blind and not self._unknown & ~self._unheld & ~self._envelope:
             self._solution = guess(view, self._unknown | self._envelope, self.random, self._solution)

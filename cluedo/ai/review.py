@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.asking import rooms_to_ask_in
-from cluedo.ai.knowledge.evidence import Triple
 from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.engine.cards import Category, Deck
+from cluedo.engine.cards import Category, Deck, Triple
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, SecretPassage, Stay
 from cluedo.engine.game import Game
 from cluedo.engine.state import REFUTE

@@ -19,6 +19,7 @@ from cluedo.bots.protocol import place_json
 from cluedo.bots.seen import SeenGame
 from cluedo.bots.speedclue import CODES
 from cluedo.engine.board import Board
+from cluedo.engine.cards import Triple
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard
 from cluedo.engine.errors import CluedoError, by_a_person
 from cluedo.engine.view import PlayerView
@@ -28,8 +29,6 @@ __all__ = ["serve_contest"]
 _LONGEST: Final = 512
 _CLOCK: Final = Clock(10.0)
 """What the contest allows for each message."""
-
-_Triple = tuple[int, int, int]
 
 
 def serve_contest(spec: PlayerSpec, ident: str, port: int) -> None:
@@ -85,7 +84,7 @@ class _ContestSeat:
             "open_cards": [],
         }
         self._seen = SeenGame(message)
-        self._asked: set[_Triple] = set()
+        self._asked: set[Triple] = set()
         self._being_answered = False
         self._state = _dealt(board, seats)
         self._listens = type(player).notice is not Player.notice
@@ -113,7 +112,7 @@ class _ContestSeat:
 
     # ---- what our player says ----------------------------------------------------------------------
 
-    def _suggested(self) -> _Triple:
+    def _suggested(self) -> Triple:
         """What it asks about; never twice the same, which the contest forbids."""
         move = self._chosen(self._player.choose_move)
         here = self._board.place(self._pawn(self._me))
@@ -131,7 +130,7 @@ class _ContestSeat:
         self._asked.add(three)
         return three
 
-    def _shown(self, three: _Triple) -> int:
+    def _shown(self, three: Triple) -> int:
         self._state |= {"step": "refute", "to_act": self._me}
         view = self._view()
         show = self._chosen(self._player.choose_card)
@@ -152,7 +151,7 @@ class _ContestSeat:
         return self._seen.view(self._state)
 
     @staticmethod
-    def _coded(three: _Triple) -> str:
+    def _coded(three: Triple) -> str:
         return " ".join(CODES[card] for card in three)
 
     # ---- what it is told ---------------------------------------------------------------------------
@@ -181,7 +180,7 @@ class _ContestSeat:
         self._state["pawns"][self._board.deck.names[seat]] = room
         self._hear({"type": "stay", "seat": seat} if stays else {"type": "move", "seat": seat, "to": room})
 
-    def _ask(self, asker: int, three: _Triple, shower: int | None) -> None:
+    def _ask(self, asker: int, three: Triple, shower: int | None) -> None:
         """A hypothesis is made, and those before the shower pass; unless that is known already."""
         if self._being_answered:
             return
@@ -200,7 +199,7 @@ class _ContestSeat:
         )
         self._being_answered = True
 
-    def _answered(self, asker: int, three: _Triple, shower: str, card: list[str]) -> None:
+    def _answered(self, asker: int, three: Triple, shower: str, card: list[str]) -> None:
         """A hypothesis and its answer."""
         seat = None if shower == "-" else int(shower)
         self._ask(asker, three, seat)
@@ -241,7 +240,7 @@ def _dealt(board: Board, seats: int) -> dict[str, Any]:
     }
 
 
-def _cards(codes: list[str]) -> _Triple:
+def _cards(codes: list[str]) -> Triple:
     suspect, weapon, room = (CODES.index(code) for code in codes)
     return suspect, weapon, room
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from cluedo.engine.board import NOWHERE, Board, Reach
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.codec import EventForm, read_event
 from cluedo.engine.events import Event, HypothesisMade, Peeked, Shown, as_seen_by
 from cluedo.engine.mapfile import MapFile
@@ -126,7 +126,7 @@ def _board(text: str) -> Board:
     return Board(MapFile.model_validate_json(text))
 
 
-def _triple(deck: Deck, names: list[str] | None) -> tuple[int, int, int] | None:
+def _triple(deck: Deck, names: list[str] | None) -> Triple | None:
     return None if names is None else deck.triple(names)
 
 

@@ -19,7 +19,7 @@ from cluedo.ai.chairs import Absent
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.host import FAREWELL_S, HostedBot, HostedPlayer
 from cluedo.bots.process import BotTrouble, StartedProgram, TooLate, quoted
-from cluedo.engine.cards import Deck, bits
+from cluedo.engine.cards import Deck, Triple, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard, Stay
 from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.errors import PlayerError
@@ -165,7 +165,7 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
             with suppress(Absent):
                 self._process(view, FAREWELL_S)
 
-    def _cards(self, heard: list[str], word: str) -> tuple[int, int, int]:
+    def _cards(self, heard: list[str], word: str) -> Triple:
         if len(heard) == 4 and heard[0] == word:
             three = [
                 offset + codes.index(said)

@@ -12,11 +12,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
+from typing import TypeAlias
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["Card", "Category", "Deck", "UnknownCard", "bits", "closest"]
+__all__ = ["Card", "Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "triple_mask"]
+
+Triple: TypeAlias = tuple[int, int, int]
+"""The ids of a suspect, a weapon and a room, in this order."""
 
 
 class Category(IntEnum):
@@ -62,6 +66,11 @@ def bits(mask: int) -> list[int]:
         ids.append(low.bit_length() - 1)
         mask ^= low
     return ids
+
+
+def triple_mask(cards: Triple) -> int:
+    """The mask of three cards."""
+    return 1 << cards[0] | 1 << cards[1] | 1 << cards[2]
 
 
 def closest(word: str, known: Iterable[str]) -> Phrase:
@@ -149,7 +158,7 @@ class Deck:
             )
         return found
 
-    def triple(self, names: Sequence[str]) -> tuple[int, int, int]:
+    def triple(self, names: Sequence[str]) -> Triple:
         """The ids of a suspect, a weapon and a room, named in that order."""
         if len(names) != 3:
             raise UnknownCard("a suspect, a weapon and a room are needed, not {names!r}", names=list(names))

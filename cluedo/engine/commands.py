@@ -17,7 +17,7 @@ from typing import ClassVar, Self
 
 from cluedo.engine import events
 from cluedo.engine.board import NOWHERE
-from cluedo.engine.cards import Category, bits
+from cluedo.engine.cards import Category, Triple, bits, triple_mask
 from cluedo.engine.errors import IllegalCommand, safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase, one_of
@@ -236,7 +236,7 @@ class Hypothesis(Command):
     intent = Phrase("a hypothesis")
 
     @property
-    def cards(self) -> tuple[int, int, int]:
+    def cards(self) -> Triple:
         """The three cards."""
         return self.suspect, self.weapon, self.room
 
@@ -305,8 +305,7 @@ class ShowCard(Command):
         """The mask of the cards that may be shown."""
         if situation.hypothesis is None:
             return 0
-        suspect, weapon, room = situation.hypothesis
-        return situation.hand & (1 << suspect | 1 << weapon | 1 << room)
+        return situation.hand & triple_mask(situation.hypothesis)
 
     @staticmethod
     def obstacle(situation: Situation) -> Phrase | None:
@@ -403,7 +402,7 @@ class Accusation(Command):
     intent = Phrase("an accusation")
 
     @property
-    def cards(self) -> tuple[int, int, int]:
+    def cards(self) -> Triple:
         """The three cards."""
         return self.suspect, self.weapon, self.room
 
@@ -515,7 +514,7 @@ def all_own(suspect: int, weapon: int, room: int, situation: Situation) -> bool:
     """Whether three cards are all the asker's own where that is not allowed (rule 16)."""
     if situation.table.rules.own_cards == "any":
         return False
-    named = 1 << suspect | 1 << weapon | 1 << room
+    named = triple_mask((suspect, weapon, room))
     return situation.hand & named == named
 
 
@@ -539,8 +538,7 @@ def _wrong_card(suspect: int, weapon: int, room: int, situation: Situation) -> P
 def _asked_on(state: State, last: int) -> list[Event]:
     """Ask those after the seat ``last``, up to the asker: they pass until somebody has to show a card (rule 9)."""
     assert state.hypothesis is not None
-    suspect, weapon, room = state.hypothesis
-    named = 1 << suspect | 1 << weapon | 1 << room
+    named = triple_mask(state.hypothesis)
     asker, seats, hands = state.active, len(state.used), state.deal.hands
     passed: list[Event] = []
     other = (last + 1) % seats

@@ -14,7 +14,7 @@ from random import Random
 
 import numpy as np
 
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
@@ -117,7 +117,7 @@ class Deal:
         open_cards: the mask of those that lie face up (rule 14).
     """
 
-    envelope: tuple[int, int, int]
+    envelope: Triple
     hands: tuple[int, ...]
     suspects: tuple[int, ...]
     first: int

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
+from cluedo.engine.cards import Triple
 from cluedo.engine.events import Accused, Event, HandShown, HypothesisMade, Passed, Peeked, Shown
 
 __all__ = ["UNNOTED", "Entry", "entries_of"]
-
-_Triple: TypeAlias = tuple[int, int, int]
 
 UNNOTED: Final = -1
 """The position of a look into the pool, where nobody has noted which card it was."""
@@ -33,7 +32,7 @@ class Entry:
 
     @classmethod
     def hypothesis(
-        cls, seats: int, by: int, cards: _Triple, refuter: int | None = None, card: int | None = None
+        cls, seats: int, by: int, cards: Triple, refuter: int | None = None, card: int | None = None
     ) -> Entry:
         """A hypothesis that seat ``refuter`` answered, at a table of so many seats, or (None) nobody.
 
@@ -49,12 +48,12 @@ class Entry:
         return cls(HypothesisMade(by, *cards), tuple(answers))
 
     @classmethod
-    def accusation(cls, by: int, cards: _Triple, correct: bool) -> Entry:
+    def accusation(cls, by: int, cards: Triple, correct: bool) -> Entry:
         """An accusation and its verdict."""
         return cls(Accused(by, *cards, correct))
 
     @classmethod
-    def answered_by_all(cls, seats: int, by: int, cards: _Triple, shows: Mapping[int, int | None]) -> Entry:
+    def answered_by_all(cls, seats: int, by: int, cards: Triple, shows: Mapping[int, int | None]) -> Entry:
         """A hypothesis that everybody answers (rule 19): by seat that showed a card, the card where it was seen."""
         others = [(by + step) % seats for step in range(1, seats)]
         answers = [Shown(seat, by, shows[seat]) if seat in shows else Passed(seat) for seat in others]
@@ -81,7 +80,7 @@ class Entry:
         return self.head.seat
 
     @property
-    def cards(self) -> _Triple:
+    def cards(self) -> Triple:
         """The suspect, the weapon and the room that are named; (0, 0, 0) where none are."""
         return self.head.cards if isinstance(self.head, HypothesisMade | Accused) else (0, 0, 0)
 

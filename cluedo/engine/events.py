@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
+from cluedo.engine.cards import Triple
+
 __all__ = [
     "Accused",
     "Event",
@@ -70,7 +72,7 @@ class HypothesisMade:
     room: int
 
     @property
-    def cards(self) -> tuple[int, int, int]:
+    def cards(self) -> Triple:
         """The three cards."""
         return self.suspect, self.weapon, self.room
 
@@ -121,7 +123,7 @@ class Accused:
     correct: bool
 
     @property
-    def cards(self) -> tuple[int, int, int]:
+    def cards(self) -> Triple:
         """The three cards."""
         return self.suspect, self.weapon, self.room
 

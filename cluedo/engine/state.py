@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from cluedo.engine.board import NOWHERE, Board, Reach
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.deal import Deal
 from cluedo.engine.rules import Rules
 
@@ -129,7 +129,7 @@ class Situation(Protocol):
     @property
     def hand(self) -> int: ...
     @property
-    def hypothesis(self) -> tuple[int, int, int] | None: ...
+    def hypothesis(self) -> Triple | None: ...
     @property
     def refuted_by(self) -> int | None: ...
     @property
@@ -175,7 +175,7 @@ class State:
     used: tuple[int, ...] = ()
     rolled: list[int] = field(default_factory=list)
     eliminated: int = 0
-    hypothesis: tuple[int, int, int] | None = None
+    hypothesis: Triple | None = None
     refuted_by: int | None = None
     card_shown: int | None = None
     peeked: int | None = None

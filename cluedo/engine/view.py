@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cluedo.engine import commands
 from cluedo.engine.board import Board, Reach
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.events import Event, Peeked, Secret
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason, Step, Table
@@ -83,7 +83,7 @@ class PlayerView(NamedTuple):
     taken: int
     used: tuple[int, ...]
     eliminated: int
-    hypothesis: tuple[int, int, int] | None
+    hypothesis: Triple | None
     refuted_by: int | None
     card_shown: int | None
     peeked: int | None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Category, bits, closest
+from cluedo.engine.cards import Category, Triple, bits, closest
 from cluedo.engine.commands import (
     Accusation,
     Command,
@@ -277,7 +277,7 @@ class TokenActions(ActionSet):
                 verb = _PLAIN[command]
         return (verb, *(len(_VERBS) + number for number in numbers))
 
-    def _counted(self, cards: tuple[int, int, int]) -> tuple[int, ...]:
+    def _counted(self, cards: Triple) -> tuple[int, ...]:
         return tuple(card - start for card, start in zip(cards, self._starts, strict=True))
 
     def command(self, view: PlayerView, said: Begun) -> Command | None:

@@ -14,9 +14,9 @@ from cluedo.ai.exercises import ExactAnswer, Exercise, Finding
 from cluedo.ai.exercises.shipped import shipped_pair
 from cluedo.ai.knowledge.cores import Prover
 from cluedo.ai.knowledge.encoding import variable
-from cluedo.ai.knowledge.evidence import Triple
 from cluedo.ai.knowledge.reasons import explain
 from cluedo.ai.knowledge.sentences import conclusion, deal_told
+from cluedo.engine.cards import Triple
 from cluedo.engine.errors import CluedoError
 from cluedo.language import number, tr, tr_count
 from cluedo.session.case.interpreter import ReplyLine, Tone

@@ -10,6 +10,7 @@ from cluedo.ai.knowledge.evidence import place_names
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Review, TurnReview, review, turning_point
+from cluedo.engine.cards import Triple
 from cluedo.engine.events import HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
@@ -236,7 +237,7 @@ def _accusation(review: Review) -> str:
     return tr("Accused in turn {turn}, as early as possible: {verdict}.", turn=guess.turn, verdict=verdict)
 
 
-def hypotheses_by_turn(game: Game) -> dict[int, tuple[int, int, int]]:
+def hypotheses_by_turn(game: Game) -> dict[int, Triple]:
     """By turn, what was asked in it, by whomever."""
     asked, turn = {}, 1
     for event in game.events:
@@ -268,7 +269,7 @@ def _telling(turn: TurnReview, review: Review) -> bool:
     return turn.seat == review.seat or bool(turn.proved) or abs(turn.learnt) >= _TELLING
 
 
-def _row(turn: TurnReview, review: Review, table: Table, cards: tuple[int, int, int] | None) -> tuple[str, ...]:
+def _row(turn: TurnReview, review: Review, table: Table, cards: Triple | None) -> tuple[str, ...]:
     question = turn.question
     own = turn.seat == review.seat
     asked = table.deck.listed(cards) if cards else "–"

@@ -12,9 +12,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple
+from cluedo.ai.knowledge.evidence import Evidence, Fact
 from cluedo.ai.knowledge.models import AskerKind
-from cluedo.engine.cards import Deck, bits
+from cluedo.engine.cards import Deck, Triple, bits
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.rules import Rules

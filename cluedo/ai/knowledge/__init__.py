@@ -7,7 +7,7 @@ first asked).
 """
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log
-from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Open, Own, Premise, Triple
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Open, Own, Premise
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
 from cluedo.ai.knowledge.known import Advice, Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE, KINDS, MODELS, READING, UNIFORM, AskerKind, Habits, Model
@@ -16,6 +16,7 @@ from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
+from cluedo.engine.cards import Triple
 
 __all__ = [
     "CHOICE",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cluedo.ai.knowledge.evidence import triple_mask
+from cluedo.engine.cards import triple_mask
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cluedo.engine.cards import Category, Deck
+from cluedo.engine.cards import Category, Deck, Triple, triple_mask
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.phrase import Phrase
@@ -28,10 +28,8 @@ __all__ = [
     "Open",
     "Own",
     "Premise",
-    "Triple",
     "check_deck",
     "place_names",
-    "triple_mask",
 ]
 
 _MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
@@ -41,9 +39,6 @@ _SET = (
     *("pool", "open", "counts", "envelope", "places", "peeked"),
 )
 _GROWN = ("may", "has", "clauses", "bans", "choices", "named", "asked", "shown_me", "told", "again", "repeated")
-
-Triple = tuple[int, int, int]
-"""The ids of a suspect, a weapon and a room, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +97,6 @@ def place_names(names: Sequence[str], *, pool: bool, face_up: bool) -> tuple[str
     """What the places are called: the players by name, then "pool", "open" and "envelope", which can be translated."""
     aside = (Phrase("pool"),) * pool + (Phrase("open"),) * face_up
     return (*names, *aside, Phrase("envelope"))
-
-
-def triple_mask(triple: Triple) -> int:
-    """The mask of the three cards."""
-    return 1 << triple[0] | 1 << triple[1] | 1 << triple[2]
 
 
 class Evidence:

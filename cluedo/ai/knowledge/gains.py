@@ -15,10 +15,10 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple, triple_mask
+from cluedo.ai.knowledge.evidence import Evidence, Fact
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
-from cluedo.engine.cards import Category, bits
+from cluedo.engine.cards import Category, Triple, bits, triple_mask
 from cluedo.engine.entries import UNNOTED
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade, Passed, Peeked, Shown

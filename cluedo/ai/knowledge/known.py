@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Triple
+from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.gains import (
     best_hypotheses,
     best_in_rooms,
@@ -23,6 +23,7 @@ from cluedo.ai.knowledge.models import CHOICE, Model
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
+from cluedo.engine.cards import Triple
 
 __all__ = ["Advice", "Best", "Proof", "SeatKnowledge"]
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, InconsistentEvidence, Triple
+from cluedo.ai.knowledge.evidence import Evidence, InconsistentEvidence
 from cluedo.ai.knowledge.models import READING, UNIFORM, Habits, Model
 from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, STATES, Facts, Habit, Programme
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import CluedoError
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Triple
+from cluedo.ai.knowledge.evidence import Evidence, Fact
+from cluedo.engine.cards import Triple
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, TurnEnded
 from cluedo.engine.view import PlayerView
 

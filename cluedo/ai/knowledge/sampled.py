@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import guide as guides
-from cluedo.ai.knowledge.evidence import Evidence, Triple
+from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
 from cluedo.ai.knowledge.particles import draw, expected, tally
 from cluedo.ai.knowledge.programme import Facts, Floats, Habit
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.knowledge.solve import as_kind, fixed_weight, normalisers, step
-from cluedo.engine.cards import bits
+from cluedo.engine.cards import Triple, bits
 
 __all__ = ["NoDeals", "Sampler", "Sampling"]
 

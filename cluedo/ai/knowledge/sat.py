@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
-from cluedo.ai.knowledge.evidence import Evidence, Fact, triple_mask
+from cluedo.ai.knowledge.evidence import Evidence, Fact
+from cluedo.engine.cards import triple_mask
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 
 __all__ = ["SatDeducer"]

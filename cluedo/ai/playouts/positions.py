@@ -54,6 +54,7 @@ from cluedo.ai.playouts.layout import (
     new_walk,
 )
 from cluedo.ai.playouts.play import play_on
+from cluedo.engine.cards import triple_mask
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Rolled, Shown
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
@@ -119,7 +120,7 @@ def _heard(view: PlayerView, start: Ints) -> Ints:
             case Rolled(seat):
                 start[THROWN + seat] += 1
             case HypothesisMade(seat):
-                asker, named, passed = seat, _mask(event.cards), 0
+                asker, named, passed = seat, triple_mask(event.cards), 0
             case Passed(seat):
                 start[OUT + seat] |= named
                 passed += 1
@@ -130,16 +131,12 @@ def _heard(view: PlayerView, start: Ints) -> Ints:
                 clauses[seat, named] = None
             case Accused(correct=False):
                 ban = BAN + 2 * start[BANS]
-                start[ban], start[ban + 1] = start[SEATS], _mask(event.cards)
+                start[ban], start[ban + 1] = start[SEATS], triple_mask(event.cards)
                 start[BANS] += 1
     for k, (seat, mask) in enumerate([*clauses][-CLAUSE_SPACE:]):
         start[CLAUSE + 2 * k], start[CLAUSE + 2 * k + 1] = seat, mask
         start[CLAUSES] = k + 1
     return np.array(shows, np.int64).reshape(-1, 4)
-
-
-def _mask(cards: tuple[int, int, int]) -> int:
-    return 1 << cards[0] | 1 << cards[1] | 1 << cards[2]
 
 
 class Playouts:
