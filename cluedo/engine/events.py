@@ -63,8 +63,8 @@ class Stayed:
 
 
 @dataclass(frozen=True, slots=True)
-class HypothesisMade:
-    """The seat asked about three cards."""
+class _Naming:
+    """The seat named a suspect, a weapon and a room."""
 
     seat: int
     suspect: int
@@ -75,6 +75,11 @@ class HypothesisMade:
     def cards(self) -> Triple:
         """The three cards."""
         return self.suspect, self.weapon, self.room
+
+
+@dataclass(frozen=True, slots=True)
+class HypothesisMade(_Naming):
+    """The seat asked about three cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +118,10 @@ class Peeked:
 
 
 @dataclass(frozen=True, slots=True)
-class Accused:
+class Accused(_Naming):
     """The seat accused, and looked into the envelope."""
 
-    seat: int
-    suspect: int
-    weapon: int
-    room: int
     correct: bool
-
-    @property
-    def cards(self) -> Triple:
-        """The three cards."""
-        return self.suspect, self.weapon, self.room
 
 
 @dataclass(frozen=True, slots=True)

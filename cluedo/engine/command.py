@@ -1,0 +1,80 @@
+"""What a command is: the base of everything that a seat can do.
+
+Each command answers three questions from one source: ``why_not`` says which rule forbids it, ``legal``
+lists what is not forbidden, and ``apply`` may then simply do it. The first two rest on an ``obstacle`` to all commands
+of a kind, and, for those with a choice in them, on their ``options`` and the ``fault`` of one. Legality depends on a
+:class:`~cluedo.engine.state.Situation` alone, so that a player can ask it of a view just as the game asks it
+of the state.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import cache
+from typing import ClassVar, Self
+
+from cluedo.engine.errors import IllegalCommand
+from cluedo.engine.events import Event
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, Step
+
+__all__ = ["Command", "not_now"]
+
+_WAITING = {
+    MOVE: Phrase("the turn waits for a move"),
+    WALK: Phrase("the dice are thrown, and the turn waits for a walk"),
+    ASK: Phrase("the turn waits for a hypothesis, an accusation or its end"),
+    REFUTE: Phrase("a card has to be shown first"),
+    ACCUSE: Phrase("the turn waits for an accusation or its end"),
+    END: Phrase("after a wrong accusation the turn can only end"),
+    OVER: Phrase("the game is over"),
+}
+
+
+class Command(ABC):
+    """What a seat does. Commands are values: frozen, comparable, with ids for cards and places."""
+
+    __slots__ = ()
+
+    intent: ClassVar[Phrase]
+    """What the command is, for messages."""
+
+    @classmethod
+    @abstractmethod
+    def obstacle(cls, situation: Situation) -> Phrase | None:
+        """Why no command of this kind is allowed now, as a sentence that names the rule; None if one may be."""
+
+    @classmethod
+    def options(cls, situation: Situation) -> Iterator[Self]:  # noqa: ARG003 - for those with a choice in them
+        """Every command of this kind that is allowed where there is no obstacle, in a fixed order."""
+        yield cls()
+
+    def fault(self, situation: Situation) -> Phrase | None:  # noqa: ARG002 - as above
+        """Why this one is not allowed though there is no obstacle; None if it is."""
+        return None
+
+    @classmethod
+    def legal(cls, situation: Situation) -> Iterator[Self]:
+        """Every command of this kind that is allowed now, in a fixed order."""
+        return cls.options(situation) if cls.obstacle(situation) is None else iter(())
+
+    def why_not(self, situation: Situation) -> Phrase | None:
+        """Why the command is not allowed now, as a sentence that names the rule; None if it is."""
+        return self.obstacle(situation) or self.fault(situation)
+
+    def verify(self, situation: Situation) -> None:
+        """Raise :class:`IllegalCommand`, saying why, unless the command is allowed now."""
+        reason = self.why_not(situation)
+        if reason is not None:
+            raise IllegalCommand(reason)
+
+    @abstractmethod
+    def apply(self, state: State) -> tuple[Event, ...]:
+        """Do it: change the state and say what happened. The command has been verified."""
+
+
+@cache
+def not_now(intent: Phrase, step: Step) -> Phrase:
+    """That the turn waits for something else."""
+    return Phrase("{intent} is not possible now: {waiting} (rule 4)", intent=intent, waiting=_WAITING[step])

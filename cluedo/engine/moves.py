@@ -1,0 +1,143 @@
+"""The commands of a move: roll and walk, take a secret passage, or stay (rules 4, 5 and 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Self
+
+from cluedo.engine import events
+from cluedo.engine.board import NOWHERE
+from cluedo.engine.command import Command, not_now
+from cluedo.engine.errors import safe_repr
+from cluedo.engine.events import Event
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.state import ACCUSE, ASK, MOVE, WALK, Situation, State, replaced
+
+__all__ = ["Move", "Roll", "SecretPassage", "Stay"]
+
+# Events are values with few possible contents: made once each, they cost a look-up afterwards.
+_moved = cache(events.Moved)
+_passage_taken = cache(events.PassageTaken)
+_rolled = lru_cache(maxsize=4096)(events.Rolled)  # six dice of a hundred sides have many faces
+_stayed = cache(events.Stayed)
+
+_NO_DICE = Phrase("there are no dice under free movement (rule 12)")
+_ROLL_FIRST = Phrase("the dice are rolled before the walk (rule 4)")
+_NO_PASSAGES = Phrase("there are no secret passages under free movement (rule 12)")
+_NO_PASSAGE_HERE = Phrase("there is no secret passage here (rule 4)")
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Command):
+    """Throw the dice for a walk."""
+
+    intent = Phrase("a roll")
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> Phrase | None:
+        if situation.step is not MOVE:
+            return not_now(cls.intent, situation.step)
+        if situation.table.free:
+            return _NO_DICE
+        return None
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        seat = state.active
+        state.dice = dice = state.deal.dice[seat][state.rolled[seat]]
+        state.rolled[seat] += 1
+        start = state.place
+        state.reach = state.table.board.reach(start, sum(dice), state.taken & ~(1 << start))
+        state.step = WALK
+        return (_rolled(seat, dice),)
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Command):
+    """Walk to a place within the roll; under free movement, enter a room."""
+
+    to: int
+
+    intent = Phrase("a walk")
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> Phrase | None:
+        if situation.step is WALK or (situation.step is MOVE and situation.table.free):
+            return None
+        return _ROLL_FIRST if situation.step is MOVE else not_now(cls.intent, situation.step)
+
+    @classmethod
+    def options(cls, situation: Situation) -> Iterator[Self]:
+        for place in situation.reach.places:
+            yield cls(place)
+
+    def fault(self, situation: Situation) -> Phrase | None:
+        board, to = situation.table.board, self.to
+        if type(to) is int and to >= 0 and situation.reach.mask >> to & 1:
+            return None
+        if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
+            return Phrase("{place} is not a place on this board", place=safe_repr(to))
+        node = board.node(to)
+        if situation.table.free:
+            return Phrase(
+                "under free movement you enter another room or stay; {place} is not another room (rule 12)", place=node
+            )
+        return Phrase("{place} cannot be reached with this roll round the other pawns (rule 5)", place=node)
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        _enter(state, self.to)
+        return (_moved(state.active, self.to),)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretPassage(Command):
+    """Take the secret passage of the room one is in."""
+
+    intent = Phrase("a secret passage")
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> Phrase | None:
+        if situation.step is not MOVE:
+            return not_now(cls.intent, situation.step)
+        if situation.table.free:
+            return _NO_PASSAGES
+        if situation.table.board.passage(situation.place) < 0:
+            return _NO_PASSAGE_HERE
+        return None
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        to = state.table.board.passage(state.place)
+        _enter(state, to)
+        return (_passage_taken(state.active, to),)
+
+
+@dataclass(frozen=True, slots=True)
+class Stay(Command):
+    """Stay where one is."""
+
+    intent = Phrase("staying")
+
+    @classmethod
+    def obstacle(cls, situation: Situation) -> Phrase | None:
+        return None if situation.step is WALK or situation.step is MOVE else not_now(cls.intent, situation.step)
+
+    def apply(self, state: State) -> tuple[Event, ...]:
+        _settle(state, state.place)
+        return (_stayed(state.active),)
+
+
+def _enter(state: State, to: int) -> None:
+    """Put the active pawn on a place that it moved to by itself."""
+    seat = state.active
+    state.put_pawn(state.table.suspects[seat], to)
+    if to >= state.table.board.rooms_at and state.used[seat] not in (to, -1):
+        state.used = replaced(state.used, seat, -1)
+    _settle(state, to)
+
+
+def _settle(state: State, here: int) -> None:
+    """End the move: a hypothesis may follow, or not (rules 6 to 8)."""
+    state.reach = NOWHERE
+    fresh = state.used[state.active] != here or state.table.free
+    state.step = ASK if here >= state.table.board.rooms_at and fresh else ACCUSE
