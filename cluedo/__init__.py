@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from cluedo.engine.errors import CluedoError, IllegalCommand, MapError, PlayerError, RecordError, SetupError
     from cluedo.engine.game import Game, Result
     from cluedo.engine.mapfile import MapFile, map_names
-    from cluedo.engine.record import GameRecord, RecordWriter, iter_records, read_record
+    from cluedo.engine.record import GameRecord, RecordWriter
+    from cluedo.engine.record_files import iter_records, read_record
     from cluedo.engine.rules import Rules
     from cluedo.engine.state import Step
     from cluedo.engine.view import PlayerView
@@ -87,7 +88,8 @@ _HOMES: Final = {
     "errors": "CluedoError IllegalCommand MapError PlayerError RecordError SetupError",
     "game": "Game Result",
     "mapfile": "MapFile map_names",
-    "record": "GameRecord RecordWriter iter_records read_record",
+    "record": "GameRecord RecordWriter",
+    "record_files": "iter_records read_record",
     "rules": "Rules",
     "state": "Step",
     "view": "PlayerView",

@@ -15,7 +15,8 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
-from cluedo.engine.record import GameRecord, read_record
+from cluedo.engine.record import GameRecord
+from cluedo.engine.record_files import read_record
 from cluedo.language import tr, tr_count, tr_you
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import named

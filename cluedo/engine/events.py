@@ -63,7 +63,7 @@ class Stayed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Naming:
+class _CardsNamed:
     """The seat named a suspect, a weapon and a room."""
 
     seat: int
@@ -78,7 +78,7 @@ class _Naming:
 
 
 @dataclass(frozen=True, slots=True)
-class HypothesisMade(_Naming):
+class HypothesisMade(_CardsNamed):
     """The seat asked about three cards."""
 
 
@@ -118,7 +118,7 @@ class Peeked:
 
 
 @dataclass(frozen=True, slots=True)
-class Accused(_Naming):
+class Accused(_CardsNamed):
     """The seat accused, and looked into the envelope."""
 
     correct: bool

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.reading import Unreadable, read_text
-from cluedo.engine.record import GameRecord, read_record
+from cluedo.engine.record import GameRecord
+from cluedo.engine.record_files import read_record
 from cluedo.engine.writing import state_folder
 from cluedo.session.files import check_new, latest_files, new_file, write_bytes
 

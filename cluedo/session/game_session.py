@@ -26,7 +26,8 @@ from cluedo.engine.deal import Seeds, check_seats, draw_deal
 from cluedo.engine.errors import CluedoError, IllegalCommand, RecordError, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.record import GameRecord, RecordWriter, read_record
+from cluedo.engine.record import GameRecord, RecordWriter
+from cluedo.engine.record_files import read_record
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr

@@ -7,7 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
-from cluedo.engine.record import GameRecord, RecordWriter, record_in
+from cluedo.engine.record import GameRecord, RecordWriter
+from cluedo.engine.record_files import record_in
 from cluedo.web.assist_work import adopt, refusal, shipped_board
 from cluedo.web.replay_page import replay_parts
 

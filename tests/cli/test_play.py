@@ -18,7 +18,7 @@ from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.play import play
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.board import Board
-from cluedo.engine.record import read_record
+from cluedo.engine.record_files import read_record
 from cluedo.engine.rules import Rules
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up

@@ -11,7 +11,7 @@ from helpers.support import board_of
 
 from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.errors import CluedoError, IllegalCommand
-from cluedo.engine.record import iter_records, read_record
+from cluedo.engine.record_files import iter_records, read_record
 from cluedo.engine.rules import Rules
 from cluedo.session.actions import Naming, TakeBack
 from cluedo.session.game_session import GameSession

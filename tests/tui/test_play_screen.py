@@ -17,7 +17,7 @@ from textual.widgets import Select, Static
 
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Shown
-from cluedo.engine.record import read_record
+from cluedo.engine.record_files import read_record
 from cluedo.engine.walks import way
 from cluedo.session.actions import TakeBack
 from cluedo.session.game_session import GameSession

@@ -19,7 +19,7 @@ from cluedo.engine.commands import Accusation
 from cluedo.engine.events import Shown, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.geometry import spots
-from cluedo.engine.record import read_record
+from cluedo.engine.record_files import read_record
 from cluedo.session.narration import Story
 from cluedo.session.review_text import summary
 from cluedo.session.timeline import Timeline
