@@ -17,9 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
 from cluedo.engine.faults import Faults, sentence
-from cluedo.engine.mapfile import FORMAT, Printable, map_names
+from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Missing, Unreadable, read_text, toml_table
+from cluedo.engine.reading import Missing, Unreadable, check_format, read_text, toml_table
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
 __all__ = ["Edition", "shipped_editions"]
@@ -68,6 +68,7 @@ class Edition(BaseModel):
             return cls._of(name, _table()[name])
         try:
             table = toml_table(read_text(path, _MOST_BYTES))
+            check_format(table)
         except Missing as error:
             if path.suffix == ".toml":
                 raise SetupError("edition {source}: {error}", source=name, error=error) from None
@@ -78,14 +79,6 @@ class Edition(BaseModel):
             ) from None
         except Unreadable as error:
             raise SetupError("edition {source}: {error}", source=name, error=error) from None
-        version = table.get("format", FORMAT)
-        if isinstance(version, int) and version > FORMAT:
-            raise SetupError(
-                "edition {source}: format {version} is newer than this program knows (it reads {format})",
-                source=name,
-                version=version,
-                format=FORMAT,
-            )
         map_ = table.get("map")
         if isinstance(map_, str) and map_ not in map_names():
             table["map"] = str(path.parent / map_)

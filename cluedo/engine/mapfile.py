@@ -19,12 +19,9 @@ from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import MapError
 from cluedo.engine.faults import Faults, complaints
 from cluedo.engine.phrase import Phrase, listed
-from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
+from cluedo.engine.reading import Missing, Unreadable, check_format, json_object, read_text
 
-__all__ = ["FORMAT", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
-
-FORMAT = 1
-"""The newest version of our file formats that this program reads, and the one that it writes."""
+__all__ = ["MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
 
 CORRIDOR, WALL = ".", "#"
 
@@ -109,16 +106,11 @@ class MapFile(_MapForm):
     @classmethod
     def from_data(cls, data: Mapping[str, object], source: str | Path) -> Self:
         """The map that a file's JSON says; raises :class:`MapError` that names ``source``, with all that is wrong."""
-        version = data.get("format", FORMAT)
-        if isinstance(version, int) and version > FORMAT:
-            raise MapError(
-                "map {source}: format {version} is newer than this program knows (it reads {format})",
-                source=source,
-                version=version,
-                format=FORMAT,
-            )
         try:
+            check_format(data)
             return cls.model_validate(data)
+        except Unreadable as error:
+            raise MapError("map {source}: {error}", source=source, error=error) from None
         except ValidationError as error:
             raise MapError("map {source}: {faults}", source=source, faults=_all_faults(error)) from None
 

@@ -12,6 +12,7 @@ import os
 import select
 import stat
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +20,11 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 
 __all__ = [
+    "FORMAT",
     "MOST_BYTES",
     "Missing",
     "Unreadable",
+    "check_format",
     "json_object",
     "json_value",
     "read_bytes",
@@ -29,6 +32,9 @@ __all__ = [
     "source",
     "toml_table",
 ]
+
+FORMAT: Final = 1
+"""The newest version of our file formats that this program reads, and the one that it writes."""
 
 MOST_BYTES: Final = 64_000_000
 """Bytes that are read of a file, or of a line of a file of many games, where a kind has no bound of its own."""
@@ -153,6 +159,15 @@ def json_object(text: str | bytes, what: str) -> dict[str, Any]:
 
 
 _KINDS: Final = {list: Phrase("a list"), str: Phrase("a text"), bool: Phrase("true or false"), type(None): "null"}
+
+
+def check_format(data: Mapping[str, object]) -> None:
+    """Raise :class:`Unreadable` for what is in a newer format than ours; one that is not given is ours."""
+    version = data.get("format", FORMAT)
+    if isinstance(version, int | float) and version > FORMAT:
+        raise Unreadable(
+            "format {version} is newer than this program knows (it reads {format})", version=version, format=FORMAT
+        )
 
 
 def toml_table(text: str) -> dict[str, Any]:

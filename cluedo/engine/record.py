@@ -41,9 +41,9 @@ from cluedo.engine.events import (
 )
 from cluedo.engine.faults import sentence
 from cluedo.engine.game import Game, Result
-from cluedo.engine.mapfile import FORMAT, Printable
+from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Unreadable, json_object
+from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason
 
@@ -122,13 +122,9 @@ class GameRecord(_Entry):
                 raise RecordError("this is no game record: it has no players and events")
             for line in more:
                 _go_on(data, json_object(line, Phrase("a line that continues a record")))
+            check_format(data)
         except Unreadable as error:
             raise RecordError(error.phrase) from None
-        version = data.get("format", FORMAT)
-        if isinstance(version, int) and version > FORMAT:
-            raise RecordError(
-                "format {version} is newer than this program knows (it reads {format})", version=version, format=FORMAT
-            )
         try:
             return cls.model_validate(data)
         except ValidationError as error:

@@ -9,7 +9,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 import numpy as np
 
 from cluedo import __version__
-from cluedo.engine.mapfile import FORMAT
+from cluedo.engine.reading import FORMAT
 from cluedo.experiments.means import Means
 from cluedo.experiments.observer import ObservedColumn
 from cluedo.experiments.plan import Plan

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from cluedo.engine.cards import Category, closest
 from cluedo.engine.errors import MapError
-from cluedo.engine.mapfile import CORRIDOR, FORMAT, WALL, MapFile
-from cluedo.engine.reading import Unreadable, read_text
+from cluedo.engine.mapfile import CORRIDOR, WALL, MapFile
+from cluedo.engine.reading import FORMAT, Unreadable, read_text
 from cluedo.session.mansion import lay_out, start_squares
 
 __all__ = ["LAID_OUT", "NO_BOARD", "NewCard", "check_cards", "make_map", "read_cards", "title_of"]

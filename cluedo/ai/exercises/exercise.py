@@ -10,10 +10,9 @@ from typing import Any
 
 from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
 from cluedo.engine.board import Board
+from cluedo.engine.reading import FORMAT
 
 __all__ = ["Exercise"]
-
-_FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Exercise:
     def to_json(self, text: str | None = None) -> dict[str, Any]:
         """The exercise as it stands in a file, with the position in words where they are given."""
         words = {} if text is None else {"text": text}
-        return {"format": _FORMAT, "id": self.id, "level": self.level, **words, "log": self.log.to_json()}
+        return {"format": FORMAT, "id": self.id, "level": self.level, **words, "log": self.log.to_json()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], boards: Callable[[str], Board]) -> Exercise:

@@ -35,7 +35,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Event, HypothesisMade
 from cluedo.engine.faults import Faults, wrong
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Unreadable, json_object
+from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 from cluedo.engine.state import Table
 
@@ -44,7 +44,6 @@ __all__ = ["MOST_BYTES", "CaseLog", "CaseLogError", "Setting", "case_log", "read
 MOST_BYTES: Final = 8_000_000
 """Of a file that holds a case log."""
 
-_FORMAT = 1
 _MOST_EVENTS: Final = 10_000
 _BOX: Final = Rules()
 
@@ -69,7 +68,7 @@ def _line(text: str) -> str:
 def _no_truth(value: object) -> object:
     """``true`` equals 1 in Python, but not in JSON."""
     if isinstance(value, bool):
-        raise Faults(Phrase("must be {expected}", expected=_FORMAT))
+        raise Faults(Phrase("must be {expected}", expected=FORMAT))
     return value
 
 
@@ -231,7 +230,7 @@ class CaseLog:
     def to_json(self) -> dict[str, Any]:
         """The log as it stands in a file."""
         table = self.setting
-        log: dict[str, Any] = {"format": _FORMAT, "map": table.source}
+        log: dict[str, Any] = {"format": FORMAT, "map": table.source}
         log |= _rules_json(table.rules)
         if table.open_cards:
             log["open"] = table.deck.names_in(table.open_cards)
@@ -248,13 +247,9 @@ def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str
     """
     try:
         data = json_object(source, Phrase("a case log")) if isinstance(source, str | bytes) else source
+        check_format(data)
     except Unreadable as error:
         raise CaseLogError(error.phrase) from None
-    version = data.get("format", _FORMAT)
-    if isinstance(version, int | float) and version > _FORMAT:
-        raise CaseLogError(
-            "this case log has format {version}, and this version reads up to {format}", version=version, format=_FORMAT
-        )
     try:
         log = _Log.model_validate(data)
     except ValidationError as error:

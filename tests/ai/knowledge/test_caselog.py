@@ -128,7 +128,7 @@ BAD = {
         event(3, accusation=["White", "Wrench", "Library"], correct=False, refuted_by=...),
         "event 3: 'hypothesis' is not a key of the format",
     ),
-    "format": ({"format": 2}, "this case log has format 2"),
+    "format": ({"format": 2}, "format 2 is newer than this program knows (it reads 1)"),
     "map": ({"map": 3}, "the case log: 'map' must be a text"),
 }
 
