@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Clock, Player
-from cluedo.bots.protocol import place_json
 from cluedo.bots.seen import SeenGame
 from cluedo.bots.speedclue import CODES
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Triple
+from cluedo.engine.codec import place_json
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard
 from cluedo.engine.errors import CluedoError, by_a_person
 from cluedo.engine.view import PlayerView
@@ -228,8 +228,8 @@ def _dealt(board: Board, seats: int) -> dict[str, Any]:
         "to_act": 0,
         "step": "move",
         "dice": None,
-        "pawns": {names[suspect]: place_json(board, at) for suspect, at in pawns},
-        "weapons": {names[weapon]: place_json(board, at) for weapon, at in weapons},
+        "pawns": {names[suspect]: place_json(at, board) for suspect, at in pawns},
+        "weapons": {names[weapon]: place_json(at, board) for weapon, at in weapons},
         "used": [None] * seats,
         "eliminated": [],
         "hypothesis": None,

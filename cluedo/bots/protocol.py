@@ -22,7 +22,7 @@ from cluedo.ai.player import Clock
 from cluedo.bots.process import BotTrouble, quoted
 from cluedo.engine.board import Board, Reach
 from cluedo.engine.cards import bits
-from cluedo.engine.codec import event_json
+from cluedo.engine.codec import event_json, place_json
 from cluedo.engine.commands import (
     Accusation,
     Command,
@@ -49,7 +49,6 @@ __all__ = [
     "game_message",
     "hello_message",
     "line_of",
-    "place_json",
     "question_message",
     "read_answer",
     "read_hello",
@@ -171,12 +170,6 @@ def result_message(view: PlayerView, told: int) -> Message:
     }
 
 
-def place_json(board: Board, place: int) -> Any:
-    """A place: a room's name, or ``[x, y]``."""
-    node = board.node(place)
-    return node if isinstance(node, str) else list(node)
-
-
 def stream_json(random: Random) -> str:
     """A generator's whole state as text."""
     _, words, _ = random.getstate()
@@ -208,7 +201,7 @@ def _state_json(view: PlayerView) -> Message:
         "to_act": view.to_act,
         "step": view.step.name.lower(),
         "dice": view.dice,
-        "pawns": {names[suspect]: place_json(board, place) for suspect, place in enumerate(view.pawns)},
+        "pawns": {names[suspect]: place_json(place, board) for suspect, place in enumerate(view.pawns)},
         "weapons": {
             names[weapon]: board.node(place) for weapon, place in zip(view.deck.weapons, view.weapons, strict=True)
         },
@@ -239,7 +232,7 @@ def _walks(view: PlayerView) -> Message:
 
 
 def _reach_json(board: Board, reach: Reach) -> list[Any]:
-    return [place_json(board, place) for place in reach.places]
+    return [place_json(place, board) for place in reach.places]
 
 
 def _hypotheses(view: PlayerView) -> Message:
@@ -354,7 +347,7 @@ def command_json(command: Command, board: Board) -> Message:
         case Roll():
             return {"type": "roll"}
         case Move(to):
-            return {"type": "move", "to": place_json(board, to)}
+            return {"type": "move", "to": place_json(to, board)}
         case SecretPassage():
             return {"type": "secret_passage"}
         case Stay():

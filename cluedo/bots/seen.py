@@ -16,12 +16,9 @@ from cluedo.engine.events import Event, HypothesisMade, Peeked, Shown, as_seen_b
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import MOVE, WALK, Step, Table
-from cluedo.engine.view import Past, PlayerView, Seen
+from cluedo.engine.view import Past, PlayerView, Seen, longer
 
 __all__ = ["SeenGame"]
-
-_BLOCK: Final = 32
-"""Events after which a new block of the log begins, as in the game."""
 
 _EVENTS: Final = TypeAdapter(list[EventForm])
 
@@ -38,22 +35,9 @@ class SeenGame:
         deck = board.deck
         rules = Rules.model_validate(game["rules"])
         suspects = tuple(deck.id(player["suspect"]) for player in game["players"])
-        seat_of = [-1] * len(deck.suspects)
-        for seat, suspect in enumerate(suspects):
-            seat_of[suspect] = seat
         sizes = tuple(player["cards"] for player in game["players"])
-        self.table = Table(
-            board,
-            deck,
-            rules,
-            suspects,
-            tuple(seat_of),
-            sizes,
-            game["first"],
-            rules.free,
-            game["pool"],
-            deck.mask(game["open_cards"]),
-        )
+        open_cards = deck.mask(game["open_cards"])
+        self.table = Table.of(board, rules, suspects, sizes, game["first"], game["pool"], open_cards)
         self.seat: int = game["seat"]
         self._hand = deck.mask(game["hand"])
         self._past: Past = ()
@@ -71,15 +55,10 @@ class SeenGame:
                 self._asker = event.seat
             if isinstance(event, Shown | Peeked) and event.card is not None:
                 self._seen += ((self._time, event),)
-            self._add(as_seen_by(event, None))
+            self._past, self._recent = longer(self._past, self._recent, (as_seen_by(event, None),))
+            self._time += 1
             heard.append(as_seen_by(event, self.seat))
         return heard
-
-    def _add(self, event: Event) -> None:
-        self._recent = (*self._recent, event)
-        self._time += 1
-        if len(self._recent) >= _BLOCK:
-            self._past, self._recent = (*self._past, self._recent), ()
 
     def view(self, state: Mapping[str, Any]) -> PlayerView:
         """What the seat may know, as the table stands and after the events heard so far."""

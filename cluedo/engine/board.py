@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from cluedo.engine.cards import Deck, bits, closest
-from cluedo.engine.errors import MapError
+from cluedo.engine.errors import MapError, SetupError
 from cluedo.engine.mapfile import MapFile
+from cluedo.engine.rules import Rules
 
 __all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach"]
 
@@ -160,6 +161,11 @@ class Board:
     def has_grid(self) -> bool:
         """Whether there is a board to walk on, or a deck alone."""
         return self.map.grid is not None
+
+    def check_movement(self, rules: Rules) -> None:
+        """Raise :class:`SetupError` for rules by which pawns walk where there is nothing to walk on."""
+        if not self.has_grid and not rules.free:
+            raise SetupError("the map {source} has no grid to walk on; play it with movement=free", source=self.source)
 
     def __repr__(self) -> str:
         return f"Board({self.map.name!r})"

@@ -29,7 +29,17 @@ from cluedo.engine.events import (
     TurnEnded,
 )
 
-__all__ = ["EntryForm", "EventForm", "Seat", "entry_json", "event_json", "read_entry", "read_event", "seat_of"]
+__all__ = [
+    "EntryForm",
+    "EventForm",
+    "Seat",
+    "entry_json",
+    "event_json",
+    "place_json",
+    "read_entry",
+    "read_event",
+    "seat_of",
+]
 
 Seat: TypeAlias = Annotated[int, Field(ge=0)]
 Names: TypeAlias = tuple[str, str, str]
@@ -121,6 +131,12 @@ EventForm: TypeAlias = Annotated[
 ]
 
 
+def place_json(place: int, board: Board) -> str | list[int]:
+    """A place as it stands in a file: a room's name, or ``[x, y]``."""
+    node = board.node(place)
+    return node if isinstance(node, str) else list(node)
+
+
 def event_json(event: Event, board: Board) -> dict[str, Any]:
     """An event as it stands in a record, or as a bot is told of it: a card that was not seen is left out."""
     names = board.deck.names
@@ -128,8 +144,7 @@ def event_json(event: Event, board: Board) -> dict[str, Any]:
         case Rolled():
             return {"type": "roll", "seat": event.seat, "dice": list(event.dice)}
         case Moved():
-            node = board.node(event.to)
-            return {"type": "move", "seat": event.seat, "to": node if isinstance(node, str) else list(node)}
+            return {"type": "move", "seat": event.seat, "to": place_json(event.to, board)}
         case PassageTaken():
             return {"type": "secret_passage", "seat": event.seat, "to": board.node(event.to)}
         case Stayed():

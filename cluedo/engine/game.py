@@ -8,16 +8,13 @@ from cluedo.engine import commands
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command, Peek, ShowCard
 from cluedo.engine.deal import Deal
-from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
+from cluedo.engine.errors import IllegalCommand, safe_repr
 from cluedo.engine.events import Event, Peeked, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
-from cluedo.engine.view import Past, PlayerView, Seen, last_events
+from cluedo.engine.view import Past, PlayerView, Seen, last_events, longer
 
 __all__ = ["Game", "Result"]
-
-_BLOCK = 32
-"""Events after which a new block of the log begins."""
 
 _KINDS = frozenset(commands.KINDS)
 _SECRET = frozenset((ShowCard, Peek))
@@ -56,9 +53,9 @@ class Game:
     """
 
     def __init__(self, board: Board, rules: Rules, deal: Deal):
-        if not board.has_grid and not rules.free:
-            raise SetupError("the map {source} has no grid to walk on; play it with movement=free", source=board.source)
-        self.table = Table.of(board, rules, deal)
+        board.check_movement(rules)
+        sizes = tuple([hand.bit_count() for hand in deal.hands])
+        self.table = Table.of(board, rules, deal.suspects, sizes, deal.first, len(deal.pool), deal.open_cards)
         self._begin(deal)
 
     def _begin(self, deal: Deal) -> None:
@@ -106,12 +103,9 @@ class Game:
             raise IllegalCommand(reason)
         happened = command.apply(state)
         self.commands.append(command)
-        recent = self._recent + (self._hidden(happened) if type(command) in _SECRET else happened)
+        seen_by_all = self._hidden(happened) if type(command) in _SECRET else happened
+        self._past, self._recent = longer(self._past, self._recent, seen_by_all)
         self._time += len(happened)
-        if len(recent) < _BLOCK:
-            self._recent = recent
-        else:
-            self._past, self._recent = (*self._past, recent), ()
         return happened
 
     def undo(self) -> Command:

@@ -76,28 +76,26 @@ class Table(NamedTuple):
     hand_sizes: tuple[int, ...]
     first: int
     free: bool
-    pool_size: int = 0
-    open_cards: int = 0
+    pool_size: int
+    open_cards: int
 
     @classmethod
-    def of(cls, board: Board, rules: Rules, deal: Deal) -> Table:
-        """The public side of a deal."""
+    def of(
+        cls,
+        board: Board,
+        rules: Rules,
+        suspects: tuple[int, ...],
+        hand_sizes: tuple[int, ...],
+        first: int,
+        pool_size: int,
+        open_cards: int,
+    ) -> Table:
+        """A table, from what the rest of it follows from."""
         seat_of = [-1] * len(board.deck.suspects)
-        for seat, suspect in enumerate(deal.suspects):
+        for seat, suspect in enumerate(suspects):
             seat_of[suspect] = seat
-        sizes = tuple([hand.bit_count() for hand in deal.hands])
-        return cls(
-            board,
-            board.deck,
-            rules,
-            deal.suspects,
-            tuple(seat_of),
-            sizes,
-            deal.first,
-            rules.free,
-            len(deal.pool),
-            deal.open_cards,
-        )
+        fixed = (board, board.deck, rules, suspects, tuple(seat_of), hand_sizes, first, rules.free)
+        return cls(*fixed, pool_size, open_cards)
 
     @property
     def seats(self) -> int:

@@ -79,8 +79,7 @@ class _Setting(NamedTuple):
 @cache
 def _setting(source: str, rules: Rules, seats: int) -> _Setting:
     board = Board.load(source)
-    if not board.has_grid and not rules.free:
-        raise SetupError("the map {source} has no grid to walk on; play it with movement=free", source=source)
+    board.check_movement(rules)
     return _Setting(board, rules, check_seats(board.deck, rules, seats), FlatActions(board))
 
 

@@ -42,6 +42,7 @@ from cluedo.ai.playouts.layout import (
     new_position,
     new_trace,
     new_walk,
+    words_of,
 )
 from cluedo.ai.playouts.players import compiled_player
 from cluedo.engine.board import Board
@@ -60,7 +61,6 @@ Reports: TypeAlias = dict[str, Any]
 _NOTEBOOK = 2
 """How completely the notes of a learner are kept: by all unit rules."""
 _UNFINISHED = 2
-_WORD = 0xFFFFFFFF
 
 
 class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
@@ -171,7 +171,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             raise SetupError("compiled games take one seed for all, not a list")
         super().reset(seed=seed)
         assert self.np_random_seed is not None
-        self._entropy = np.array(_words(self.np_random_seed), np.int64)
+        self._entropy = np.array(words_of(self.np_random_seed), np.int64)
         self.games.games[:] = self._every
         self._begin(np.ones(self.num_envs, np.bool_))
         return self._sights.rows, self._report(np.zeros((self.num_envs, len(self._line_up))))
@@ -240,11 +240,3 @@ def _line_up(players: str, learner: int) -> Floats:
     if not (found[:, POLICY] == learner).any():
         raise SetupError("nobody learns: one of the players at least has to be called learner")
     return found
-
-
-def _words(seed: int) -> list[int]:
-    """A seed in words of 32 bits, the lowest first."""
-    words = [seed & _WORD]
-    while seed := seed >> 32:
-        words.append(seed & _WORD)
-    return words

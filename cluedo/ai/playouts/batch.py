@@ -18,6 +18,7 @@ from cluedo.ai.playouts.layout import (
     new_position,
     new_trace,
     new_walk,
+    words_of,
 )
 from cluedo.ai.playouts.play import play_games
 from cluedo.engine.board import Board
@@ -26,7 +27,6 @@ from cluedo.engine.rules import Rules
 
 __all__ = ["CompiledGames", "CompiledTable"]
 
-_WORD: Final = 0xFFFFFFFF
 _ROWS_A_TURN: Final = 12
 
 
@@ -109,18 +109,10 @@ class CompiledTable:
         seats = len(self._players)
         words = np.zeros((len(deals), 1 + seats + seats * seats, 4), np.uint32)
         if self._secret is None:
-            seed_words(np.array(_split(self._seed), np.int64), deals.start, words)
+            seed_words(np.array(words_of(self._seed), np.int64), deals.start, words)
             return words
         for k, deal in enumerate(deals):
             for word, value in enumerate(Seeds(self._seed, deal, seats, self._secret).words):
-                parts = _split(value)
+                parts = words_of(value)
                 words[k, word, : len(parts)] = parts
         return words
-
-
-def _split(value: int) -> list[int]:
-    """A number in words of 32 bits, the lowest first; at least one."""
-    parts = [value & _WORD]
-    while value := value >> 32:
-        parts.append(value & _WORD)
-    return parts

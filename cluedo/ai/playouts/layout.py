@@ -19,7 +19,17 @@ from cluedo.engine.cards import bits
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
-__all__ = ["BoardArrays", "Minds", "Numbers", "Rolls", "check_compiled", "new_position", "new_trace", "new_walk"]
+__all__ = [
+    "BoardArrays",
+    "Minds",
+    "Numbers",
+    "Rolls",
+    "check_compiled",
+    "new_position",
+    "new_trace",
+    "new_walk",
+    "words_of",
+]
 
 Numbers: TypeAlias = NDArray[np.int32]
 """Small whole numbers, in tables."""
@@ -125,6 +135,7 @@ REST: Final = AT + MOST_SEATS + 1
 _DICE_NUMBERS: Final = REST + MOST_CARDS
 TWISTER: Final = 624
 """Words of the state of a Mersenne Twister."""
+_WORD: Final = 0xFFFFFFFF
 
 
 class BoardArrays(NamedTuple):
@@ -146,8 +157,7 @@ class BoardArrays(NamedTuple):
     def of(cls, board: Board, rules: Rules) -> BoardArrays:
         """The arrays of a board; raises CluedoError for a deck of too many cards, or a map that cannot be walked."""
         check_deck(board.deck)
-        if not board.has_grid and not rules.free:
-            raise SetupError("the map {source} has no grid to walk on; play it with movement=free", source=board.source)
+        board.check_movement(rules)
         deck, rooms_at, rooms = board.deck, board.rooms_at, len(board.deck.rooms)
         numbers = np.zeros(_HOUSE_NUMBERS, np.int64)
         average = rules.dice * (rules.sides + 1) // 2
@@ -238,6 +248,14 @@ class Minds(NamedTuple):
     def of(cls, players: Floats) -> Minds:
         """The minds of some players, by seat."""
         return cls(players, np.zeros(len(players), np.uint64), np.zeros((5, MOST_CARDS)))
+
+
+def words_of(number: int) -> list[int]:
+    """A number in words of 32 bits, the lowest first; at least one."""
+    words = [number & _WORD]
+    while number := number >> 32:
+        words.append(number & _WORD)
+    return words
 
 
 def new_position(board: Board, suspects: tuple[int, ...]) -> Ints:
