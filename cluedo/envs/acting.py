@@ -86,7 +86,7 @@ class FlatActions(ActionSet):
 
     Args:
         board: the board.
-        looks: how many cards of a pool may be looked at.
+        pool_size: how many cards of a pool may be looked at.
 
     Attributes:
         places: by move, the place that it leads to: squares row by row, then rooms.
@@ -95,11 +95,11 @@ class FlatActions(ActionSet):
 
     longest = 1
 
-    def __init__(self, board: Board, looks: int = 0):
+    def __init__(self, board: Board, pool_size: int = 0):
         deck = board.deck
         self.places = (*bits(board.squares), *range(board.rooms_at, board.places))
         pairs, triples = [*product(deck.suspects, deck.weapons)], [*product(*deck.ids)]
-        ends = np.cumsum([len(_PLAIN), len(self.places), len(pairs), deck.size, len(triples), looks]).tolist()
+        ends = np.cumsum([len(_PLAIN), len(self.places), len(pairs), deck.size, len(triples), pool_size]).tolist()
         self.moves, self.hypotheses, self.shows, self.accusations, self.looks = (
             range(start, stop) for start, stop in pairwise(ends)
         )
@@ -112,7 +112,7 @@ class FlatActions(ActionSet):
             *(f"ask {name[suspect]}, {name[weapon]}" for suspect, weapon in pairs),
             *(f"show {card}" for card in name),
             *("accuse " + ", ".join(name[card] for card in cards) for cards in triples),
-            *(f"look at {position}" for position in range(looks)),
+            *(f"look at {position}" for position in range(pool_size)),
         )
 
     def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:  # noqa: ARG002 - nothing is ever begun
@@ -196,18 +196,18 @@ class TokenActions(ActionSet):
 
     Args:
         board: the board.
-        looks: how many cards of a pool may be looked at.
+        pool_size: how many cards of a pool may be looked at.
     """
 
     longest = 4
 
-    def __init__(self, board: Board, looks: int = 0):
-        self._board, self._looks = board, looks
+    def __init__(self, board: Board, pool_size: int = 0):
+        self._board, self._pool_size = board, pool_size
         self._starts = tuple(ids.start for ids in board.deck.ids)
         self._sizes = tuple(len(ids) for ids in board.deck.ids)
-        numbers = range(max(board.width, board.height, looks, *self._sizes))
+        numbers = range(max(board.width, board.height, pool_size, *self._sizes))
         self._look = len(_VERBS) + len(numbers)
-        self.names = (*_VERBS, *map(str, numbers), *(["look"] if looks else []))
+        self.names = (*_VERBS, *map(str, numbers), *(["look"] if pool_size else []))
 
     def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:
         allowed = np.zeros(self.size, np.int8)
@@ -215,7 +215,7 @@ class TokenActions(ActionSet):
             return allowed
         if not begun:
             allowed[self._verbs(view)] = 1
-            if self._looks and Peek.obstacle(view) is None:
+            if self._pool_size and Peek.obstacle(view) is None:
                 allowed[self._look] = 1
         else:
             allowed[[len(_VERBS) + number for number in self._numbers(view, begun)]] = 1
@@ -248,7 +248,7 @@ class TokenActions(ActionSet):
             assert view.hypothesis is not None
             return [k for k, card in enumerate(view.hypothesis) if view.hand >> card & 1]
         if verb == self._look:
-            return [*range(self._looks)]
+            return [*range(self._pool_size)]
         here = board.room_card(view.place)
         if verb == ACCUSE_OF and len(said) == Category.ROOM and view.table.rules.accuse_in == "room":
             return [here - self._starts[Category.ROOM]]

@@ -22,7 +22,7 @@ def setting_told(table: Setting) -> list[str]:
     """The cards, the players, and what one holds; a sentence each."""
     assert table.me is not None, "a position is a player's"
     deck = table.deck
-    pool = 0 if table.pool == table.rules.pool else table.pool  # else the rules say it
+    pool = 0 if table.pool_size == table.rules.pool else table.pool_size  # else the rules say it
     held = (
         f"{name} ({tr_count('{count} card', '{count} cards', size)})"
         for name, size in zip(table.names, table.sizes, strict=True)

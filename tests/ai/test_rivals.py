@@ -77,7 +77,7 @@ def test_in_the_real_deal_of_an_edition_it_finds_what_each_seat_noted(name):
         told = Evidence(
             game.table.deck,
             game.table.hand_sizes,
-            pool=game.table.pool_size,
+            pool_size=game.table.pool_size,
             open_cards=game.table.open_cards,
             rules=game.table.rules,
         )

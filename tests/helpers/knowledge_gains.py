@@ -29,7 +29,7 @@ def _replies(evidence: Evidence, deal: NDArray[np.int8], triple: Triple) -> Iter
         if cards and (evidence.rules.refuters == "all" or not told):
             again = seen.get(seat, set()) & set(triple)
             told.append([((seat, "again"), 1.0)] if again else [((seat, card), 1 / len(cards)) for card in cards])
-    looks = [card for card in np.flatnonzero(deal == evidence.pool) if not evidence.peeked >> int(card) & 1]
+    looks = [card for card in np.flatnonzero(deal == evidence.pool_at) if not evidence.peeked >> int(card) & 1]
     if not told and looks and evidence.rules.peek:
         told.append([(("pool", card), 1 / len(looks)) for card in looks])
     for chosen in product(*told):

@@ -80,7 +80,7 @@ def table(
     hand = cards_at(me, places)
     open_cards = cards_at(seats + (pool > 0), places) if face_up else 0
     free = rng.random() < 0.5 if free is None else free
-    evidence = Evidence(deck, sizes, me, hand, free=free, pool=pool, open_cards=open_cards, rules=rules)
+    evidence = Evidence(deck, sizes, me, hand, free=free, pool_size=pool, open_cards=open_cards, rules=rules)
     out: set[int] = set()
     for turn in range(1, hypotheses + 1):
         asker = rng.choice([seat for seat in range(seats) if seat not in out])
@@ -120,8 +120,8 @@ def ask(evidence: Evidence, turn: int, asker: int, places: list[int], rng: Rando
         if rules.refuters == "first":
             return s, w, r
     unanswered = all(places[card] in (asker, *range(seats, evidence.places)) for card in triple)
-    if rules.peek and evidence.pool is not None and unanswered:
-        pool = bits(cards_at(evidence.pool, places))
+    if rules.peek and evidence.pool_at is not None and unanswered:
+        pool = bits(cards_at(evidence.pool_at, places))
         position = rng.randrange(len(pool))
         evidence.add(Fact(turn, Peeked(asker, position, pool[position] if me == asker else None)))
     return s, w, r
@@ -154,7 +154,7 @@ def all_deals(deck: Deck, sizes: tuple[int, ...]) -> NDArray[np.int8]:
 def fitting(evidence: Evidence) -> NDArray[np.int8]:
     """Every deal that fits the facts, one by one from their meaning."""
     deals = all_deals(evidence.deck, evidence.counts)
-    for place, cards in ((evidence.me, evidence.hand), (evidence.open, evidence.has[evidence.open or 0])):
+    for place, cards in ((evidence.me, evidence.hand), (evidence.open_at, evidence.has[evidence.open_at or 0])):
         if place is not None:
             there = np.array([cards >> card & 1 for card in range(evidence.deck.size)], bool)
             deals = deals[((deals == place) == there).all(1)]
@@ -170,7 +170,7 @@ def fitting(evidence: Evidence) -> NDArray[np.int8]:
             case Shown(seat, _, card):
                 deals = deals[deals[:, card] == seat]
             case Peeked(_, _, int(card)):
-                deals = deals[deals[:, card] == evidence.pool]
+                deals = deals[deals[:, card] == evidence.pool_at]
             case HandShown(seat, cards):
                 deals = deals[(deals[:, cards] == seat).all(1)]
             case Accused(correct=False):
@@ -268,7 +268,7 @@ def inclusion_exclusion(evidence: Evidence, card: int | None = None, place: int 
             if other != where:
                 may[other] &= ~cards
 
-    for where, cards in ((evidence.me, evidence.hand), (evidence.open, evidence.has[evidence.open or 0])):
+    for where, cards in ((evidence.me, evidence.hand), (evidence.open_at, evidence.has[evidence.open_at or 0])):
         if where is not None:
             put(where, cards)
             may[where] &= cards

@@ -95,7 +95,7 @@ def house_entries(draw, setting: Setting):
     by = draw(st.sampled_from(seats))
     kind = draw(st.sampled_from(["asks", "peeks", "lays"]))
     if kind == "peeks":
-        return Entry.peek(by, draw(st.integers(-1, setting.pool - 1)), draw(st.sampled_from([None, *cards])))
+        return Entry.peek(by, draw(st.integers(-1, setting.pool_size - 1)), draw(st.sampled_from([None, *cards])))
     if kind == "lays":
         size = setting.sizes[by]
         return Entry.hand(by, draw(st.lists(st.sampled_from(cards), min_size=size, max_size=size, unique=True)))

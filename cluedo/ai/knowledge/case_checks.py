@@ -70,11 +70,11 @@ def _check_card(setting: Setting, entry: Entry, shown: Shown, card: int) -> None
 def _check_peek(setting: Setting, peek: Peeked) -> None:
     if not setting.looks:
         raise CaseLogError("nobody looks into the pool under these rules (rule 15)")
-    if peek.position != UNNOTED and peek.position >= setting.pool:
+    if peek.position != UNNOTED and peek.position >= setting.pool_size:
         raise CaseLogError(
             "{position} is not a position in the pool, which are 0 to {last} (rule 15)",
             position=peek.position,
-            last=setting.pool - 1,
+            last=setting.pool_size - 1,
         )
     if peek.card is not None and peek.seat != setting.me:
         raise CaseLogError("only {by} saw the card, and that is not you", by=setting.names[peek.seat])

@@ -152,12 +152,12 @@ class Setting:
     @property
     def looks(self) -> bool:
         """Whether anybody may look into the pool (rules 15 and 21)."""
-        return self.pool > 0 and self.rules.looks
+        return self.pool_size > 0 and self.rules.looks
 
     @property
     def places(self) -> tuple[str, ...]:
         """What the places are called, in the order of :class:`Evidence`."""
-        return place_names(self.names, pool=self.pool > 0, face_up=self.open_cards > 0)
+        return place_names(self.names, pool=self.pool_size > 0, face_up=self.open_cards > 0)
 
     @property
     def walks(self) -> bool:
@@ -165,7 +165,7 @@ class Setting:
         return self.board.has_grid and not self.rules.free
 
     @property
-    def pool(self) -> int:
+    def pool_size(self) -> int:
         """How many cards lie in the pool (rule 13)."""
         return self.deck.outside - sum(self.sizes) - self.open_cards.bit_count()
 
@@ -196,7 +196,7 @@ class CaseLog:
             names=table.names,
             free=not table.walks,
             unit=Phrase("Event"),
-            pool=table.pool,
+            pool_size=table.pool_size,
             open_cards=table.open_cards,
             rules=table.rules,
         )

@@ -49,7 +49,7 @@ def clauses_of(fact: Premise, evidence: Evidence) -> list[list[int]]:
     """What a fact says, as clauses; none for a fact that proves nothing."""
     places, envelope = evidence.places, evidence.envelope
     if isinstance(fact, Own | Open):
-        place = evidence.me if isinstance(fact, Own) else evidence.open
+        place = evidence.me if isinstance(fact, Own) else evidence.open_at
         assert place is not None
         return [[variable(fact.card, place, places)]]
     match fact.event:
@@ -66,8 +66,8 @@ def clauses_of(fact: Premise, evidence: Evidence) -> list[list[int]]:
             return [[variable(card, envelope, places)] for card in fact.cards]
         case HypothesisMade(seat) if evidence.rules.own_cards == "not_all" and seat != evidence.me:
             return [[-variable(card, seat, places) for card in fact.cards]]
-        case Peeked(_, _, int(seen)) if evidence.pool is not None:
-            return [[variable(seen, evidence.pool, places)]]
+        case Peeked(_, _, int(seen)) if evidence.pool_at is not None:
+            return [[variable(seen, evidence.pool_at, places)]]
         case HandShown(seat, cards):
             return [[variable(card, seat, places)] for card in cards]
     return []

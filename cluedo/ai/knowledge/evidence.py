@@ -36,7 +36,7 @@ _MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
 _BOX = Rules()
 _SET = (
     *("deck", "sizes", "seats", "me", "hand", "names", "free", "unit", "rules"),
-    *("pool", "open", "counts", "envelope", "places", "peeked"),
+    *("pool_at", "open_at", "counts", "envelope", "places", "peeked"),
 )
 _GROWN = ("may", "has", "clauses", "bans", "choices", "named", "asked", "shown_me", "told", "again", "repeated")
 
@@ -111,7 +111,7 @@ class Evidence:
         names: the seats' names for sentences; "P1", "P2", … if left out.
         free: free movement, where an asker also chooses the room that is named (model `reading`).
         unit: what a fact's number counts, for sentences.
-        pool: how many cards lie in the pool.
+        pool_size: how many cards lie in the pool.
         open_cards: the mask of the cards that lie open.
         rules: those of the house that matter here: which cards may be named, who answers, who may look into the pool.
 
@@ -121,8 +121,8 @@ class Evidence:
     All attributes are read-only for others; cards and masks are as in :mod:`cluedo.engine.cards`.
 
     Attributes:
-        pool: the place of the pool, or None.
-        open: the place of the open cards, or None.
+        pool_at: the place of the pool, or None.
+        open_at: the place of the open cards, or None.
         envelope: the place of the envelope, the last one; ``places``: how many there are.
         counts: for each place but the envelope how many cards are there. The pool and the open cards stand in all
             arrays by place like seats that neither ask nor answer.
@@ -159,10 +159,10 @@ class Evidence:
         "me",
         "named",
         "names",
-        "open",
+        "open_at",
         "peeked",
         "places",
-        "pool",
+        "pool_at",
         "repeated",
         "rules",
         "seats",
@@ -182,7 +182,7 @@ class Evidence:
         names: Sequence[str] | None = None,
         free: bool = False,
         unit: str = Phrase("Turn"),
-        pool: int = 0,
+        pool_size: int = 0,
         open_cards: int = 0,
         rules: Rules = _BOX,
     ):
@@ -195,9 +195,9 @@ class Evidence:
         self.free = free
         self.unit = unit
         self.rules = rules
-        self.pool = self.seats if pool else None
-        self.open = self.seats + (pool > 0) if open_cards else None
-        aside = [count for count in (pool, open_cards.bit_count()) if count]
+        self.pool_at = self.seats if pool_size else None
+        self.open_at = self.seats + (pool_size > 0) if open_cards else None
+        aside = [count for count in (pool_size, open_cards.bit_count()) if count]
         self.counts: tuple[int, ...] = (*self.sizes, *aside)
         self.envelope: int = len(self.counts)
         self.places: int = self.envelope + 1
@@ -218,8 +218,8 @@ class Evidence:
         self._known: set[tuple[int, int]] = set()
         if me is not None:
             self._fill(me, hand)
-        if self.open is not None:
-            self._fill(self.open, open_cards)
+        if self.open_at is not None:
+            self._fill(self.open_at, open_cards)
 
     def _check(self, open_cards: int) -> None:
         deck = self.deck
@@ -250,13 +250,15 @@ class Evidence:
     def given(self) -> list[Own | Open]:
         """What is known before anything happens, in deck order: my own cards, then those that lie open."""
         mine = [Own(card) for card in range(self.deck.size) if self.hand >> card & 1]
-        shown = 0 if self.open is None else self.has[self.open]
+        shown = 0 if self.open_at is None else self.has[self.open_at]
         return [*mine, *(Open(card) for card in range(self.deck.size) if shown >> card & 1)]
 
     @property
     def to_peek(self) -> int:
         """How many cards of the pool I may look at when nobody answers, and have not seen."""
-        return self.counts[self.pool] - self.peeked.bit_count() if self.rules.peek and self.pool is not None else 0
+        if self.pool_at is None or not self.rules.peek:
+            return 0
+        return self.counts[self.pool_at] - self.peeked.bit_count()
 
     def may_ask(self, cards: Triple) -> bool:
         """Whether I may name these three: under some house rules not all of them are to be my own."""
@@ -265,7 +267,7 @@ class Evidence:
     @property
     def place_names(self) -> tuple[str, ...]:
         """By place, what it is called."""
-        return place_names(self.names, pool=self.pool is not None, face_up=self.open is not None)
+        return place_names(self.names, pool=self.pool_at is not None, face_up=self.open_at is not None)
 
     def add(self, fact: Fact) -> None:
         """Take note of one more fact. Contradictions are the engines' business, not found here."""
@@ -293,9 +295,9 @@ class Evidence:
                 elif seat == self.me:
                     self.told[asker] |= 1 << shown
                 self._put(seat, 1 << shown)
-            case Peeked(_, _, card) if card is not None and self.pool is not None:
+            case Peeked(_, _, card) if card is not None and self.pool_at is not None:
                 self.peeked |= 1 << card
-                self._put(self.pool, 1 << card)
+                self._put(self.pool_at, 1 << card)
             case HandShown(seat, cards):
                 self._fill(seat, sum(1 << card for card in cards))
             case Accused(correct=True):

@@ -117,7 +117,7 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArra
     evidence = posterior.evidence
     before = np.array(evidence.shown_me)
     sizes = [len(ids) for ids in evidence.deck.ids]
-    peek = PoolView(-1 if evidence.pool is None else evidence.pool, evidence.to_peek, evidence.peeked)
+    peek = PoolView(-1 if evidence.pool_at is None else evidence.pool_at, evidence.to_peek, evidence.peeked)
     return score(
         deals,
         np.array(triples, np.int64),
@@ -192,8 +192,8 @@ def _outcomes(evidence: Evidence, triple: Triple, *, uniform: bool) -> Iterator[
         if shown or not evidence.to_peek:
             yield 1.0, after
             continue
-        assert evidence.pool is not None, "there are cards to look at"
-        for card in bits(after.may[evidence.pool] & ~evidence.peeked):
+        assert evidence.pool_at is not None, "there are cards to look at"
+        for card in bits(after.may[evidence.pool_at] & ~evidence.peeked):
             twin = after.copy()
             twin.add(Fact(turn, Peeked(me, UNNOTED, card)))
             yield 1.0 / evidence.to_peek, twin

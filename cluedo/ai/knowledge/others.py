@@ -133,10 +133,10 @@ def _note(
         may[who] &= hands[who]
         notes[_SEEN] |= hands[who]
     elif kind == PEEKED and who == seat:
-        left = hands[at.pool] & ~notes[_SEEN]
+        left = hands[at.pool_at] & ~notes[_SEEN]
         if left:
             card = _seen(left, row, 0, notes[_CHANCE:])
-            _put(at.pool, card, may, has)
+            _put(at.pool_at, card, may, has)
             notes[_SEEN] |= card
 
 
@@ -166,7 +166,7 @@ def _note_answers(
             elif not has[other] & mask:
                 clauses[notes[_CLAUSES]], clauses[notes[_CLAUSES] + 1] = other, mask
                 notes[_CLAUSES] += 2
-    if asker == seat and not row[SHOWED] and at.pool < 0:
+    if asker == seat and not row[SHOWED] and at.pool_at < 0:
         notes[_MARKED] |= mask & ~hands[seat]
 
 
@@ -220,10 +220,10 @@ def know(
             may[seat] = has[seat] = hands[seat]
             notes[:] = 0
             notes[_SEEN], notes[_CHANCE] = hands[seat], seed + deal * seats + seat
-            if at.open >= 0:
-                _put(at.open, hands[at.open], may, has)
-                may[at.open] = hands[at.open]
-                notes[_SEEN] |= hands[at.open]
+            if at.open_at >= 0:
+                _put(at.open_at, hands[at.open_at], may, has)
+                may[at.open_at] = hands[at.open_at]
+                notes[_SEEN] |= hands[at.open_at]
             for number in range(log.shape[0]):
                 row = log[number]
                 asks = row[KIND] == ASKED and row[WHO] == seat

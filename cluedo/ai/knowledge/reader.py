@@ -28,7 +28,7 @@ class EvidenceReader:
             view.hand,
             names=[table.name(seat) for seat in range(table.seats)],
             free=table.free,
-            pool=table.pool_size,
+            pool_size=table.pool_size,
             open_cards=table.open_cards,
             rules=table.rules,
         )

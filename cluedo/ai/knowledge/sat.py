@@ -161,8 +161,8 @@ def _fitting(pool: list[Deal], fact: Fact, evidence: Evidence) -> list[Deal]:
             return [deal for deal in pool if deal[envelope] == mask]
         case HypothesisMade(seat):
             return [deal for deal in pool if deal[seat] & mask != mask]
-        case Peeked(_, _, int(seen)) if evidence.pool is not None:
-            return [deal for deal in pool if deal[evidence.pool] >> seen & 1]
+        case Peeked(_, _, int(seen)) if evidence.pool_at is not None:
+            return [deal for deal in pool if deal[evidence.pool_at] >> seen & 1]
         case HandShown(seat, cards):
             hand = sum(1 << card for card in cards)
             return [deal for deal in pool if deal[seat] == hand]

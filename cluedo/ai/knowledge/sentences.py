@@ -33,9 +33,9 @@ def conclusion(card: int, place: int, proved: bool, evidence: Evidence) -> Phras
         if proved:
             return Phrase("{card} is in the envelope", card=name)
         return Phrase("{card} is not in the envelope", card=name)
-    if place == evidence.pool:
+    if place == evidence.pool_at:
         return Phrase("{card} is in the pool", card=name) if proved else Phrase("{card} is not in the pool", card=name)
-    if place == evidence.open:
+    if place == evidence.open_at:
         if proved:
             return Phrase("{card} lies open on the table", card=name)
         return Phrase("{card} does not lie open on the table", card=name)
@@ -55,9 +55,9 @@ def deal_told(evidence: Evidence, deal: Sequence[int]) -> str:
         cards = ", ".join(names[card] for card, at in enumerate(deal) if at == place)
         if place == evidence.envelope:
             told.append(Phrase("envelope: {cards}", cards=cards))
-        elif place == evidence.pool:
+        elif place == evidence.pool_at:
             told.append(Phrase("pool: {cards}", cards=cards))
-        elif place not in (evidence.me, evidence.open):
+        elif place not in (evidence.me, evidence.open_at):
             told.append(Phrase("{who}: {cards}", who=evidence.names[place], cards=cards))
     return reduce(lambda before, after: Phrase("{before}; {after}", before=before, after=after), told)
 

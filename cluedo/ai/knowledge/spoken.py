@@ -31,15 +31,15 @@ class Seating(NamedTuple):
         seats: how many play.
         counts: for each place but the envelope, how many cards are there.
         categories: the masks of the three.
-        pool, open: their places, or -1.
+        pool_at, open_at: their places, or -1.
         not_all: whether an asker never holds all three cards.
     """
 
     seats: int
     counts: Ints
     categories: Ints
-    pool: int
-    open: int
+    pool_at: int
+    open_at: int
     not_all: bool
 
     @classmethod
@@ -49,8 +49,8 @@ class Seating(NamedTuple):
             evidence.seats,
             np.array(evidence.counts, np.int64),
             np.array(evidence.deck.masks, np.int64),
-            -1 if evidence.pool is None else evidence.pool,
-            -1 if evidence.open is None else evidence.open,
+            -1 if evidence.pool_at is None else evidence.pool_at,
+            -1 if evidence.open_at is None else evidence.open_at,
             evidence.rules.own_cards == "not_all",
         )
 

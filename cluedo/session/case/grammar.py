@@ -225,7 +225,7 @@ class Grammar:
                     yield from ((name, changes) for name in known.names_of(card))
         else:
             if reading.stage is Stage.LOOKED:
-                for position in range(self.setting.pool):
+                for position in range(self.setting.pool_size):
                     number = Term.of(str(position + 1), position)
                     yield number, {"stage": Stage.LOOKED_AT, "position": position}
             for card in cards:

@@ -199,12 +199,12 @@ HOUSE = {
 def test_a_log_tells_the_rules_of_the_house_and_what_they_bring():
     log = read_case_log(HOUSE, board_of)
     setting, deck = log.setting, log.setting.deck
-    assert (setting.sizes, setting.pool, setting.rules.peek) == ((5, 5, 5), 2, True)
+    assert (setting.sizes, setting.pool_size, setting.rules.peek) == ((5, 5, 5), 2, True)
     assert setting.places == ("Ann", "Bob", "Cid", "pool", "open", "envelope")
     evidence = log.consistent()
     known = SatDeducer(evidence)
-    assert known.status(deck.id("Kitchen"), evidence.pool) is True
-    assert known.status(deck.id("Wrench"), evidence.open) is True
+    assert known.status(deck.id("Kitchen"), evidence.pool_at) is True
+    assert known.status(deck.id("Wrench"), evidence.open_at) is True
     assert known.has[0] == deck.mask(HOUSE["events"][-1]["hand"])
     again = log.to_json()
     assert again["rules"] == HOUSE["rules"]
@@ -253,5 +253,6 @@ def test_the_log_of_a_seat_in_an_edition_holds_what_the_seat_knows(name):
             again = read_case_log(log.to_json(), board_of)
             assert again.entries == log.entries
             one, other = again.evidence(), EvidenceReader(view).evidence
-            for field in ("counts", "may", "has", "clauses", "bans", "choices", "named", "peeked", "pool", "open"):
+            fields = ("counts", "may", "has", "clauses", "bans", "choices", "named", "peeked", "pool_at", "open_at")
+            for field in fields:
                 assert getattr(one, field) == getattr(other, field), field

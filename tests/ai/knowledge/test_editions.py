@@ -201,10 +201,10 @@ def test_a_refuted_hypothesis_takes_no_room_for_the_rule_on_own_cards():
 
 
 def test_a_card_seen_in_the_pool_is_there_for_good():
-    evidence = Evidence(DECK, (2, 2), 0, DECK.mask(["S0", "W0"]), pool=2, rules=Rules(pool=2, peek=True))
-    assert (evidence.pool, evidence.envelope, evidence.to_peek) == (2, 3, 2)
+    evidence = Evidence(DECK, (2, 2), 0, DECK.mask(["S0", "W0"]), pool_size=2, rules=Rules(pool=2, peek=True))
+    assert (evidence.pool_at, evidence.envelope, evidence.to_peek) == (2, 3, 2)
     evidence.add(Fact(1, Peeked(1, 0, None)))
-    assert Posterior(evidence).deals == Posterior(Evidence(DECK, (2, 2), 0, evidence.hand, pool=2)).deals
+    assert Posterior(evidence).deals == Posterior(Evidence(DECK, (2, 2), 0, evidence.hand, pool_size=2)).deals
     evidence.add(Fact(2, Peeked(0, 1, R2)))
     assert SatDeducer(evidence).status(R2, 2) is True
     assert evidence.to_peek == 1
@@ -214,14 +214,14 @@ def test_a_card_seen_in_the_pool_is_there_for_good():
 
 def test_open_cards_are_nowhere_else():
     evidence = Evidence(DECK, (2, 2), 0, DECK.mask(["S0", "W0"]), open_cards=DECK.mask(["R0", "R1"]))
-    assert (evidence.pool, evidence.open, evidence.counts) == (None, 2, (2, 2, 2))
+    assert (evidence.pool_at, evidence.open_at, evidence.counts) == (None, 2, (2, 2, 2))
     assert SatDeducer(evidence).status(R2, evidence.envelope) is True
     text = explain(evidence, R2, evidence.envelope).text
     assert text.startswith("Open on the table: R0 and R1.\nTherefore R2 is in the envelope.")
     with pytest.raises(CluedoError, match="nobody holds"):
         Evidence(DECK, (2, 2), 0, DECK.mask(["S0", "W0"]), open_cards=DECK.mask(["S0", "R1"]))
     with pytest.raises(CluedoError, match="the hands hold 4 cards in all, not 6"):
-        Evidence(DECK, (3, 3), None, pool=2)
+        Evidence(DECK, (3, 3), None, pool_size=2)
 
 
 def test_a_hand_laid_open_is_known_to_all():

@@ -71,7 +71,7 @@ def evidence_of(game: Game, seat: int) -> Evidence:
         deal.hands[seat],
         names=names,
         free=table.rules.free,
-        pool=len(deal.pool),
+        pool_size=len(deal.pool),
         open_cards=deal.open_cards,
         rules=table.rules,
     )

@@ -100,7 +100,7 @@ def test_the_pool_and_what_may_not_be_named_are_sampled_too(monkeypatch):
     monkeypatch.setattr(sampled_module, "_WIDTH", 200)
     deck = tables.plain_deck(4, 4, 5)
     rules = Rules(own_cards="not_all")
-    evidence = Evidence(deck, (3, 4), 0, 0b111, pool=3, rules=rules)
+    evidence = Evidence(deck, (3, 4), 0, 0b111, pool_size=3, rules=rules)
     for turn, triple in enumerate([(3, 4, 8), (0, 5, 9), (3, 6, 10)], 1):
         evidence.add(Fact(turn, HypothesisMade(1, *triple), triple))
     exact, found = Posterior(evidence), sampled(evidence)
