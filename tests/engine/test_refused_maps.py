@@ -1,0 +1,342 @@
+"""What a map file is refused for, whatever is in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from helpers.examples import examples
+from helpers.support import (
+    HOUSE,
+    drawn_game,
+    house,
+    write_map,
+)
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from cluedo.engine.board import Board
+from cluedo.engine.errors import MapError
+from cluedo.engine.mapfile import MapFile
+
+
+def with_row(y: int, row: str):
+    return lambda data: data["grid"].__setitem__(y, row)
+
+
+def with_entry(kind: str, k: int, **values):
+    return lambda data: data[kind][k].update(values)
+
+
+def without(kind: str, k: int, key: str):
+    return lambda data: data[kind][k].pop(key)
+
+
+def closed_bath(data):
+    data["grid"][3] = "..a........"
+
+
+def walled_in(data):
+    data["grid"][0], data["grid"][1] = "AAAA#.#BBBB", "AAAA.#.BBBB"
+
+
+DAMAGE = {
+    "unequal rows": (with_row(3, "..a....b.b"), ["grid", "row 3", "10 squares", "11"]),
+    "a row too long": (with_row(6, "CCCC#.#DDDD."), ["grid", "row 6", "12 squares", "11"]),
+    "unknown symbol": (with_row(3, "..a..?.b.b."), ["row 3, column 5", "'?'"]),
+    "unknown room letter": (with_row(1, "AAAA..ZBBBB"), ["row 1, column 6", "'Z'"]),
+    "unknown door letter": (with_row(5, "CCCCz..DDDD"), ["row 5, column 4", "'z'"]),
+    "a letter that grows in upper case": (with_row(3, "..a..ß.b.b."), ["row 3, column 5", "'ß'"]),
+    "a blank": (with_row(3, "..a.. .b.b."), ["row 3, column 5", "' '"]),
+    "a door that touches no square of its room": (with_row(3, "..a.d..b.b."), ["row 3, column 4", "'d'", "'D'"]),
+    "a door that touches its room only at a corner": (with_row(3, "..a...bb.b."), ["row 3, column 6", "'b'", "'B'"]),
+    "a room that nothing leads to": (closed_bath, ["rooms[1]", "'Bath'", "nothing leads"]),
+    "a room without squares": (
+        lambda data: data.update(grid=[row.replace("B", ".").replace("b", ".") for row in data["grid"]]),
+        ["'Bath'", "'B'"],
+    ),
+    "a start outside the grid": (
+        with_entry("suspects", 2, start=[11, 3]),
+        ["suspects[2]", "'Coral'", "row 3, column 11"],
+    ),
+    "a start with a negative number": (with_entry("suspects", 2, start=[-1, 3]), ["suspects[2]", "row 3, column -1"]),
+    "a start below the grid": (with_entry("suspects", 2, start=[0, 7]), ["suspects[2]", "row 7, column 0"]),
+    "a start in a room": (with_entry("suspects", 1, start=[0, 1]), ["suspects[1]", "row 1, column 0", "'A'"]),
+    "a start in a wall": (with_entry("suspects", 1, start=[4, 0]), ["suspects[1]", "row 0, column 4", "'#'"]),
+    "two starts on one square": (
+        with_entry("suspects", 3, start=[5, 0]),
+        ["suspects[3]", "row 0, column 5", "'Basil'"],
+    ),
+    "no start": (without("suspects", 3, "start"), ["suspects[3]", "'Denim'", "start"]),
+    "a start that is no pair": (with_entry("suspects", 3, start=[5]), ["suspects[3].start"]),
+    "two suspects of one name": (with_entry("suspects", 3, name="Basil"), ["suspects[3]", "'Basil'", "suspects[1]"]),
+    "a weapon named like a room": (with_entry("weapons", 1, name="Den"), ["'Den'", "weapons[1]", "rooms[3]"]),
+    "a passage to nowhere": (with_entry("rooms", 0, passage="Dan"), ["rooms[0]", "'Attic'", "'Dan'", "'Den'"]),
+    "a passage to itself": (with_entry("rooms", 0, passage="Attic"), ["rooms[0]", "'Attic'", "itself"]),
+    "a passage one way only": (without("rooms", 3, "passage"), ["rooms[0]", "'Attic'", "'Den'", "back"]),
+    "a passage to a room that has another one": (
+        with_entry("rooms", 1, passage="Den"),
+        ["rooms[1]", "'Bath'", "'Den'", "back"],
+    ),
+    "a symbol used twice": (with_entry("rooms", 2, symbol="A"), ["rooms[2]", "'A'", "'Cellar'", "'Attic'"]),
+    "a symbol in lower case": (with_entry("rooms", 2, symbol="c"), ["rooms[2].symbol"]),
+    "a symbol of two letters": (with_entry("rooms", 2, symbol="CC"), ["rooms[2].symbol"]),
+    "a symbol from another alphabet": (with_entry("rooms", 2, symbol="É"), ["rooms[2].symbol"]),
+    "no symbol": (without("rooms", 2, "symbol"), ["rooms[2]", "'Cellar'", "symbol"]),
+    "two weapons": (lambda data: data["weapons"].pop(), ["weapons", "3"]),
+    "two suspects": (lambda data: data.update(suspects=data["suspects"][:2]), ["suspects", "3"]),
+    "two rooms": (lambda data: data.update(rooms=data["rooms"][:2]), ["rooms", "3"]),
+    "no squares": (lambda data: data.update(grid=[]), ["grid", "no squares"]),
+    "empty rows": (lambda data: data.update(grid=["", ""]), ["grid", "no squares"]),
+    "a side too long": (lambda data: data.update(grid=["." * 201]), ["grid", "201 squares", "at most 200"]),
+    "too many squares": (lambda data: data.update(grid=["." * 101] * 100), ["10,100 squares", "at most 10,000"]),
+    "a row that is no text": (lambda data: data["grid"].__setitem__(2, 7), ["grid[2]"]),
+    "a grid that is no list": (lambda data: data.update(grid=3), ["grid"]),
+    "a start that leads nowhere": (walled_in, ["suspects[1]", "'Basil'", "no way"]),
+    "starts without a grid": (lambda data: data.pop("grid"), ["suspects[0]", "'Amber'", "no grid"]),
+    "an unknown key": (with_entry("rooms", 1, colur="#000000"), ["rooms[1].colur"]),
+    "a colour that is none": (with_entry("rooms", 1, colour="blue"), ["rooms[1].colour"]),
+    "a name that is empty": (with_entry("weapons", 1, name=""), ["weapons[1].name"]),
+    "a name with blanks round it": (with_entry("weapons", 1, name=" Poker"), ["weapons[1].name"]),
+    "no name of the map": (lambda data: data.pop("name"), ["name"]),
+    "a newer format": (lambda data: data.update(format=2), ["format 2", "newer"]),
+    "an older format": (lambda data: data.update(format=0), ["format"]),
+    "a format that is no number": (lambda data: data.update(format="1"), ["format"]),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_map_is_refused_in_a_sentence_that_names_file_and_place(damage, tmp_path):
+    data = house()
+    change, words = DAMAGE[damage]
+    change(data)
+    path = write_map(tmp_path, data)
+    with pytest.raises(MapError) as refusal:
+        MapFile.load(path)
+    sentence = str(refusal.value)
+    assert "\n" not in sentence
+    for word in [str(path), *words]:
+        assert word in sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ('{"name": "house",}', "line 1 column"),
+        ("[" * 100_000, "not JSON"),
+        ("\ufeff{}", "not JSON"),
+        ("9" * 5000, "not JSON"),
+        ("[]", "a map is a JSON object, not a list"),
+        ("null", "a map is a JSON object"),
+        ("{}", "name"),
+    ],
+    ids=["empty", "cut off", "a comma too many", "deep", "byte order mark", "long number", "list", "null", "no keys"],
+)
+def test_a_file_that_is_no_map_is_refused_in_a_sentence(text, words, tmp_path):
+    path = write_map(tmp_path, text)
+    with pytest.raises(MapError) as refusal:
+        MapFile.load(path)
+    assert str(path) in str(refusal.value)
+    assert words in str(refusal.value)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path):
+    path = tmp_path / "house.json"
+    path.write_bytes(b"\xff\xfe\x00{}")
+    with pytest.raises(MapError, match="cannot be read"):
+        MapFile.load(path)
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path):
+    (tmp_path / "folder.json").mkdir()
+    for path in (tmp_path / "missing.json", tmp_path / "folder.json"):
+        with pytest.raises(MapError, match="cannot be read") as refusal:
+            MapFile.load(path)
+        assert str(path) in str(refusal.value)
+
+
+def test_an_unknown_name_lists_the_maps_and_the_nearest():
+    with pytest.raises(MapError, match=r"did you mean 'classic'\? known: classic, discover, manoir, master, tiny"):
+        MapFile.load("clasic")
+
+
+IMPOSSIBLE = {
+    "empty": "",
+    "a folder": "..",
+    "a null byte": "nul\0byte",
+    "a null byte and the ending": "nul\0byte.json",
+    "half a character": "\ud800",
+    "half a character and the ending": "\ud800.json",
+    "too long": "a" * 5000,
+    "too long and the ending": "a" * 5000 + ".json",
+}
+
+
+@pytest.mark.parametrize("source", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_a_name_that_no_file_can_have_is_refused(source):
+    with pytest.raises(MapError):
+        MapFile.load(source)
+
+
+# ---- fuzz -----------------------------------------------------------------------------------------
+
+TEXTS = [json.dumps(HOUSE, indent=1), files("cluedo.maps").joinpath("classic.json").read_text(encoding="utf-8")]
+SNIPPETS = [
+    '"',
+    ",",
+    "{",
+    "]",
+    "null",
+    "true",
+    "-1",
+    "1e999",
+    "NaN",
+    "#",
+    ".",
+    "A",
+    "z",
+    "ß",
+    "\\ud800",
+    "\\u0000",
+    '"\\ud800": 1,',
+    "[[",
+    "9" * 30,
+]
+
+
+@st.composite
+def mutations(draw: st.DrawFn) -> str:
+    """A valid map's text with a few places cut, repeated or overwritten."""
+    text = draw(st.sampled_from(TEXTS))
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(text)))
+        stop = min(len(text), start + draw(st.integers(0, 6)))
+        new = draw(st.sampled_from([*SNIPPETS, ""]) | st.text(max_size=2) | st.just(text[start:stop] * 2))
+        text = text[:start] + new + text[stop:]
+    return text
+
+
+JUNK = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=3)
+    | st.sampled_from(["Den", "A", "a", "#", [5, 0], 10**40]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["name", "symbol", "start", "x"]), inner, max_size=3)
+    ),
+    max_leaves=4,
+)
+
+
+@st.composite
+def replacements(draw: st.DrawFn) -> str:
+    """A valid map with one value of it replaced, added or removed."""
+    data = house()
+    here: object = data
+    while True:
+        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+        key = draw(st.sampled_from(keys))
+        if isinstance(here[key], (dict, list)) and here[key] and draw(st.integers(0, 3)):
+            here = here[key]
+            continue
+        if draw(st.integers(0, 4)):
+            here[key] = draw(JUNK)
+        else:
+            del here[key]
+        return json.dumps(data)
+
+
+def loads_or_is_refused(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except UnicodeEncodeError:
+        return
+    try:
+        board = Board.load(path)
+    except MapError:
+        return
+    game = drawn_game(board, 3, seed=0, movement="walk" if board.has_grid else "free")
+    assert game.legal()
+
+
+@given(mutations())
+@examples(60)
+@example('{"\\ud800": 1}')
+def test_a_mutated_map_loads_or_is_refused_and_nothing_else(tmp_path, text):
+    loads_or_is_refused(tmp_path / "house.json", text)
+
+
+@given(replacements())
+@examples(60)
+def test_a_map_with_a_value_replaced_loads_or_is_refused_and_nothing_else(tmp_path, text):
+    loads_or_is_refused(tmp_path / "house.json", text)
+
+
+# ---- all that is wrong, and other names ---------------------------------------------------------------
+
+
+def tiny_map(**changes) -> dict:
+    data = json.loads(files("cluedo.maps").joinpath("tiny.json").read_text(encoding="utf-8"))
+    return data | changes
+
+
+def refusal(tmp_path: Path, data: dict) -> str:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(MapError) as caught:
+        MapFile.load(path)
+    return str(caught.value)
+
+
+def test_everything_that_is_wrong_with_a_map_is_told_at_once(tmp_path):
+    data = tiny_map()
+    data["suspects"][0]["start"] = [999, 0]
+    data["suspects"][1] |= {"start": None}
+    data["weapons"][1]["name"] = data["weapons"][0]["name"]
+    data["rooms"][0]["passage"] = "Nowhere"
+    text = refusal(tmp_path, data)
+    assert "there are 5 errors: (1) weapons[1]: the card name" in text
+    for part in (
+        "(2) rooms[0]: the passage",
+        "no passage leads back",
+        "(4) suspects[0]: the start",
+        "(5) suspects[1]: ",
+    ):
+        assert part in text
+    assert text.isprintable()
+
+
+def test_of_very_many_errors_the_first_are_told(tmp_path):
+    data = tiny_map()
+    data["grid"] = [row.replace(".", "?") for row in data["grid"]]
+    text = refusal(tmp_path, data)
+    assert "(12) " in text
+    assert "(13) " not in text
+    assert re.search(r"; and \d+ more$", text)
+
+
+@pytest.mark.parametrize("alias", ["{other}", "{OTHER}", "twice"])
+def test_another_name_is_nobody_elses(tmp_path, alias):
+    data = tiny_map()
+    other = data["rooms"][1]["name"]
+    data["suspects"][0]["aliases"] = [alias.format(other=other, OTHER=other.upper())]
+    data["weapons"][0]["aliases"] = ["Twice"] if alias == "twice" else []
+    assert "is a name already, at " in refusal(tmp_path, data)
+
+
+def test_other_names_by_card(tmp_path):
+    data = tiny_map()
+    data["rooms"][0]["aliases"] = ["The Den"]
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    found = MapFile.load(path)
+    assert found.aliases[found.deck.rooms.start] == ("The Den",)
+    assert sum(map(len, found.aliases)) == 1
