@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 
 import pytest
+from helpers.asked_seat import Seat, uniform
 from helpers.support import (
     LEVELS,
     accuse,
@@ -16,7 +16,6 @@ from helpers.support import (
     ends,
     finish_turn,
     go,
-    house,
     make_game,
     make_match,
     show,
@@ -28,8 +27,6 @@ from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import HypothesisMade, Shown
 from cluedo.engine.game import Game
 
-TRIES = 900
-
 LONG_DECK = {
     "name": "long",
     "suspects": [{"name": f"S{k}"} for k in range(3)],
@@ -37,43 +34,6 @@ LONG_DECK = {
     "rooms": [{"name": f"R{k}"} for k in range(3)],
 }
 """Without a board, it has fewer places before its rooms than cards."""
-
-
-class Seat:
-    """A player of a level on a seat of a game, asked as often as a test likes."""
-
-    def __init__(self, game: Game, level: str, seat: int = 0):
-        self.game, self.seat = game, seat
-        self.player = LEVELS[level]()
-        self.player.begin(game.view(seat), Random(f"{level} {seat}"))
-
-    def ask(self, question: str):
-        """One answer."""
-        return getattr(self.player, question)(self.game.view(self.seat))
-
-    def answers(self, question: str, tries: int = TRIES) -> Counter:
-        """How often each answer comes."""
-        return Counter(self.ask(question) for _ in range(tries))
-
-    def destinations(self) -> set:
-        """The places to which it may decide to walk now, by name."""
-        board = self.game.table.board
-        return {board.node(move.to) for move in self.answers("choose_move", 200) if isinstance(move, Move)}
-
-    def named(self, tries: int = TRIES) -> tuple[Counter, Counter, Counter]:
-        """How often each suspect, weapon and room is named in hypotheses."""
-        names = self.game.table.deck.names
-        asked = [self.ask("choose_hypothesis") for _ in range(tries)]
-        return tuple(Counter(names[hypothesis.cards[k]] for hypothesis in asked) for k in range(3))
-
-
-def uniform(counts: Counter, over) -> None:
-    """The counts are of exactly these things, all about equally often."""
-    assert set(counts) == set(over)
-    total = counts.total()
-    for thing, count in counts.items():
-        spread = 5 * (total / len(counts)) ** 0.5
-        assert abs(count - total / len(counts)) < spread, (thing, counts)
 
 
 ALL = pytest.mark.parametrize("level", LEVELS)
@@ -166,7 +126,8 @@ def test_random_stays_where_it_cannot_walk():
 def test_random_under_free_movement_stays_half_the_time_or_enters_any_room():
     seat = Seat(classic(pawns={"Scarlett": "Hall"}, movement="free"), "random")
     answers = seat.answers("choose_move")
-    assert abs(answers.pop(Stay()) / TRIES - 1 / 2) < 0.07
+    total = answers.total()
+    assert abs(answers.pop(Stay()) / total - 1 / 2) < 0.07
     uniform(answers, [move for move in seat.game.legal() if isinstance(move, Move)])
 
 
@@ -432,89 +393,7 @@ def test_the_honest_medium_wastes_no_answer_it_names_no_card_it_has_seen_elsewhe
                 seen[event.asker].add(event.card)
 
 
-# ---- blocked pawns --------------------------------------------------------------------------------
-
-
-def lane(*more: str):
-    """Three rooms on a corridor one square wide; ``more`` rows below it."""
-    data = house()
-    data["suspects"] = [
-        {"name": "Amber", "start": [1, 2]},
-        {"name": "Basil", "start": [4, 2]},
-        {"name": "Coral", "start": [9, 2]},
-    ]
-    data["rooms"] = [
-        {"name": "Attic", "symbol": "A"},
-        {"name": "Bath", "symbol": "B"},
-        {"name": "Cellar", "symbol": "C"},
-    ]
-    data["grid"] = ["AAA#BBB#CCC", "AAA#BBB#CCC", "a....b....c", *more]
-    return board_from(data)
-
-
-def test_who_can_get_no_nearer_takes_another_destination():
-    for pawns, expected in [({"Amber": (3, 2), "Basil": "Bath"}, {(4, 2)}), ({"Amber": (3, 2)}, {(2, 2)})]:
-        game = make_game(lane(), dice=1, rolls={0: [1]}, pawns=pawns)
-        seat = Seat(game, "easy")
-        game.execute(Roll())
-        assert seat.destinations() == expected
-
-
-def test_who_gets_no_nearer_to_any_destination_walks_to_a_random_reachable_square():
-    hands = [["Attic", "Amber"], ["Bath", "Ladle"], ["Basil", "Poker"]]
-    game = make_game(
-        lane(), dice=1, hands=hands, envelope=["Coral", "Shears", "Cellar"], rolls={0: [2]}, pawns={"Amber": (3, 2)}
-    )
-    seat = Seat(game, "medium")
-    game.execute(Roll())
-    uniform(seat.answers("choose_move"), [move for move in game.legal() if isinstance(move, Move)])
-
-
-def test_who_cannot_move_at_all_stays():
-    game = make_game(
-        lane(), dice=1, rolls={0: [2]}, suspects=["Basil", "Amber", "Coral"], pawns={"Amber": (3, 2), "Coral": (5, 2)}
-    )
-    for level in LEVELS:
-        seat = Seat(game, level)
-        game.execute(Roll())
-        assert seat.ask("choose_move") == Stay()
-        game.undo()
-
-
-@MEDIUMS
-def test_the_way_taken_is_a_shortest_one_round_the_pawns_as_they_stand(level):
-    hands = [["Bath", "Amber"], ["Attic", "Ladle"], ["Basil", "Poker"]]
-    options = {"dice": 1, "hands": hands, "envelope": ["Coral", "Shears", "Cellar"], "rolls": {0: [1]}}
-    for pawns, expected in [({"Amber": (8, 2), "Coral": "Cellar"}, (9, 2)), ({"Amber": (8, 2)}, (8, 3))]:
-        game = make_game(lane("..........."), pawns=pawns, **options)
-        seat = Seat(game, level)
-        game.execute(Roll())
-        assert seat.destinations() == {expected}
-
-
-@NOTING
-def test_two_pawns_do_not_block_each_other_for_ever(level):
-    board = lane()
-    for deal in range(40):
-        game = drawn_game(board, 3, seed=2, deal=deal)
-        assert make_match(game, [level] * 3, seed=deal).play().reason == "solved"
-
-
-@pytest.mark.parametrize("level", ["easy", "medium"])
-@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
-def test_games_with_one_die_are_decided_too(name, level):
-    """Nobody walks out of a room that is used up and back into it for ever."""
-    for deal in range(10):
-        game = drawn_game(board_of(name), 4, seed=3, deal=deal, dice=1, max_turns=8000)  # they are only slow
-        assert make_match(game, [level] * 4, seed=deal).play().reason == "solved"
-
-
-@NOTING
-def test_real_games_on_the_big_boards_are_decided(level):
-    for name in ("manoir", "classic"):
-        for deal in range(3):
-            game = drawn_game(board_of(name), 4, seed=4, deal=deal)
-            assert make_match(game, [level] * 4, seed=deal).play().reason == "solved"
+# ---- together ----------------------------------------------------------------------------------------
 
 
 def test_medium_beats_easy():

@@ -1,0 +1,102 @@
+"""How levels walk where pawns are in the way, and that they get there in the end."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.asked_seat import Seat, uniform
+from helpers.support import (
+    LEVELS,
+    board_from,
+    board_of,
+    drawn_game,
+    house,
+    make_game,
+    make_match,
+)
+
+from cluedo.engine.commands import Move, Roll, Stay
+
+NOTING = pytest.mark.parametrize("level", ["easy", "medium", "medium:original=true"])
+MEDIUMS = pytest.mark.parametrize("level", ["medium", "medium:original=true"])
+
+
+def lane(*more: str):
+    """Three rooms on a corridor one square wide; ``more`` rows below it."""
+    data = house()
+    data["suspects"] = [
+        {"name": "Amber", "start": [1, 2]},
+        {"name": "Basil", "start": [4, 2]},
+        {"name": "Coral", "start": [9, 2]},
+    ]
+    data["rooms"] = [
+        {"name": "Attic", "symbol": "A"},
+        {"name": "Bath", "symbol": "B"},
+        {"name": "Cellar", "symbol": "C"},
+    ]
+    data["grid"] = ["AAA#BBB#CCC", "AAA#BBB#CCC", "a....b....c", *more]
+    return board_from(data)
+
+
+def test_who_can_get_no_nearer_takes_another_destination():
+    for pawns, expected in [({"Amber": (3, 2), "Basil": "Bath"}, {(4, 2)}), ({"Amber": (3, 2)}, {(2, 2)})]:
+        game = make_game(lane(), dice=1, rolls={0: [1]}, pawns=pawns)
+        seat = Seat(game, "easy")
+        game.execute(Roll())
+        assert seat.destinations() == expected
+
+
+def test_who_gets_no_nearer_to_any_destination_walks_to_a_random_reachable_square():
+    hands = [["Attic", "Amber"], ["Bath", "Ladle"], ["Basil", "Poker"]]
+    game = make_game(
+        lane(), dice=1, hands=hands, envelope=["Coral", "Shears", "Cellar"], rolls={0: [2]}, pawns={"Amber": (3, 2)}
+    )
+    seat = Seat(game, "medium")
+    game.execute(Roll())
+    uniform(seat.answers("choose_move"), [move for move in game.legal() if isinstance(move, Move)])
+
+
+def test_who_cannot_move_at_all_stays():
+    game = make_game(
+        lane(), dice=1, rolls={0: [2]}, suspects=["Basil", "Amber", "Coral"], pawns={"Amber": (3, 2), "Coral": (5, 2)}
+    )
+    for level in LEVELS:
+        seat = Seat(game, level)
+        game.execute(Roll())
+        assert seat.ask("choose_move") == Stay()
+        game.undo()
+
+
+@MEDIUMS
+def test_the_way_taken_is_a_shortest_one_round_the_pawns_as_they_stand(level):
+    hands = [["Bath", "Amber"], ["Attic", "Ladle"], ["Basil", "Poker"]]
+    options = {"dice": 1, "hands": hands, "envelope": ["Coral", "Shears", "Cellar"], "rolls": {0: [1]}}
+    for pawns, expected in [({"Amber": (8, 2), "Coral": "Cellar"}, (9, 2)), ({"Amber": (8, 2)}, (8, 3))]:
+        game = make_game(lane("..........."), pawns=pawns, **options)
+        seat = Seat(game, level)
+        game.execute(Roll())
+        assert seat.destinations() == {expected}
+
+
+@NOTING
+def test_two_pawns_do_not_block_each_other_for_ever(level):
+    board = lane()
+    for deal in range(40):
+        game = drawn_game(board, 3, seed=2, deal=deal)
+        assert make_match(game, [level] * 3, seed=deal).play().reason == "solved"
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
+@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
+def test_games_with_one_die_are_decided_too(name, level):
+    """Nobody walks out of a room that is used up and back into it for ever."""
+    for deal in range(10):
+        game = drawn_game(board_of(name), 4, seed=3, deal=deal, dice=1, max_turns=8000)  # they are only slow
+        assert make_match(game, [level] * 4, seed=deal).play().reason == "solved"
+
+
+@NOTING
+def test_real_games_on_the_big_boards_are_decided(level):
+    for name in ("manoir", "classic"):
+        for deal in range(3):
+            game = drawn_game(board_of(name), 4, seed=4, deal=deal)
+            assert make_match(game, [level] * 4, seed=deal).play().reason == "solved"
