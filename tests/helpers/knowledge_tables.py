@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact
 from cluedo.ai.knowledge.models import AskerKind
+from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.engine.cards import Deck, Triple, bits
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
@@ -311,3 +312,25 @@ def inclusion_exclusion(evidence: Evidence, card: int | None = None, place: int 
         return count_without_events(deck, evidence.counts, now)
 
     return total(0, may)
+
+
+def check_against_brute_force(posterior: Posterior) -> None:
+    """Its counts, probabilities and joint are those of the definition."""
+    evidence, model = posterior.evidence, posterior.model
+    deals = fitting(evidence)
+    if model.kinds:
+        by_kind = weigh_kinds(evidence, deals, model.kinds)
+        weights = by_kind.sum(0)
+        np.testing.assert_allclose(posterior.shares, by_kind.sum(1) / weights.sum(), atol=1e-12)
+    else:
+        weights = weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
+    assert posterior.deals == len(deals)
+    np.testing.assert_allclose(posterior.log_weight, np.log(weights.sum()), atol=1e-9)
+    expected = marginals(deals, weights, evidence.places)
+    np.testing.assert_allclose(posterior.marginals, expected, atol=1e-12)
+    counts = marginals(deals, np.ones(len(deals)), evidence.places)
+    for verdict in (0.0, 1.0):
+        np.testing.assert_array_equal(posterior.marginals == verdict, counts == verdict)
+    envelope = joint(evidence.deck, deals, weights, evidence.envelope)
+    np.testing.assert_allclose(posterior.joint, envelope, atol=1e-12)
+    np.testing.assert_array_equal(posterior.joint > 0, envelope > 0)

@@ -57,23 +57,6 @@ def drawn(edition: str, rng: Random, **more: object) -> Evidence:
     return tables.table(deck, seats, rng.randrange(7), rng, rules=rules, accusations=accusations, **more)[0]
 
 
-def check(evidence: Evidence, model, habits: list[float] | None = None) -> None:
-    """Counts, probabilities and joint are those of the definition."""
-    posterior = Posterior(evidence, model, habits)
-    deals = tables.fitting(evidence)
-    if model.kinds:
-        by_kind = tables.weigh_kinds(evidence, deals, model.kinds)
-        weights = by_kind.sum(0)
-        np.testing.assert_allclose(posterior.shares, by_kind.sum(1) / weights.sum(), atol=1e-12)
-    else:
-        weights = tables.weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
-    assert posterior.deals == len(deals)
-    assert posterior.log_weight == pytest.approx(np.log(weights.sum()), abs=1e-9)
-    np.testing.assert_allclose(posterior.marginals, tables.marginals(deals, weights, evidence.places), atol=1e-12)
-    envelope = tables.joint(evidence.deck, deals, weights, evidence.envelope)
-    np.testing.assert_allclose(posterior.joint, envelope, atol=1e-12)
-
-
 def check_proofs(evidence: Evidence) -> int:
     """The solver proves what all deals have in common, and the notebook nothing else; returns how many open pairs."""
     deals = tables.fitting(evidence)
@@ -91,7 +74,7 @@ def test_counted_as_brute_force_does(edition):
     rng = Random(f"editions {edition}")
     for number in range(6):
         evidence = drawn(edition, rng)
-        check(evidence, MODELS[number % len(MODELS)])
+        tables.check_against_brute_force(Posterior(evidence, MODELS[number % len(MODELS)]))
         check_proofs(evidence)
 
 
@@ -103,7 +86,7 @@ def test_counted_as_brute_force_does_in_300_states(edition):
     for number in range(cases(300, 40)):
         evidence = drawn(edition, rng)
         for model in MODELS if evidence.seats < 7 else MODELS[number % len(MODELS) :][:1]:
-            check(evidence, model)
+            tables.check_against_brute_force(Posterior(evidence, model))
         opened += check_proofs(evidence)
     assert opened, "not all was proved"
 

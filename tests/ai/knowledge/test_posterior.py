@@ -33,27 +33,6 @@ TINY = [(3, 3, 3), (4, 3, 3), (3, 3, 4)]
 CASES = json.loads((tables.ROOT / "tests/data/cases/deduction.json").read_text(encoding="utf-8"))
 
 
-def check_against_brute_force(evidence, model, habits=None):
-    posterior = Posterior(evidence, model, habits)
-    deals = tables.fitting(evidence)
-    if model.kinds:
-        by_kind = tables.weigh_kinds(evidence, deals, model.kinds)
-        weights = by_kind.sum(0)
-        np.testing.assert_allclose(posterior.shares, by_kind.sum(1) / weights.sum(), atol=1e-12)
-    else:
-        weights = tables.weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
-    assert posterior.deals == len(deals)
-    assert posterior.log_weight == pytest.approx(np.log(weights.sum()), abs=1e-9)
-    expected = tables.marginals(deals, weights, evidence.places)
-    np.testing.assert_allclose(posterior.marginals, expected, atol=1e-12)
-    counts = tables.marginals(deals, np.ones(len(deals)), evidence.places)
-    for verdict in (0.0, 1.0):
-        np.testing.assert_array_equal(posterior.marginals == verdict, counts == verdict)
-    envelope = tables.joint(evidence.deck, deals, weights, evidence.envelope)
-    np.testing.assert_allclose(posterior.joint, envelope, atol=1e-12)
-    np.testing.assert_array_equal(posterior.joint > 0, envelope > 0)
-
-
 @pytest.mark.parametrize("seats", range(2, 7))
 @pytest.mark.parametrize("model", [UNIFORM, CHOICE, READING, KINDS], ids=lambda model: model.name)
 def test_brute_force(seats, model):
@@ -61,7 +40,7 @@ def test_brute_force(seats, model):
     for _ in range(60):
         deck = tables.plain_deck(*rng.choice(TINY[:1] if seats == 6 else TINY))
         evidence, _ = tables.table(deck, seats, rng.randrange(8), rng)
-        check_against_brute_force(evidence, model)
+        tables.check_against_brute_force(Posterior(evidence, model))
 
 
 def test_given_habits():
@@ -69,7 +48,9 @@ def test_given_habits():
     for _ in range(60):
         seats = rng.randint(2, 5)
         evidence, _ = tables.table(tables.plain_deck(3, 3, 4), seats, rng.randrange(10), rng)
-        check_against_brute_force(evidence, READING, [rng.choice([0.02, 0.3, 1.0, 4.0]) for _ in range(seats)])
+        tables.check_against_brute_force(
+            Posterior(evidence, READING, [rng.choice([0.02, 0.3, 1.0, 4.0]) for _ in range(seats)])
+        )
 
 
 @pytest.mark.slow
@@ -79,7 +60,7 @@ def test_brute_force_at_length(model):
     for _ in range(500):
         seats = rng.randint(2, 5)
         evidence, _ = tables.table(tables.plain_deck(*rng.choice([*TINY, (4, 3, 4)])), seats, rng.randrange(12), rng)
-        check_against_brute_force(evidence, model)
+        tables.check_against_brute_force(Posterior(evidence, model))
 
 
 def test_seats_that_never_asked_have_the_prior_habit():
