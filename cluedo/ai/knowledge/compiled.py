@@ -6,11 +6,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 from numba import njit
 
 __all__ = ["compiled", "compiled_part"]
+
+_TAKEN_IN: Final = ("rules.py", "programme.py", "spoken.py", "layout.py")
+"""Sources without kernels of which kernels take in functions and constants."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -20,8 +23,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile to machine code on the first call, and keep the code for later runs.
 
     numba keeps it in the folder that ``NUMBA_CACHE_DIR`` names, else beside the source, else in the user's cache;
-    where none of these can be written, each run compiles anew. What was kept before a kernel's source last changed is
-    thrown away: numba looks at the file of a function alone, and not at those of the functions that it calls.
+    where none of these can be written, each run compiles anew. What was kept before the source of any kernel last
+    changed is thrown away: numba looks at the file of a function alone, and not at those of the functions it calls.
     """
     dispatcher: Any = njit(function)
     with suppress(RuntimeError):  # what numba raises where it finds no folder, and for nothing else
@@ -50,8 +53,9 @@ def forget_outdated(folder: Path, changed: float) -> None:
 
 @cache
 def _changed() -> float:
-    """When a source with kernels in it was last changed, in seconds since 1970."""
+    """When the source of a kernel was last changed, in seconds since 1970."""
     here = Path(__file__)
     package = here.parents[2]
     sources = [here, *(path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))]
-    return max(path.stat().st_mtime for path in sources if path == here or b"@compiled" in path.read_bytes())
+    kernels = (path for path in sources if path.name in _TAKEN_IN or path == here or b"@compiled" in path.read_bytes())
+    return max(path.stat().st_mtime for path in kernels)

@@ -1,7 +1,4 @@
-"""The unit rules, for compiled kernels: one source, which the notebook runs as Python.
-
-numba's cache does not see a change in rules.py: after one, clear ``__pycache__``.
-"""
+"""The unit rules, for compiled kernels: one source, which the notebook runs as Python."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.compiled_rules import count
 from cluedo.ai.knowledge.programme import (
     CARD,
     CHOOSES,
@@ -23,18 +24,14 @@ from cluedo.ai.knowledge.programme import (
     Ints,
     Programme,
 )
-from cluedo.ai.knowledge.rules import count as _count
+from cluedo.ai.knowledge.splitmix import uniform
 
 __all__ = ["count_wide", "joint", "sample"]
 
 _LIMB = 62  # bits of a limb: a sum of two still fits a signed word
 _LIMB_MASK = (1 << _LIMB) - 1
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
 _0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-_S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
 @compiled
@@ -210,7 +207,7 @@ def _settled(facts: Facts, marginals: Floats, table: Floats) -> None:
     known = facts.has[envelope]
     a, b, _ = table.shape
     suspect, weapon, room = _known(known, a, b)
-    if _count(known) == 3:
+    if count(known) == 3:
         table[suspect, weapon, room] = 1.0
         return
     for card in range(marginals.shape[0]):
@@ -283,13 +280,13 @@ def joint(
 def sample(seed: np.uint64, has: Ints, programme: Programme, deals: NDArray[np.int8]) -> None:
     """Fill ``deals`` (n, cards; int8) with independent exact draws: the place of each card.
 
-    ``seed`` is one unsigned 64-bit word; the generator is splitmix64 (Steele, Lea, Flood 2014).
+    ``seed`` is one unsigned 64-bit word for :mod:`~cluedo.ai.knowledge.splitmix`.
     """
     head, plan, starts, targets = programme.head, programme.plan, programme.starts, programme.targets
     slots, factors, rest, weights = programme.slots, programme.factors, programme.rest, programme.weights
     chooses = head[CHOOSES] != 0
     odds = np.empty(MAX_PLACES)
-    state = seed
+    state = np.array([seed])
     for place in range(has.shape[0]):
         for card in range(deals.shape[1]):
             if has[place] >> card & 1:
@@ -304,11 +301,7 @@ def sample(seed: np.uint64, has: Ints, programme: Programme, deals: NDArray[np.i
                     weights[layer, slots[edge]] * rest[targets[edge]] * (factors[edge] if chooses else 1.0)
                 )
                 total += odds[edge - first]
-            state += _GOLDEN
-            word = (state ^ (state >> _S30)) * _MIX_1
-            word = (word ^ (word >> _S27)) * _MIX_2
-            word ^= word >> _S31
-            mark = float(word >> _S11) * 2.0**-53 * total
+            mark = uniform(state, 0) * total
             pick = first
             for edge in range(first, last):
                 if odds[edge - first] > 0.0:

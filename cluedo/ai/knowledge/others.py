@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.compiled_rules import count as _count
-from cluedo.ai.knowledge.compiled_rules import propagate
+from cluedo.ai.knowledge.compiled_rules import count, propagate
 from cluedo.ai.knowledge.particles import next_chance
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.knowledge.spoken import (
@@ -51,7 +50,7 @@ def _seen(held: int, row: Ints, known: int, state: Ints) -> int:
         return seen
     if held & known:
         held &= known
-    skip = int(next_chance(state) * _count(held))
+    skip = int(next_chance(state) * count(held))
     while skip:
         held &= held - 1
         skip -= 1
@@ -64,7 +63,7 @@ def _open(mask: int, categories: Ints) -> float:
     """How many envelopes a mask of cards leaves, in bits."""
     bits = 0.0
     for category in range(3):
-        bits += np.log2(max(_count(mask & categories[category]), 1))
+        bits += np.log2(max(count(mask & categories[category]), 1))
     return bits
 
 
@@ -91,10 +90,10 @@ def _naming(row: Ints, hand: int, ruled_out: int, categories: Ints, kind: Floats
         cards = categories[category]
         at = 3 if category == 2 else 1
         own, again = kind[at], kind[at + 1]
-        open_ = _count(cards & ~ruled_out)
+        open_ = count(cards & ~ruled_out)
         if open_ <= 1:
             own = 1.0
-        mine, known = _count(cards & hand), _count(cards & ruled_out & ~hand)
+        mine, known = count(cards & hand), count(cards & ruled_out & ~hand)
         card = 1 << row[NAMED + category]
         named = own if hand & card else again if ruled_out & card else 1.0
         likely += np.log(named / (open_ + own * mine + again * known))

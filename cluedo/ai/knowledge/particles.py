@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.guide import Guide, Layers
 from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, unit
 
 __all__ = ["Tallies", "draw", "expected", "next_chance", "tally"]
 
@@ -78,13 +79,10 @@ def expected(tallies: Tallies, shares: Floats) -> Floats:
 
 @compiled
 def next_chance(state: Ints) -> float:
-    """The next number of a splitmix64 generator (Steele, Lea, Flood 2014), in [0, 1)."""
-    state[0] += -7046029254386353131  # 0x9E3779B97F4A7C15
-    word = np.uint64(state[0])
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    word ^= word >> np.uint64(31)
-    return float(word >> np.uint64(11)) * 2.0**-53
+    """The next number from 0 up to 1 of a generator whose word is kept among signed ones."""
+    word = np.uint64(state[0]) + GOLDEN
+    state[0] = np.int64(word)
+    return unit(mixed(word))
 
 
 @compiled

@@ -1,8 +1,8 @@
 """The unit rules of a detective's notebook, run to a fixpoint.
 
 Plain functions on any indexable sequences of ints: :mod:`~cluedo.ai.knowledge.notebook` calls them on
-arrays of Python ints, and :mod:`~cluedo.ai.knowledge.kernels` compiles the very same source for the
-start of the exact count. So they keep to what Python and numba both understand.
+arrays of Python ints, and :mod:`~cluedo.ai.knowledge.compiled_rules` makes the very same source fit for
+kernels. So they keep to what Python and numba both understand.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.compiled_rules import count
 from cluedo.ai.knowledge.kernels import backward, build, forward
 from cluedo.ai.knowledge.plan import make_plan
 from cluedo.ai.knowledge.programme import (
@@ -21,7 +22,6 @@ from cluedo.ai.knowledge.programme import (
     Ints,
     Programme,
 )
-from cluedo.ai.knowledge.rules import count as _count
 
 __all__ = ["as_kind", "fixed_weight", "mix", "normalisers", "reweigh", "solve", "step"]
 
@@ -75,7 +75,7 @@ def normalisers(facts: Facts, habit: Habit, norms: Floats) -> None:
     """
     norms[:] = 0.0
     for category in range(3 if habit.free else 2):
-        size = _count(facts.categories[category])
+        size = count(facts.categories[category])
         for seat in range(norms.shape[1]):
             if facts.asked[seat]:
                 for k in range(size + 1):
@@ -84,7 +84,7 @@ def normalisers(facts: Facts, habit: Habit, norms: Floats) -> None:
         return
     for at in range(0, facts.again.shape[0], 4):
         seat, category, told, often = facts.again[at], facts.again[at + 1], facts.again[at + 2], facts.again[at + 3]
-        size = _count(facts.categories[category])
+        size = count(facts.categories[category])
         if category < 2 or habit.free:
             for k in range(size - told + 1):
                 plain = size + np.expm1(habit.logs[seat]) * k
@@ -106,7 +106,7 @@ def step(facts: Facts, habit: Habit, marginals: Floats, nodes: Floats) -> bool:
         bend = 1.0 / habit.spread**2
         gladly = np.exp(habit.logs[seat])
         for category in range(3 if habit.free else 2):
-            size = _count(facts.categories[category])
+            size = count(facts.categories[category])
             for card in range(cards):
                 if facts.categories[category] >> card & 1:
                     slope += facts.named[seat * cards + card] * marginals[card, seat]
@@ -175,7 +175,7 @@ def _fixed(facts: Facts) -> Ints:
     fixed = np.empty((3, seats), np.int64)
     for category in range(3):
         for seat in range(seats):
-            fixed[category, seat] = _count(facts.has[seat] & facts.categories[category])
+            fixed[category, seat] = count(facts.has[seat] & facts.categories[category])
     return fixed
 
 

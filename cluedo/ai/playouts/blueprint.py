@@ -12,7 +12,7 @@ import numpy as np
 from cluedo.ai.knowledge.compiled import compiled, compiled_part
 from cluedo.ai.knowledge.compiled_rules import count, propagate
 from cluedo.ai.knowledge.programme import Ints
-from cluedo.ai.playouts.chance import uniform
+from cluedo.ai.knowledge.splitmix import uniform
 from cluedo.ai.playouts.habits import ROLL_DICE, STAY, TAKE_PASSAGE, pick
 from cluedo.ai.playouts.layout import (
     ACTIVE,

@@ -2,8 +2,8 @@
 
 The engine draws a deal with ``random.Random`` generators that are seeded with words of a ``numpy.random.SeedSequence``
 (see :mod:`cluedo.engine.deal`). :func:`seed_words` and :func:`deal` are those two, bit for bit, so that a compiled
-experiment meets the same deals and rolls as any other of the same seed. What players leave to chance comes from
-splitmix64 (Steele, Lea and Flood, 2014), a generator of a single word for each seat.
+experiment meets the same deals and rolls as any other of the same seed. What players leave to chance comes from a
+generator of a single word for each seat (:mod:`cluedo.ai.knowledge.splitmix`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled, compiled_part
 from cluedo.ai.knowledge.programme import Ints, Words
+from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, unit
 from cluedo.ai.playouts.layout import (
     AT,
     DICE,
@@ -28,15 +29,10 @@ from cluedo.ai.playouts.layout import (
     Rolls,
 )
 
-__all__ = ["counted", "deal", "draw", "mixed", "seed_words", "split", "uniform"]
+__all__ = ["counted", "deal", "draw", "seed_words", "split"]
 
 _MIDDLE = 397
 _LOW = 0xFFFFFFFF
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_30, _27, _31, _11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
-_UNIT = 1.0 / (1 << 53)
 
 
 def _begun() -> Words:
@@ -222,27 +218,12 @@ def _opening(house: BoardArrays, dice: Rolls, seats: int) -> int:
 
 
 @compiled_part
-def mixed(word: np.uint64) -> np.uint64:
-    """The output function of splitmix64."""
-    word = (word ^ (word >> _30)) * _FIRST
-    word = (word ^ (word >> _27)) * _SECOND
-    return word ^ (word >> _31)
-
-
-@compiled_part
 def split(seed: np.uint64, number: int) -> np.uint64:
     """The seed of one purpose, by number, from a seed of many."""
-    return mixed(seed + _GOLDEN * np.uint64(number + 1))
-
-
-@compiled_part
-def uniform(chance: NDArray[np.uint64], seat: int) -> float:
-    """The next number from 0 up to 1 of a seat's generator."""
-    chance[seat] += _GOLDEN
-    return float(mixed(chance[seat]) >> _11) * _UNIT
+    return mixed(seed + GOLDEN * np.uint64(number + 1))
 
 
 @compiled_part
 def counted(seed: np.uint64, number: int) -> float:
     """A number from 0 up to 1 that follows from a seed and a count: drawn in any order, it is the same."""
-    return float(split(seed, number) >> _11) * _UNIT
+    return unit(split(seed, number))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled_part
 from cluedo.ai.knowledge.compiled_rules import count
 from cluedo.ai.knowledge.programme import Ints
-from cluedo.ai.playouts.chance import uniform
+from cluedo.ai.knowledge.splitmix import uniform
 from cluedo.ai.playouts.layout import (
     ACTIVE,
     AVERAGE,

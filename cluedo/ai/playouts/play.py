@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled, compiled_part
 from cluedo.ai.knowledge.programme import Floats, Ints, Words
+from cluedo.ai.knowledge.splitmix import mixed, uniform
 from cluedo.ai.playouts import table
 from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
-from cluedo.ai.playouts.chance import deal, mixed, split, uniform
+from cluedo.ai.playouts.chance import deal, split
 from cluedo.ai.playouts.habits import (
     ROLL_DICE,
     STAY,
