@@ -129,6 +129,8 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 15:
             return HTTPException(400, tr("This request cannot be understood."))
+        if scope["method"] in _SAFE and (int(length) or "transfer-encoding" in headers):
+            return HTTPException(400, tr("This request cannot be understood."))  # nobody would read its body
         if int(length) > self._limits.body:
             return too_large()
         return None

@@ -193,7 +193,7 @@ class OpenRooms:
         """Open a new room."""
         opened = self._open[room.id] = OpenRoom(self._site, room)
         await opened.keep()
-        limits, in_use = self._site.settings.limits, frozenset(self._open)
+        limits, in_use = self._site.settings.limits, frozenset({*self._open, *self._opening})
         await self._site.database.run(lambda connection: _forget(connection, limits.rooms, limits.documents, in_use))
         return opened
 

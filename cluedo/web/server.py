@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from types import FrameType
@@ -11,6 +12,7 @@ from typing import Final
 
 import uvicorn
 
+from cluedo.web.connections import TimedProtocol
 from cluedo.web.guard import Guard
 from cluedo.web.shared import Site, SiteSettings
 from cluedo.web.site import make_site
@@ -40,6 +42,7 @@ class SiteServer(uvicorn.Server):
                 server_header=False,
                 limit_concurrency=site.settings.limits.connections,
                 timeout_graceful_shutdown=_END_S,
+                http=TimedProtocol,
                 ws="none",
                 **options,  # type: ignore[arg-type]
             )
@@ -59,6 +62,7 @@ def run_site(settings: SiteSettings, listening: socket.socket, *, root_path: str
         root_path: the path under which a proxy has the site.
         proxies: the addresses of proxies that may say who asks.
     """
+    _allow_files(settings.limits.connections)
     server = SiteServer(
         make_site(settings),
         root_path=root_path,
@@ -69,3 +73,15 @@ def run_site(settings: SiteSettings, listening: socket.socket, *, root_path: str
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
+
+
+def _allow_files(connections: int) -> None:
+    """Let this process have as many connections as it takes; often only 1,024 files are allowed unless one asks."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * connections if hard == resource.RLIM_INFINITY else min(2 * connections, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
@@ -46,7 +47,7 @@ def make_site(settings: SiteSettings) -> Guard:
 
     app = Starlette(
         routes=[*(route for area in AREAS for route in area.routes), Mount("/static", _Statics(), name="static")],
-        exception_handlers={HTTPException: refuse, CluedoError: refuse, Exception: failed},
+        exception_handlers={HTTPException: refuse, CluedoError: refuse, ClientDisconnect: _gone, Exception: failed},
         lifespan=lifespan,
     )
     app.state.site = site
@@ -58,6 +59,11 @@ def make_site(settings: SiteSettings) -> Guard:
         hosts=settings.hosts,
         language=settings.language,
     )
+
+
+async def _gone(_: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody is left to be told
+    """Somebody went before they had sent all; that is no fault of ours, and no matter for the log."""
+    return Response(status_code=400)
 
 
 class _Statics(StaticFiles):

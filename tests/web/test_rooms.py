@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 from random import Random
+from threading import Event
 
 import pytest
 from helpers.sites import Client, another, client
@@ -420,6 +421,28 @@ def test_the_oldest_rooms_are_forgotten_but_none_that_is_open():
         assert kept(ann) == {paths[0], paths[2], paths[3]}
         assert ann.get(paths[1]).status_code == 404
         assert [ann.get(path).status_code for path in (paths[0], paths[2], paths[3])] == [200] * 3
+
+
+def test_a_room_that_is_being_opened_is_not_forgotten(monkeypatch):
+    with client(SiteSettings(limits=Limits(rooms=1))) as ann:
+        old = opened(ann, "open")
+        rooms, id = site_of(ann).areas["rooms"], old.rpartition("/")[2]
+        ann.portal.call(rooms._open.pop(id).close)
+        reading, read = Event(), Event()
+        from_json = Room.from_json
+
+        def slowly(*kept):
+            reading.set()
+            assert read.wait(60)
+            return from_json(*kept)
+
+        monkeypatch.setattr(Room, "from_json", slowly)
+        opening = ann.portal.start_task_soon(rooms.get, id)
+        assert reading.wait(60)
+        new = opened(ann, "open")
+        read.set()
+        assert opening.result().room.id == id
+        assert kept(ann) == {old, new}
 
 
 def test_an_address_opens_so_many_rooms_and_no_more():
