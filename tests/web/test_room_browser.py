@@ -15,7 +15,7 @@ import pytest
 from helpers.accessibility import faults
 from helpers.browser import CHROMIUM, NEEDS_CHROMIUM, QUIET, Visit
 from helpers.sites import DESKTOP, PHONE
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Locator, Page, sync_playwright
 
 from cluedo.engine.record import GameRecord
 
@@ -68,7 +68,7 @@ def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
         for screen in screens:
             options = dict(screen)
             size = {"width": options.pop("width"), "height": options.pop("height")}
-            context = chromium.new_context(viewport=size, reduced_motion="reduce", locale="en-GB", **options)
+            context = chromium.new_context(viewport=size, reduced_motion="reduce", **{"locale": "en-GB", **options})
             context.set_default_timeout(30_000)
             visits.append(Visit(context.new_page()))
         try:
@@ -130,7 +130,7 @@ def act(page: Page) -> None:
     """Something sensible: ask where one can, go to a room where one can, else the first that is offered."""
     before = moment(page)
     if page.locator("#chooser:visible").count():
-        for group in page.locator("#chooser section").all():
+        for group in groups(page):
             group.locator("button").nth(0).click()
         page.locator("#actions button.primary").click()
     elif page.locator("#actions button.go:not(.more)").count():
@@ -151,6 +151,11 @@ def envelope(server: Server, link: str) -> list[str]:
     with sqlite3.connect(server.folder / "site.db") as connection:
         line = connection.execute("SELECT text FROM lines WHERE room = ? ORDER BY number", (link[-10:],)).fetchone()[0]
     return list(GameRecord.from_json(line).envelope)
+
+
+def groups(page: Page) -> list[Locator]:
+    """The cards to choose from, by category."""
+    return page.locator("#chooser section").all()
 
 
 def accuse(page: Page, cards: list[str]) -> None:
@@ -203,6 +208,21 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
             page.reload()
             page.wait_for_selector("#hand li")
             assert (page.locator("#hand").inner_text(), page.locator("#log li").count()) == (hand, log)
+            before = moment(page)
+            page.context.set_offline(True)
+            page.wait_for_selector("#lost:has-text('No connection')")
+            page.locator("#sheet .cell:not(.yes, .no)").first.evaluate("(cell) => cell.click()")
+            if page.locator("#chooser:visible").count():
+                name_cards(page, [group.locator("button span").first.inner_text() for group in groups(page)])
+            page.locator("#actions button:not([disabled])").first.click()
+            page.wait_for_function("document.querySelectorAll('#actions button:not([disabled])').length === 0")
+            page.context.set_offline(False)
+            page.wait_for_selector("#lost:has-text('Connected again')")
+            page.wait_for_selector("#lost[hidden]", state="attached")
+            assert int(moment(page).split(".")[-1]) > int(before.split(".")[-1])  # what was pressed in a tunnel is done
+            assert page.locator("#sheet .cell:text-is('✓'):not(.yes)").count() == 1  # and marked
+            page = wait_for_one(ann, bob)
+            hand, log = page.locator("#hand").inner_text(), page.locator("#log li").count()
             server.kill()
             page.wait_for_selector("#lost:not([hidden])")
             server.begin()
@@ -248,22 +268,83 @@ def test_axe_finds_no_serious_fault(server, screen):
         assert faults(ann.page) == []
 
 
-def test_a_turn_by_keyboard_alone(server):
-    with browsers(DESKTOP) as (ann,):
+ENGLISH = re.compile(
+    r"\b(the|you|your|is|are|with|from|cards?|turns?|which|nobody|shows?|asks?|who|roll|dice|stay|board|sheet|log|hint)\b",
+    re.IGNORECASE,
+)
+
+
+def said(page: Page) -> str:
+    """All that a page says to eyes and ears."""
+    labels = page.locator("[aria-label], [title]").evaluate_all("(all) => all.map((one) => one.ariaLabel ?? one.title)")
+    return "\n".join([page.title(), page.locator("body").inner_text(), *labels])
+
+
+def reach(page: Page, selector: str, key: str = "Enter") -> None:
+    """Press a key on something that the Tab key leads to."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            page.keyboard.press(key)
+            return
+    pytest.fail(f"Tab does not lead to {selector}")
+
+
+def choose_by_keys(page: Page, names: list[str]) -> None:
+    for name in names:
+        card = page.locator("#chooser button", has=page.get_by_text(name, exact=True)).get_attribute("data-card")
+        reach(page, f'#chooser [data-card="{card}"]', "Space")
+    reach(page, "#actions .primary")
+
+
+def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(server):
+    with browsers({**DESKTOP, "locale": "fr-FR"}) as (ann,):
         page = ann.page
-        open_room(page, server, "easy", "easy")
-        deal(page)
-        for _ in range(6):
+        page.goto(f"http://127.0.0.1:{server.port}/play")
+        texts = [said(page)]
+        reach(page, "[name=name]", "A")
+        page.keyboard.type("nne")
+        for seat in (1, 3):
+            reach(page, f"[name=seat-{seat}]", "e")  # the first level that begins so
+        reach(page, "main button.primary")
+        page.wait_for_selector(".lobby")
+        texts.append(said(page))
+        reach(page, "form[action$=start] button")
+        page.wait_for_selector("#prompt:not(:empty)")
+        for name, role in [("Que faire", "region"), ("Feuille", "table"), ("Journal", "list"), ("Joueurs", "list")]:
+            assert page.get_by_role(role, name=name, exact=True).count() == 1, name
+        asked = False
+        for turn in range(60):
             wait_for_one(page)
+            assert not turn or page.evaluate("document.activeElement !== document.body"), "the focus is lost"
+            texts.append(said(page))
             before = moment(page)
             if page.locator("#chooser:visible").count():
-                page.keyboard.press("e")
+                choose_by_keys(page, [group.locator("button span").first.inner_text() for group in groups(page)])
+                asked = True
+            elif asked and page.locator("#actions [data-key=a]").count():
+                page.keyboard.press("a")
+                choose_by_keys(page, envelope(server, page.url))
+                page.wait_for_selector("#talk[open]")
+                texts.append(said(page))
+                reach(page, "#talk button.primary")
+                break
             else:
-                page.keyboard.press(page.locator("#actions button[data-key]").first.get_attribute("data-key"))
-            for _ in range(300):
+                reach(
+                    page,
+                    "#actions button.go:not(.more)" if page.locator("#actions .go").count() > 2 else "#actions button",
+                )
+            for _ in range(500):
                 if moment(page) != before:
                     break
                 page.wait_for_timeout(20)
             else:
                 pytest.fail("no key did anything")
+        page.wait_for_selector("#end:not([hidden])")
+        texts.append(said(page))
+        assert "gagnez" in page.locator("#end-text").inner_text()
+        reach(page, "#look-back")
+        page.wait_for_url("**/look-back/*")
+        texts.append(said(page))
+        assert {word for text in texts for word in ENGLISH.findall(text)} == set()
         assert not ann.complaints

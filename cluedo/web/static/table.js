@@ -217,7 +217,7 @@ function replaceActions(buttons) {
   const stood = $("actions").contains(document.activeElement) || (pressed && document.activeElement === document.body);
   $("actions").replaceChildren(...buttons);
   if (sent) for (const one of $("actions").querySelectorAll("button")) one.disabled = true; // on its way
-  if (stood && !naming) $("doing").focus({ preventScroll: true });
+  if (stood) $(naming ? "chooser" : "doing").focus({ preventScroll: true });
   pressed = false;
 }
 
