@@ -18,6 +18,7 @@ from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import AHEAD, Outlook, Rivals, value_of_waiting, weighed_envelopes
 from cluedo.ai.thinkers import ALIKE, PROOF, STRANGE, THINKERS, own_terms, terms
 from cluedo.engine.cards import bits
+from cluedo.engine.commands import Hypothesis
 from cluedo.engine.events import Accused
 from cluedo.engine.game import Game
 from cluedo.experiments.solving_times import log_of
@@ -66,6 +67,42 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
         evidence = EvidenceReader(game.view(seat)).evidence
         seen = evidence.hand | sum(1 << card for card in evidence.choices[1::3])
         assert left[0, seat, 0] == pytest.approx(open_bits(table.deck.all & ~seen, game))
+
+
+def test_in_the_real_deal_each_question_and_each_silence_is_judged_by_what_that_seat_knew_when_it_asked():
+    """Of a whole notebook, against one that is kept up to the question."""
+    kind, solves = np.array([[2.0, 0.5, 0.25, 2.0, 0.1, 1.0]]), np.zeros((1, len(THINKERS[0].solves)))
+    solves[0, 0], solves[0, 2] = 3.0, -0.7
+    game = drawn_game(board_of("manoir"), 4, 33, 2, max_turns=13)
+    make_match(game, ["hard", "medium", "hard", "easy"], seed=2).play()
+    table, again = game.table, Game(game.table.board, game.table.rules, game.state.deal)
+    naming, silence = np.zeros(4), np.zeros(4)
+    for command in game.commands:
+        if isinstance(command, Hypothesis):
+            seat = again.state.active
+            open_ = Notebook(EvidenceReader(again.view(seat)).evidence).may[table.seats]
+            hand = again.state.deal.hands[seat]
+            naming[seat] += log_naming(command.cards, open_, hand, kind[0], game)
+            silence[seat] -= np.logaddexp(0.0, 3.0 - 0.7 * open_bits(open_, game))
+        again.execute(command)
+    log = log_of(game)
+    left, named, silent = np.zeros((1, 4, WAYS)), np.zeros((1, 4, 1)), np.zeros((1, 4, 1))
+    seating = Seating.of(Evidence(table.deck, table.hand_sizes))
+    know(log.place, log.rows, seating, -1, kind, solves, 0, left, named, silent)
+    assert named[0, :, 0] == pytest.approx(naming)
+    assert silent[0, :, 0] == pytest.approx(silence)
+
+
+def log_naming(named, open_, hand, kind, game):
+    """How likely these three are named by a kind, each category by itself."""
+    likely = 0.0
+    for category, card in enumerate(named):
+        own, again = kind[3:5] if category == 2 else kind[1:3]
+        cards = game.table.deck.masks[category]
+        own = 1.0 if (cards & open_).bit_count() <= 1 else own
+        weights = {c: own if hand >> c & 1 else 1.0 if open_ >> c & 1 else again for c in bits(cards)}
+        likely += np.log(weights[card] / sum(weights.values()))
+    return likely
 
 
 @pytest.mark.parametrize("name", EDITIONS)
