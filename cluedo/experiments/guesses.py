@@ -19,11 +19,12 @@ from random import Random
 from typing import NamedTuple
 
 from cluedo.ai.level_expert import ExpertPlayer
-from cluedo.ai.levels import PlayerSpec, parse_players
+from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
@@ -58,7 +59,7 @@ class Forecast(NamedTuple):
 
 
 class GameTold(NamedTuple):
-    """What every `expert` of a game said, and whether one of them won it."""
+    """What those said in a game who are written like the first of the line-up, and whether one of them won it."""
 
     said: list[Forecast]
     won: bool
@@ -85,8 +86,12 @@ class _Forecaster(ExpertPlayer):
 def told(
     line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk"
 ) -> Iterator[GameTold]:
-    """What every `expert` of a line-up says in one game of each deal; the line-up turns round the table."""
-    specs = [_watched(spec) for spec in parse_players(line_up)]
+    """What the first player of a line-up, an `expert`, and others written alike say in one game of each deal.
+
+    The line-up turns round the table with the deals.
+    """
+    specs = parse_players(line_up)
+    specs = [replace(spec, kind=_Forecaster) if spec == specs[0] else spec for spec in specs]
     seats = len(specs)
     board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
     for spec in specs:
@@ -100,10 +105,6 @@ def told(
         experts = {seat: player for seat, player in enumerate(players) if isinstance(player, _Forecaster)}
         said = [Forecast(*words, winner == seat) for seat, player in experts.items() for words in player.said]
         yield GameTold(said, winner in experts)
-
-
-def _watched(spec: PlayerSpec) -> PlayerSpec:
-    return replace(spec, kind=_Forecaster) if spec.kind is ExpertPlayer else spec
 
 
 def table(found: Iterable[Forecast]) -> list[str]:
@@ -134,15 +135,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=880_040, help="of the deals; nothing is fitted on this one")
     parser.add_argument("--map", default="manoir", help="the board")
     parser.add_argument("--movement", default="walk", choices=("walk", "free"), help="how pawns move")
-    parser.add_argument("--players", action="append", help="a line-up, in place of the four; may be given again")
+    parser.add_argument(
+        "--players", action="append", help="a line-up, an expert first, in place of the four; may be given again"
+    )
     arguments = parser.parse_args()
-    deals = range(arguments.games)
-    for line_up in arguments.players or TABLES.values():
+    deals, line_ups = range(arguments.games), arguments.players or TABLES.values()
+    try:
+        if any(parse_players(line_up)[0].kind is not ExpertPlayer for line_up in line_ups):
+            parser.error("the first player of a line-up has to be an expert")
+    except CluedoError as error:
+        parser.error(str(error))
+    for line_up in line_ups:
         games = list(told(line_up, deals, arguments.seed, map_name=arguments.map, movement=arguments.movement))
         won, found = sum(game.won for game in games), [forecast for game in games for forecast in game.said]
         low, high = wilson_interval(won, len(games))
         print(f"{line_up}, {arguments.map}, {arguments.movement}: {len(games):,} games,", end=" ")
-        print(f"{won / len(games):.3f} ({low:.3f} to {high:.3f}) won by expert")
+        print(f"{won / len(games):.3f} ({low:.3f} to {high:.3f}) won by {line_up.partition(',')[0]}")
         for title, guessed in (("guesses", True), ("waits", False)):
             print("  " + "\n  ".join([title, *table(claim for claim in found if claim.guessed is guessed)]), flush=True)
 

@@ -42,6 +42,12 @@ def test_version_1_is_asked_for_its_guesses_too():
     assert all(claim.guessed for claim in found)
 
 
+def test_only_those_written_like_the_first_are_asked():
+    games = list(told(f"{HASTY},expert:caution=1,hard", range(6), 3, map_name="tiny"))
+    assert all(len(game.said) <= 1 for game in games)
+    assert any(not game.won for game in games)
+
+
 def test_claims_are_told_by_tenths():
     some = [
         Forecast(True, 0.55, True),
@@ -62,10 +68,19 @@ def test_the_program_prints_a_table_for_each_line_up(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["guesses", *arguments])
     guesses.main()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{HASTY},easy,easy, tiny, walk: 2 games, 0.500 (0.095 to 0.905) won by expert"
+    assert lines[0] == f"{HASTY},easy,easy, tiny, walk: 2 games, 0.500 (0.095 to 0.905) won by {HASTY}"
     assert lines[1].strip() == "guesses"
     assert lines[-2].startswith("  all                2   claimed ")
     assert lines[-1].strip() == "waits"
+
+
+@pytest.mark.parametrize("line_up", ["hard,expert,expert", "expert,exprt,easy"])
+def test_a_wrong_line_up_ends_the_program_with_a_sentence(line_up, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["guesses", "--players", line_up])
+    with pytest.raises(SystemExit) as ended:
+        guesses.main()
+    assert ended.value.code == 2
+    assert "exper" in capsys.readouterr().err.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", guesses.TABLES)
