@@ -118,6 +118,7 @@ class Database:
 def _opened(path: Path | None) -> sqlite3.Connection:
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # everybody's cards are in it, and nobody else on this machine need read them
     connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")

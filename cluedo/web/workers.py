@@ -98,8 +98,11 @@ class Workers:
 
     async def _prepare(self, pool: ProcessPoolExecutor, function: Callable[[], None]) -> None:
         late = asyncio.get_running_loop().call_later(_PATIENCE_S, self._late.set)
+        first = pool.submit(function)
+        for _ in range(self._count - 1):
+            pool.submit(_import, function)
         try:
-            await asyncio.wrap_future(pool.submit(function))
+            await asyncio.wrap_future(first)
         except Exception:  # who needs the detective tries again, and is told
             _log.exception("the detective could not be prepared")
             return
@@ -121,6 +124,10 @@ class Workers:
 def _in_language(code: str, work: Callable[[], R]) -> R:
     with speaking(code):
         return work()
+
+
+def _import(function: Callable[[], None]) -> None:
+    """Nothing: a process that is handed a function has imported its module, and most of what others need."""
 
 
 def _each(function: Callable[[], None]) -> None:

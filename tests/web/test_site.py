@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 from helpers.browser import NEEDS_CHROMIUM
@@ -137,6 +138,14 @@ def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path):
     path.write_text("this is no database, and long enough to be looked at" * 20)
     with pytest.raises(CluedoError, match="cannot be opened as a database"), client(SiteSettings(database=path)):
         pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+def test_nobody_else_on_the_machine_reads_what_is_kept(tmp_path):
+    path = tmp_path / "kept.db"
+    with client(SiteSettings(database=path)) as visitor:
+        assert visitor.get("/").status_code == 200
+        assert {file.stat().st_mode & 0o077 for file in tmp_path.iterdir()} == {0}
 
 
 def test_a_token_outlives_the_server(tmp_path):
