@@ -52,7 +52,7 @@ class Timeline:
         eyes: the only seat whose knowledge may be kept; None for all cards open, and every seat's.
 
     Attributes:
-        table, players, eyes: as given.
+        table, players: as given.
         turns: the last turn; 0 is the deal.
         positions: by turn.
         views: whose eyes one may look through; None is all cards open.
@@ -62,7 +62,6 @@ class Timeline:
     def __init__(self, game: Game, players: Sequence[str], eyes: int | None = None):
         self.table: Table = game.table
         self.players = tuple(players)
-        self.eyes = eyes
         seats = range(game.table.seats)
         self.views: tuple[int | None, ...] = (None, *seats) if eyes is None else (eyes,)
         self.deal: Deal | None = game.state.deal if eyes is None else None
