@@ -12,7 +12,7 @@ from cluedo.language import tr
 from cluedo.session.board_glyphs import MARK, MARKED, PASSAGE, Glyph, board_glyphs, pawn_chip
 from cluedo.session.narration import place_name
 
-__all__ = ["board_lines", "board_text", "legend_lines"]
+__all__ = ["board_lines", "board_text"]
 
 _LEGEND = 24
 """Columns that a legend needs beside the board; with fewer it goes below."""
@@ -38,7 +38,7 @@ def board_text(
         width: columns there are.
     """
     drawn = board_lines(board, pawns, marks)
-    legend = legend_lines(board, pawns, weapons, marked=bool(marks))
+    legend = _legend_lines(board, pawns, weapons, marked=bool(marks))
     across = max((line.cell_len for line in drawn), default=0)
     left_over = width - across - 1
     lines = []
@@ -62,7 +62,7 @@ def board_lines(board: Board, pawns: Sequence[int] | None = None, marks: int = 0
     return [axis, *rows, axis]
 
 
-def legend_lines(
+def _legend_lines(
     board: Board, pawns: Sequence[int] | None = None, weapons: Sequence[int] | None = None, *, marked: bool = False
 ) -> list[Text]:
     """Who and what is where, the passages, and what the signs mean."""

@@ -17,9 +17,9 @@ from cluedo.cli.terminal import say
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
-__all__ = ["DETECTIVE", "FAST_ENGINE", "compiling_told", "prepare"]
+__all__ = ["FAST_ENGINE", "compiling_told", "prepare"]
 
-DETECTIVE: Final = Phrase("the detective's arithmetic")
+_DETECTIVE: Final = Phrase("the detective's arithmetic")
 FAST_ENGINE: Final = Phrase("the fast engine")
 
 _ONCE = Phrase("compiling {what}, once after installation; this takes about half a minute")
@@ -45,7 +45,7 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
 
 
 @contextmanager
-def compiling_told(what: Phrase = DETECTIVE) -> Iterator[_Bar | None]:
+def compiling_told(what: Phrase = _DETECTIVE) -> Iterator[_Bar | None]:
     """Say so on standard error, once, if anything is compiled inside the ``with``; on a terminal show how far it is.
 
     numba itself tells when it starts to compile; what it finds in its cache is no such event. Gives what is shown on

@@ -7,9 +7,9 @@ import sys
 
 from rich.console import Console
 
-__all__ = ["LEAST_COLUMNS", "LEAST_LINES", "fits_full_screen"]
+__all__ = ["fits_full_screen"]
 
-LEAST_COLUMNS, LEAST_LINES = 80, 24
+_LEAST_COLUMNS, _LEAST_LINES = 80, 24
 
 
 def fits_full_screen() -> bool:
@@ -22,6 +22,6 @@ def fits_full_screen() -> bool:
         size = os.get_terminal_size(sys.stdout.fileno())  # not COLUMNS and LINES, which outlive a resize
     except (OSError, ValueError):
         return False
-    if size.columns < LEAST_COLUMNS or size.lines < LEAST_LINES:
+    if size.columns < _LEAST_COLUMNS or size.lines < _LEAST_LINES:
         return False
     return Console().color_system is not None

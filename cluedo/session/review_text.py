@@ -21,11 +21,8 @@ __all__ = [
     "ReviewText",
     "Rows",
     "better",
-    "found_out",
     "hypotheses_by_turn",
-    "lead_sentence",
     "model_note",
-    "overview",
     "review_json",
     "review_paragraphs",
     "summary",
@@ -88,7 +85,7 @@ def review_json(game: Game, eyes: int | None) -> dict[str, Any]:
     }
 
 
-def lead_sentence(game: Game) -> str:
+def _lead_sentence(game: Game) -> str:
     """When the winner took the lead for good; nothing where nobody won."""
     winner = game.state.winner
     if winner is None:
@@ -111,15 +108,15 @@ def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[R
     found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
     told = [_told(one, game, players[one.seat]) for one in found]
     if eyes is None:
-        lead = lead_sentence(game)
-        told.insert(0, ReviewText(tr("all players"), None, [lead] if lead else [], overview(found, table, players)))
+        lead = _lead_sentence(game)
+        told.insert(0, ReviewText(tr("all players"), None, [lead] if lead else [], _overview(found, table, players)))
     return told
 
 
 def _told(found: Review, game: Game, player: str) -> ReviewText:
     table = game.table
     lists = (
-        (tr("What was found out"), found_out(found, table)),
+        (tr("What was found out"), _found_out(found, table)),
         (tr("Better questions"), better(found, table)),
     )
     return ReviewText(
@@ -285,7 +282,7 @@ def _row(turn: TurnReview, review: Review, table: Table, cards: Triple | None) -
     )
 
 
-def found_out(review: Review, table: Table) -> list[str]:
+def _found_out(review: Review, table: Table) -> list[str]:
     """By turn, the cards whose place was proved."""
     told = []
     for turn in review.turns:
@@ -330,7 +327,7 @@ def _advice(turn: int, cards: Sequence[int], bits: float, expected: float, table
     )
 
 
-def overview(reviews: Sequence[Review], table: Table, players: Sequence[str]) -> Rows:
+def _overview(reviews: Sequence[Review], table: Table, players: Sequence[str]) -> Rows:
     """All seats in short, a row each."""
     heads = (
         tr("player"),

@@ -17,7 +17,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.files import check_new, latest_files, new_file, write_bytes
 from cluedo.session.json_text import json_text
 
-__all__ = ["CaseStore", "cases_folder", "kept_cases", "read_case"]
+__all__ = ["CaseStore", "kept_cases", "read_case"]
 
 _MOST_LISTED = 9
 
@@ -32,19 +32,14 @@ def read_case(path: Path) -> CaseLog:
     return log
 
 
-def cases_folder() -> Path:
-    """Where cases are kept that nobody named a file for: the user's own state, as XDG has it."""
-    return state_folder("cases")
-
-
 def kept_cases() -> list[Path]:
-    """The cases kept there, the latest first; the last few."""
-    return latest_files(cases_folder())[:_MOST_LISTED]
+    """The cases that nobody named a file for, the latest first; the last few."""
+    return latest_files(state_folder("cases"))[:_MOST_LISTED]
 
 
 def _new_path() -> Path:
-    """A new file there; raises CluedoError."""
-    folder = cases_folder()
+    """A new file for a case, in the user's own state; raises CluedoError."""
+    folder = state_folder("cases")
     try:
         return new_file(folder)
     except OSError as error:

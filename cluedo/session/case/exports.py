@@ -22,9 +22,9 @@ from cluedo.session.figures import percent
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.session.json_text import json_text
 
-__all__ = ["ENDINGS", "Moment", "export", "exported", "timeline"]
+__all__ = ["Moment", "export", "exported", "timeline"]
 
-ENDINGS = (".json", ".png", ".html", ".csv")
+_ENDINGS = (".json", ".png", ".html", ".csv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def export(case: Case, path: Path) -> list[Path]:
     A picture that is there is replaced; of other files none that exists is.
     """
     ending = path.suffix.lower()
-    if ending not in ENDINGS:
+    if ending not in _ENDINGS:
         raise CluedoError(tr("{file}: name a file that ends in .json, .png, .html or .csv", file=path))
     files = [path, path.with_name(f"{path.stem}-timeline{path.suffix}")] if ending == ".csv" else [path]
     for file in files:
@@ -83,7 +83,7 @@ def export(case: Case, path: Path) -> list[Path]:
 
 
 def exported(case: Case, ending: str) -> list[bytes]:
-    """What a file with one of :data:`ENDINGS` holds; tables are two, sheet and timeline. Raises CluedoError."""
+    """What a file whose name ends so holds; tables are two, sheet and timeline. Raises CluedoError."""
     if ending == ".json":
         return [json_text(case.log.to_json()).encode()]
     if case.known is None:
