@@ -100,7 +100,7 @@ def square(view: PlayerView, text: str) -> Move | None:
     symbols = [room.symbol for room in view.board.map.rooms]
     if grid[y][x] in symbols:
         return Move(view.board.rooms_at + symbols.index(grid[y][x]))
-    if (x, y) not in view.board.graph:
+    if not view.board.is_corridor(x, y):
         raise Unclear(tr("({x}, {y}) is a wall", x=x, y=y))
     return Move(view.board.place((x, y)))
 

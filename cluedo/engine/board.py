@@ -12,16 +12,17 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Any, NamedTuple
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cluedo.engine.cards import Deck, bits, closest
 from cluedo.engine.errors import MapError, SetupError
-from cluedo.engine.mapfile import MapFile
+from cluedo.engine.mapfile import CORRIDOR, MapFile
+
+if TYPE_CHECKING:
+    from networkx import Graph
 from cluedo.engine.rules import Rules
 
-__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach"]
+__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach", "layout"]
 
 UNREACHABLE = 10_000
 """A distance longer than any walk, for places that no walk joins."""
@@ -69,9 +70,6 @@ class Board:
         map: the :class:`MapFile`.
         source: the map's name, or the path that it was read from.
         deck: its cards.
-        graph: the board as a :class:`networkx.Graph`. A node is an ``(x, y)`` pair or a room's name
-            and has a ``kind`` (``"square"`` or ``"room"``); an edge has a ``kind`` too: ``"step"``,
-            ``"door"`` or ``"passage"``. It is frozen, and nothing is played by it: the tables are made from it.
         width: of the grid, in squares, as is ``height``.
         stride: what one step down adds to a square's place.
         squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
@@ -107,7 +105,6 @@ class Board:
         "distance",
         "door_room",
         "doors",
-        "graph",
         "height",
         "map",
         "nearest",
@@ -128,18 +125,17 @@ class Board:
         self.map = map_file
         self.source = str(source) if source is not None else map_file.name
         self.deck: Deck = map_file.deck
-        grid, starts = _layout(map_file)
+        grid, starts = layout(map_file)
         self.width, self.height = len(grid[0]), len(grid)
         self.stride = self.width + 1
         self.rooms_at = self.stride * self.height
         self.places = self.rooms_at + len(map_file.rooms)
         self.room_offset: int = self.rooms_at - self.deck.rooms.start
-        self.graph: nx.Graph[Any] = nx.freeze(_graph(map_file, grid))
         self.starts: tuple[int, ...] = tuple(self._square(x, y) for x, y in starts)
         self.starts_mask: int = sum(1 << start for start in self.starts)
         weapons, rooms = len(map_file.weapons), len(map_file.rooms)
         self.weapon_starts: tuple[int, ...] = tuple(self.rooms_at + k % rooms for k in range(weapons))
-        self._read_graph()
+        self._read_grid(grid)
         self.all_rooms: int = (1 << self.places) - (1 << self.rooms_at)
         each_room = tuple(range(self.rooms_at, self.places))
         self._other_rooms = tuple(self._reach_of(self.all_rooms & ~(1 << room), each_room) for room in each_room)
@@ -198,6 +194,10 @@ class Board:
             return self.map.rooms[place - self.rooms_at].name
         return place % self.stride, place // self.stride
 
+    def is_corridor(self, x: int, y: int) -> bool:
+        """Whether there is a corridor square at ``(x, y)``, which may lie outside the board."""
+        return 0 <= x < self.width and 0 <= y < self.height and bool(self.squares >> self._square(x, y) & 1)
+
     def place(self, node: Iterable[int] | str) -> int:
         """The place of a node, written as in files (``[x, y]`` or a room's name); raises :class:`MapError`."""
         if isinstance(node, str):
@@ -206,47 +206,65 @@ class Board:
                 raise MapError("no room is called {node!r}; {closest}", node=node, closest=closest(node, names))
             return self.rooms_at + names.index(node)
         x, y = node
-        if not (0 <= x < self.width and 0 <= y < self.height and self.squares >> self._square(x, y) & 1):
+        if not self.is_corridor(x, y):
             raise MapError("[{x}, {y}] is not a corridor square of {name}", x=x, y=y, name=self.map.name)
         return self._square(x, y)
 
+    @property
+    def graph(self) -> Graph[Any]:
+        """The board as a :class:`networkx.Graph`, made when it is first asked for.
+
+        A node is an ``(x, y)`` pair or a room's name and has a ``kind`` (``"square"`` or ``"room"``); an edge has a
+        ``kind`` too: ``"step"``, ``"door"`` or ``"passage"``. It is frozen, and nothing is played by it.
+        """
+        from cluedo.engine.graph import graph_of  # networkx is a fifth of what a game would wait for
+
+        return graph_of(self)
+
     # ---- tables ----------------------------------------------------------------------------
 
-    def _read_graph(self) -> None:
-        rooms = [room.name for room in self.map.rooms]
-        self.squares: int = sum(1 << self._square(*node) for node in self.graph if not isinstance(node, str))
-        doors, passages = [0] * len(rooms), [-1] * len(rooms)
-        door_room: dict[int, int] = {}
-        for a, b in self.graph.edges:
-            kind = self.graph.edges[a, b]["kind"]
-            if kind == "door":
-                square, room = (self.place(b), self.place(a)) if isinstance(a, str) else (self.place(a), self.place(b))
-                doors[room - self.rooms_at] |= 1 << square
-                door_room[square] = room
-            elif kind == "passage":
-                passages[self.place(a) - self.rooms_at] = self.place(b)
-                passages[self.place(b) - self.rooms_at] = self.place(a)
-        self.doors, self.passages = tuple(doors), tuple(passages)
-        self.door_room: Mapping[int, int] = MappingProxyType(door_room)
+    def _read_grid(self, grid: tuple[str, ...]) -> None:
+        rooms = {room.symbol: k for k, room in enumerate(self.map.rooms)}
+        squares, doors = 0, [0] * len(self.map.rooms)
+        for y, row in enumerate(grid):
+            for x, symbol in enumerate(row):
+                if symbol == CORRIDOR or symbol.islower():
+                    squares |= 1 << self._square(x, y)
+                if symbol.islower():
+                    doors[rooms[symbol.upper()]] |= 1 << self._square(x, y)
+        self.squares: int = squares
+        self.doors = tuple(doors)
         self.all_doors: int = sum(doors)
+        door_room = {square: self.rooms_at + k for k, mask in enumerate(doors) for square in bits(mask)}
+        self.door_room: Mapping[int, int] = MappingProxyType(door_room)
         self._door_bits = tuple((1 << square, 1 << room) for square, room in door_room.items())
-        self.distance: tuple[tuple[int, ...], ...] = tuple(self._distances(name) for name in rooms)
+        self.passages = self._read_passages()
+        self.distance: tuple[tuple[int, ...], ...] = tuple(self._distances(k) for k in range(len(doors)))
         self._rings = tuple(self._ring_masks(table) for table in self.distance)
         self._ways = tuple(self._ways_in(rings) for rings in self._rings)
         self.nearest = tuple(self._nearest(place) for place in range(self.places))
 
-    def _distances(self, room: str) -> tuple[int, ...]:
-        """Fewest steps from every place to ``room``: breadth first over corridor squares alone."""
-        corridors = nx.Graph(e for e in self.graph.edges if not (isinstance(e[0], str) or isinstance(e[1], str)))
-        doors = [n for n in self.graph[room] if self.graph[room][n]["kind"] == "door"]
-        corridors.add_node(room)
-        corridors.add_edges_from((room, door) for door in doors)
+    def _read_passages(self) -> tuple[int, ...]:
+        found = [-1] * len(self.map.rooms)
+        for k, room in enumerate(self.map.rooms):
+            if room.passage:
+                there = self.place(room.passage)
+                found[k], found[there - self.rooms_at] = there, self.rooms_at + k
+        return tuple(found)
+
+    def _distances(self, k: int) -> tuple[int, ...]:
+        """Fewest steps from every place to room ``k``: breadth first over corridor squares alone."""
         table = [UNREACHABLE] * self.places
-        for node, steps in nx.single_source_shortest_path_length(corridors, room).items():
-            table[self.place(node)] = steps
-        for k, mask in enumerate(self.doors):
-            if self.rooms_at + k != self.place(room):
-                table[self.rooms_at + k] = min((1 + table[door] for door in bits(mask)), default=UNREACHABLE)
+        seen, edge, steps, down = 0, self.doors[k], 0, self.stride
+        while edge:
+            steps += 1
+            for square in bits(edge):
+                table[square] = steps
+            seen |= edge
+            edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & self.squares & ~seen
+        for other, mask in enumerate(self.doors, start=self.rooms_at):
+            table[other] = min((1 + table[door] for door in bits(mask)), default=UNREACHABLE)
+        table[self.rooms_at + k] = 0
         return tuple(table)
 
     def passage(self, place: int) -> int:
@@ -378,25 +396,9 @@ class Board:
         return 0
 
 
-def _layout(map_file: MapFile) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
+def layout(map_file: MapFile) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
     """Grid and starts; a deck alone gets a closed cell for every pawn, from which nothing can be walked to."""
     if map_file.grid is None:
         cells = [(2 * k, 0) for k in range(len(map_file.suspects))]
         return (".#" * len(cells),), cells
     return map_file.grid, [suspect.start for suspect in map_file.suspects if suspect.start is not None]
-
-
-def _graph(map_file: MapFile, grid: tuple[str, ...]) -> nx.Graph[Any]:
-    graph: nx.Graph[Any] = nx.Graph(name=map_file.name)
-    rooms = {room.symbol: room for room in map_file.rooms}
-    for room in map_file.rooms:
-        graph.add_node(room.name, kind="room")
-    symbols = {(x, y): symbol for y, row in enumerate(grid) for x, symbol in enumerate(row)}
-    squares = {node: symbol for node, symbol in symbols.items() if symbol == "." or symbol.islower()}
-    graph.add_nodes_from(squares, kind="square")
-    for (x, y), symbol in squares.items():
-        graph.add_edges_from((((x, y), way) for way in ((x + 1, y), (x, y + 1)) if way in squares), kind="step")
-        if symbol.islower():
-            graph.add_edge((x, y), rooms[symbol.upper()].name, kind="door")
-    graph.add_edges_from(((room.name, room.passage) for room in map_file.rooms if room.passage), kind="passage")
-    return graph

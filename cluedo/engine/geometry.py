@@ -84,7 +84,7 @@ def walls(board: Board) -> list[Edge]:
     """The sides of squares round every room, and round the corridor where there is nothing beyond; none at a door."""
     rooms = rooms_of(board)
     kinds: dict[Square, int] = {
-        (x, y): rooms.get((x, y), -1 if (x, y) in board.graph else -2) for x, y, _ in board.map.symbols()
+        (x, y): rooms.get((x, y), -1 if board.is_corridor(x, y) else -2) for x, y, _ in board.map.symbols()
     }
     gaps = {edge(square, step) for square, step in doors(board)}
     found = []

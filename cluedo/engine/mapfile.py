@@ -21,7 +21,7 @@ from cluedo.engine.faults import Faults, complaints
 from cluedo.engine.phrase import Phrase, listed
 from cluedo.engine.reading import Missing, Unreadable, check_format, json_object, read_text
 
-__all__ = ["MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
+__all__ = ["CORRIDOR", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
 
 CORRIDOR, WALL = ".", "#"
 

@@ -18,15 +18,15 @@ def way(board: Board, start: int, to: int, taken: int) -> list[int]:
 
     Where nobody can walk (under free movement, or a pawn that somebody else moved) it is these two alone.
     """
-    ends = board.node(start), board.node(to)
+    graph, ends = board.graph, (board.node(start), board.node(to))
 
     def free(node: Node) -> bool:
         return node in ends or (not isinstance(node, str) and not taken >> board.place(node) & 1)
 
     def walked(a: Node, b: Node) -> bool:
-        return bool(board.graph.edges[a, b]["kind"] != "passage")
+        return bool(graph.edges[a, b]["kind"] != "passage")
 
-    corridors: nx.Graph[Any] = nx.subgraph_view(board.graph, filter_node=free, filter_edge=walked)
+    corridors: nx.Graph[Any] = nx.subgraph_view(graph, filter_node=free, filter_edge=walked)
     try:
         return [board.place(node) for node in nx.shortest_path(corridors, *ends)]
     except (nx.NetworkXNoPath, nx.NodeNotFound):

@@ -99,7 +99,7 @@ def _draw_squares(
             colour = room_colours.get(entry.name, entry.colour)
             # A hair of overlap, or the seams between the squares would show.
             layers[1, 0.8].append(((x, y), colour, colour))
-        elif (x, y) in board.graph:
+        elif board.is_corridor(x, y):
             layers[0.5, 0.7].append(((x, y), square_colours.get((x, y), _CORRIDOR), _GRID_LINE))
     # One collection a layer: a patch for each square takes a second a picture.
     for (zorder, linewidth), squares in layers.items():

@@ -24,7 +24,7 @@ def board_svg(board: Board, label: str) -> Markup:
     """
     parts = [
         _squares("yard", enclosed(board)),
-        _squares("corridor", ((x, y) for x, y, _ in board.map.symbols() if (x, y) in board.graph)),
+        _squares("corridor", ((x, y) for x, y, _ in board.map.symbols() if board.is_corridor(x, y))),
         *_rooms(board),
         _passages(board),
         _walls(board),

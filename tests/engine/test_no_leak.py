@@ -354,7 +354,7 @@ def in_the_log(game):
 
 def in_the_board(game):
     """The board, which all share, remembers the deal."""
-    game.table.board.graph.graph["last"] = [game.state.deal]
+    object.__setattr__(game.table.board, "source", [game.state.deal])
 
 
 def in_a_number(game):

@@ -12,8 +12,6 @@ import types
 from collections.abc import Iterator
 from enum import Enum
 
-from networkx import Graph
-
 from cluedo.engine import events
 from cluedo.engine.board import Board
 from cluedo.engine.events import Shown
@@ -23,7 +21,6 @@ _CACHE = type(functools.lru_cache(print))
 _PLAIN = (int, float, str, bytes, bool, type(None), type, Enum, range)
 _CLOSED = (
     *_PLAIN,
-    Graph,  # made with the board, long before any deal, and used by no game
     types.FunctionType,
     types.BuiltinFunctionType,
     types.MethodType,
