@@ -21,7 +21,7 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
 from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Command
+from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
 from cluedo.engine.errors import CluedoError, IllegalCommand, RecordError, SetupError
 from cluedo.engine.game import Game
@@ -264,11 +264,16 @@ class GameSession:
 
     def answer(self, seat: int, chosen: Sequence[Command]) -> None:
         """Do what a level chose for a seat; raises :class:`IllegalCommand`, and what came before it has happened."""
-        for command in chosen:
-            if self.game.state.to_act != seat:
-                raise IllegalCommand("it is not this player's turn to choose")
-            self._match.execute(command)
-        self._keep_events()
+        turn = self.game.state.turn
+        try:
+            for command in chosen:
+                if isinstance(command, EndTurn) and self.game.state.turn != turn:
+                    return  # a turn with nothing left to do, after a wrong accusation say, ends by itself here
+                if self.game.state.to_act != seat:
+                    raise IllegalCommand("it is not this player's turn to choose")
+                self._match.execute(command)
+        finally:
+            self._keep_events()
 
     def seat(self, seat: int, who: Seated) -> None:
         """Let somebody else play a seat from now on, and say so in the record."""

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from helpers.other_deals import other_deals, replay_for
 
-from cluedo.engine.commands import Command, EndTurn, Hypothesis, Stay
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, ShowCard, Stay
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.events import Shown
@@ -185,6 +185,42 @@ def test_a_level_that_was_asked_of_another_moment_changes_nothing():
     before = room.moment
     room.answer("1.0.999", room.session.game.state.to_act, [Stay(), EndTurn()])
     assert room.moment == before
+
+
+def accused_wrongly(room: Room) -> list[Command]:
+    """What a level chooses that accuses wrongly in its turn."""
+    deal, deck = room.session.game.state.deal, room.board.deck
+    suspect, weapon, at = deal.envelope
+    other = next(card for card in deck.suspects if card != suspect)
+    return [Stay(), Accusation(other, weapon, at), EndTurn()]
+
+
+def levels_turn(room: Room) -> int:
+    """Play until a level is to move; its seat."""
+    while (thinker := room.thinker()) is None or room.session.game.state.step is REFUTE:
+        play(room, len(room.session.game.events) + 1, Random(1))
+    return thinker[0]
+
+
+def test_a_level_that_accuses_wrongly_is_out_and_everybody_is_told():
+    room, _ = begun("easy", "easy")
+    seat = levels_turn(room)
+    turn, changes = room.session.game.state.turn, room.changes
+    room.answer(room.moment, seat, accused_wrongly(room))
+    assert room.session.game.state.eliminated == 1 << seat
+    assert room.session.game.state.turn == turn + 1
+    assert room.changes > changes
+    assert '"accusation"' in room.pending.lines[-1]
+
+
+def test_what_a_level_did_before_it_failed_is_kept_and_told():
+    room, _ = begun("easy", "easy")
+    seat = levels_turn(room)
+    changes = room.changes
+    with pytest.raises(IllegalCommand):
+        room.answer(room.moment, seat, [Stay(), ShowCard(0)])
+    assert room.changes > changes
+    assert '"stay"' in room.pending.lines[-1]
 
 
 def test_who_takes_too_long_is_played_by_a_level_until_they_are_back():

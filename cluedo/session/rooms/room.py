@@ -323,8 +323,10 @@ class Room:
     def answer(self, moment: str, seat: int, chosen: Sequence[Command]) -> None:
         """Take what a level chose for a seat at a moment; nothing if it is another moment now."""
         if moment == self.moment and self.thinker() is not None:
-            self._playing().answer(seat, chosen)
-            self._changed()
+            try:
+                self._playing().answer(seat, chosen)
+            finally:
+                self._changed()
 
     def hold_up(self, held_up: bool) -> None:
         """The level whose move it is cannot think yet, or can again."""
