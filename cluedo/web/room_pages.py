@@ -286,7 +286,8 @@ def _words() -> dict[str, Any]:
         "dice": tr("Dice: {dice}"),
         "won": tr("won"),
         "copied": tr("Copied"),
-        "a_square": tr("a corridor square …"),
+        "a_square": tr("a corridor square"),
+        "corridor": tr("corridor …"),
         "go": tr("go there"),
         "cancel": tr("Cancel"),
     }

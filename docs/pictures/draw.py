@@ -207,7 +207,8 @@ def assistant(page: Page) -> None:
     page.goto(page.url.rstrip("/") + "/look-back")
     page.set_input_files("input[type=file]", CASE)
     page.click("main button.primary")
-    page.get_by_role("tab", name="Sheet").or_(page.get_by_role("button", name="Sheet")).first.click()
+    page.wait_for_url("**/assistant/*")
+    page.click(".tabbar [data-go=sheet]")
     page.wait_for_timeout(1000)
 
 

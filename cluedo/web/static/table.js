@@ -75,16 +75,26 @@ function reset() {
   turnShown = 0;
 }
 
+/** The log stays at its end, also where it becomes shorter, unless somebody reads further up. */
+let following = true;
+let logAt = 0;
+const toLogEnd = () => { $("log").scrollTop = $("log").scrollHeight; };
+$("log").addEventListener("scroll", ({ target: { scrollHeight, scrollTop, clientHeight } }) => {
+  if (scrollHeight - scrollTop - clientHeight < 60) following = true;
+  else if (scrollTop < logAt) following = false;  // else lines have come since it was scrolled
+  logAt = scrollTop;
+});
+new ResizeObserver(() => { if (following) toLogEnd(); }).observe($("log"));
+
 function say(event) {
   if (!event.text) return;
   const log = $("log");
-  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
   const strong = event.mine || ["HypothesisMade", "Accused"].includes(event.kind);
   const line = make("li", { className: strong ? "strong" : "" }, dot(setting.colours[setting.suspects[event.seat]]), make("span", { textContent: event.text }));
   if (event.turn !== turnShown) line.classList.add("new-turn");
   turnShown = event.turn;
   log.append(line);
-  if (atEnd) log.scrollTop = log.scrollHeight;
+  if (following) toLogEnd();
   if (table.dataset.side !== "log") document.querySelector('.switch [data-side="log"]').classList.add("news-there");
 }
 
@@ -240,7 +250,7 @@ function squares() {
   const found = now.offer.walk.filter((place) => place.at);
   if (!found.length) return [];
   const select = make("select", { className: "go more", ariaLabel: words.a_square },
-    make("option", { value: "", textContent: words.a_square }), ...found.map((place) => make("option", { value: place.to, textContent: place.name })));
+    make("option", { value: "", textContent: words.corridor }), ...found.map((place) => make("option", { value: place.to, textContent: place.name })));
   const go = button(words.go, () => act({ type: "move", to: Number(select.value) }), "go more");
   go.hidden = true;
   select.onchange = () => { go.hidden = !select.value; };
@@ -442,7 +452,7 @@ function showSide(side) {
   for (const one of document.querySelectorAll(".switch button")) one.setAttribute("aria-pressed", String(one.dataset.side === side));
   if (side === "log") {
     document.querySelector('.switch [data-side="log"]').classList.remove("news-there");
-    $("log").scrollTop = $("log").scrollHeight;
+    toLogEnd();
   }
 }
 for (const one of document.querySelectorAll(".switch button")) one.onclick = () => showSide(one.dataset.side);
@@ -466,4 +476,4 @@ const first = read("state");
 for (const event of first.events) say(event);
 $("news").textContent = first.events.filter((event) => event.text).at(-1)?.text ?? "";
 show(first.now);
-$("log").scrollTop = $("log").scrollHeight;
+toLogEnd();
