@@ -46,7 +46,7 @@ from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Summary
 from cluedo.language import tr, tr_count
 from cluedo.session.default_map import SEEDED_MAP
-from cluedo.session.line_up import split_players
+from cluedo.session.line_up import named_players
 
 if TYPE_CHECKING:
     from cluedo.experiments.folder import ResultsFolder
@@ -102,7 +102,7 @@ def autoplay(
     check_think_limit(think_limit)
     secret = secret_for(seed_secret)
     chosen = Edition.chosen(edition, SEEDED_MAP, map_, rule or ())
-    line_up = split_players(chosen.line_up(_PLAYERS) if players is None else players)
+    line_up = named_players(chosen.line_up(_PLAYERS) if players is None else players)
     plan = Plan(chosen.map, chosen.rules, line_up, games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
     experiment = _experiment(plan, observe or (), keep=out is not None, think_limit=think_limit).with_bots(

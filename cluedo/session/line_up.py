@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.levels import split_players as _split
+from cluedo.ai.levels import PlayerSpec, split_players
 from cluedo.bots.naming import parse_player
 from cluedo.engine.errors import PlayerError, SetupError
 
-__all__ = ["HUMAN", "Person", "Seated", "parse_line_up", "person_name", "split_players"]
+__all__ = ["HUMAN", "Person", "Seated", "named_players", "parse_line_up", "person_name"]
 
 HUMAN = "human"
 _LONGEST_NAME = 20
@@ -33,7 +32,7 @@ Seated = Person | PlayerSpec
 
 def parse_line_up(text: str) -> list[Seated]:
     """The players by seat; raises :class:`PlayerError`."""
-    line_up = [_parse_seated(part) for part in split_players(text)]
+    line_up = [_parse_seated(part) for part in named_players(text)]
     if not any(isinstance(seated, Person) for seated in line_up):
         raise PlayerError("there is no human among the players; to let levels play each other: cluedo autoplay")
     return line_up
@@ -62,10 +61,10 @@ def _parse_seated(text: str) -> Seated:
         raise PlayerError("{error}; or human, for a person", error=error) from None
 
 
-def split_players(text: str) -> tuple[str, ...]:
-    """The line-up's entries; raises :class:`SetupError` where there are none at all."""
+def named_players(text: str) -> tuple[str, ...]:
+    """The players of a line-up that names somebody; raises :class:`SetupError` where there are none at all."""
     if not text.strip():
         raise SetupError(
             "--players names nobody: 2 to 10 players are needed, separated by commas, such as easy,easy,medium"
         )
-    return tuple(_split(text))
+    return tuple(split_players(text))
