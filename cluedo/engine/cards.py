@@ -150,13 +150,19 @@ class Deck:
         With ``category`` a card of another category is refused as well.
         """
         found = self._by_name.get(name)
-        if found is None or (category is not None and self.cards[found].category is not category):
-            kind = "card" if category is None else category.name.lower()
-            known = self.names if category is None else [self.names[c] for c in self.ids[category]]
+        if found is not None and (category is None or self.cards[found].category is category):
+            return found
+        if category is None:
             raise UnknownCard(
-                "no {kind} is called {name!r}; {closest}", kind=kind, name=name, closest=closest(str(name), known)
+                "no card is called {name!r}; {closest}", name=name, closest=closest(str(name), self.names)
             )
-        return found
+        known = [self.names[card] for card in self.ids[category]]
+        raise UnknownCard(
+            "no {kind} is called {name!r}; {closest}",
+            kind=category.word,
+            name=name,
+            closest=closest(str(name), known),
+        )
 
     def triple(self, names: Sequence[str]) -> Triple:
         """The ids of a suspect, a weapon and a room, named in that order."""
