@@ -32,6 +32,7 @@ from cluedo.engine.events import (
 __all__ = [
     "EntryForm",
     "EventForm",
+    "Names",
     "Seat",
     "entry_json",
     "event_json",
@@ -43,6 +44,7 @@ __all__ = [
 
 Seat: TypeAlias = Annotated[int, Field(ge=0)]
 Names: TypeAlias = tuple[str, str, str]
+"""A suspect, a weapon and a room."""
 
 
 class _Form(BaseModel):

@@ -23,8 +23,8 @@ from pydantic import (
 
 from cluedo.engine import commands
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Deck, bits
-from cluedo.engine.codec import EventForm, RollForm, Seat, event_json, read_event
+from cluedo.engine.cards import Category, Deck, bits
+from cluedo.engine.codec import EventForm, Names, RollForm, Seat, event_json, read_event
 from cluedo.engine.deal import Deal, Dice, check_seats
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.events import (
@@ -52,7 +52,6 @@ __all__ = ["GameRecord", "RecordWriter"]
 _MOST_EVENTS: Final = 1_000_000
 
 Number: TypeAlias = Annotated[int, Field(ge=0)]
-Triple: TypeAlias = tuple[str, str, str]
 
 
 class _Entry(BaseModel):
@@ -102,7 +101,7 @@ class GameRecord(_Entry):
     rotation: Number | None = None
     first: Seat
     players: tuple[PlayerEntry, ...]
-    envelope: Triple
+    envelope: Names
     pool: tuple[str, ...] = ()
     open_cards: tuple[str, ...] = ()
     events: Annotated[tuple[EventForm, ...], Field(max_length=_MOST_EVENTS)]
@@ -172,7 +171,7 @@ class GameRecord(_Entry):
     def _deal(self, deck: Deck, randoms: Sequence[Random] | None) -> Deal:
         """The deal as the record tells it."""
         try:
-            suspects = [deck.id(player.suspect, deck.cards[0].category) for player in self.players]
+            suspects = [deck.id(player.suspect, Category.SUSPECT) for player in self.players]
             check_seats(deck, self.rules, len(suspects), suspects)
             envelope = deck.triple(self.envelope)
             hands = [deck.mask(player.hand) for player in self.players]
@@ -180,6 +179,16 @@ class GameRecord(_Entry):
             open_cards = deck.mask(self.open_cards)
         except CluedoError as error:
             raise RecordError(error.phrase) from None
+        self._check_dealt(deck, suspects)
+        rolls = self._rolls()
+        if randoms is None:
+            dice = tuple(Dice(self.rules, None, thrown) for thrown in rolls)
+        else:
+            dice = tuple(Dice.after(self.rules, random, thrown) for random, thrown in zip(randoms, rolls, strict=True))
+        return Deal(envelope, tuple(hands), tuple(suspects), self.first, dice, tuple(pool), open_cards)
+
+    def _check_dealt(self, deck: Deck, suspects: Sequence[int]) -> None:
+        """Every card is in one place, and by these rules so many are set aside and this seat starts."""
         dealt = [name for player in self.players for name in player.hand]
         dealt += [*self.envelope, *self.pool, *self.open_cards]
         for name in deck.names:
@@ -187,27 +196,30 @@ class GameRecord(_Entry):
                 raise RecordError(
                     "the card {name!r} was dealt {count} times, not once", name=name, count=dealt.count(name)
                 )
-        aside = self.rules.set_aside(deck.outside, len(hands))
-        if aside != (len(pool), len(self.open_cards)):
+        pool, face_up = self.rules.set_aside(deck.outside, len(suspects))
+        if (pool, face_up) != (len(self.pool), len(self.open_cards)):
             raise RecordError(
                 "these rules lay {pool} cards face down and {face_up} face up, not {other_pool} and {other_face_up}",
-                pool=aside[0],
-                face_up=aside[1],
-                other_pool=len(pool),
+                pool=pool,
+                face_up=face_up,
+                other_pool=len(self.pool),
                 other_face_up=len(self.open_cards),
             )
-        if self.first >= len(hands):
-            raise RecordError("first: there is no seat {first} among {count}", first=self.first, count=len(hands))
+        if self.first >= len(suspects):
+            raise RecordError("first: there is no seat {first} among {count}", first=self.first, count=len(suspects))
         if self.rules.starts == "first_suspect" and suspects[self.first] != min(suspects):
             raise RecordError(
                 "first: the player of {suspect} starts, whose suspect comes first on the map (rule 20)",
                 suspect=deck.names[min(suspects)],
             )
-        rolls: list[list[tuple[int, ...]]] = [[] for _ in hands]
+
+    def _rolls(self) -> list[list[tuple[int, ...]]]:
+        """By seat, what it throws."""
+        rolls: list[list[tuple[int, ...]]] = [[] for _ in self.players]
         for k, entry in enumerate(self.events):
-            if entry.seat >= len(hands):
+            if entry.seat >= len(rolls):
                 raise RecordError(
-                    "event {k}: there is no seat {seat} among {count}", k=k, seat=entry.seat, count=len(hands)
+                    "event {k}: there is no seat {seat} among {count}", k=k, seat=entry.seat, count=len(rolls)
                 )
             if isinstance(entry, RollForm):
                 if len(entry.dice) != self.rules.dice or not all(1 <= pips <= self.rules.sides for pips in entry.dice):
@@ -215,11 +227,7 @@ class GameRecord(_Entry):
                         "event {k}: {dice} cannot be rolled with the dice of these rules", k=k, dice=list(entry.dice)
                     )
                 rolls[entry.seat].append(entry.dice)
-        if randoms is None:
-            dice = tuple(Dice(self.rules, None, thrown) for thrown in rolls)
-        else:
-            dice = tuple(Dice.after(self.rules, random, thrown) for random, thrown in zip(randoms, rolls, strict=True))
-        return Deal(envelope, tuple(hands), tuple(suspects), self.first, dice, tuple(pool), open_cards)
+        return rolls
 
     def _check_result(self, game: Game) -> None:
         result = game.result
