@@ -34,7 +34,7 @@ except ModuleNotFoundError as error:
     raise missing("rl") from error
 
 from cluedo.engine.board import Board
-from cluedo.engine.deal import Seeds, check_seats, draw_deal
+from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -118,7 +118,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """All actions, allowed now or not."""
         return self._action_spaces[agent]
 
-    def _drawn(self) -> Any:
+    def _drawn(self) -> Deal:
         seats = len(self.possible_agents)
         return draw_deal(Seeds(self._seed or 0, self._deal, seats), self.board.deck, self.rules)
 

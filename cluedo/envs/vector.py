@@ -37,6 +37,7 @@ from cluedo.ai.playouts.layout import (
     REASON,
     WINNER,
     BoardArrays,
+    Minds,
     Rolls,
     check_compiled,
     new_position,
@@ -124,7 +125,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = Box(0.0, 1.0, (num_envs, self.fields.size), np.float32)
         self.action_space = MultiDiscrete(np.full(num_envs, self.actions.size))
         self._house = BoardArrays.of(self.board, self.rules)
-        self._thoughts = np.zeros((5, 64))
+        self._thoughts = Minds.of(self._line_up).thoughts
         self._trace = new_trace(0)
         self._every = np.arange(num_envs)
         rolls = Rolls.of_the_engine(self.rules, seats)
