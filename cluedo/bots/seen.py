@@ -16,7 +16,7 @@ from cluedo.engine.events import Event, HypothesisMade, Peeked, Shown, as_seen_b
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import MOVE, WALK, Step, Table
-from cluedo.engine.view import Past, PlayerView, Seen, longer
+from cluedo.engine.view import BLOCK, Past, PlayerView, Seen
 
 __all__ = ["SeenGame"]
 
@@ -55,8 +55,10 @@ class SeenGame:
                 self._asker = event.seat
             if isinstance(event, Shown | Peeked) and event.card is not None:
                 self._seen += ((self._time, event),)
-            self._past, self._recent = longer(self._past, self._recent, (as_seen_by(event, None),))
+            self._recent = (*self._recent, as_seen_by(event, None))
             self._time += 1
+            if len(self._recent) >= BLOCK:
+                self._past, self._recent = (*self._past, self._recent), ()
             heard.append(as_seen_by(event, self.seat))
         return heard
 

@@ -70,7 +70,8 @@ def bits(mask: int) -> list[int]:
 
 def triple_mask(cards: Triple) -> int:
     """The mask of three cards."""
-    return 1 << cards[0] | 1 << cards[1] | 1 << cards[2]
+    suspect, weapon, room = cards
+    return 1 << suspect | 1 << weapon | 1 << room
 
 
 def closest(word: str, known: Iterable[str]) -> Phrase:

@@ -2,7 +2,7 @@
 
 Each command answers three questions from one source: ``why_not`` says which rule forbids it, ``legal``
 lists what is not forbidden, and ``apply`` may then simply do it. The first two rest on an ``obstacle`` to all commands
-of a kind, and, for those with a choice in them, on their ``options`` and the ``fault`` of one. Legality depends on a
+of a kind; those with a choice in them add their ``options``, and why another one is none. Legality depends on a
 :class:`~cluedo.engine.state.Situation` alone, so that a player can ask it of a view just as the game asks it
 of the state.
 """
@@ -50,10 +50,6 @@ class Command(ABC):
         """Every command of this kind that is allowed where there is no obstacle, in a fixed order."""
         yield cls()
 
-    def fault(self, situation: Situation) -> Phrase | None:  # noqa: ARG002 - as above
-        """Why this one is not allowed though there is no obstacle; None if it is."""
-        return None
-
     @classmethod
     def legal(cls, situation: Situation) -> Iterator[Self]:
         """Every command of this kind that is allowed now, in a fixed order."""
@@ -61,7 +57,7 @@ class Command(ABC):
 
     def why_not(self, situation: Situation) -> Phrase | None:
         """Why the command is not allowed now, as a sentence that names the rule; None if it is."""
-        return self.obstacle(situation) or self.fault(situation)
+        return self.obstacle(situation)
 
     def verify(self, situation: Situation) -> None:
         """Raise :class:`IllegalCommand`, saying why, unless the command is allowed now."""

@@ -12,7 +12,7 @@ from cluedo.engine.errors import IllegalCommand, safe_repr
 from cluedo.engine.events import Event, Peeked, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
-from cluedo.engine.view import Past, PlayerView, Seen, last_events, longer
+from cluedo.engine.view import BLOCK, Past, PlayerView, Seen, last_events
 
 __all__ = ["Game", "Result"]
 
@@ -103,9 +103,12 @@ class Game:
             raise IllegalCommand(reason)
         happened = command.apply(state)
         self.commands.append(command)
-        seen_by_all = self._hidden(happened) if type(command) in _SECRET else happened
-        self._past, self._recent = longer(self._past, self._recent, seen_by_all)
+        recent = self._recent + (self._hidden(happened) if type(command) in _SECRET else happened)
         self._time += len(happened)
+        if len(recent) < BLOCK:
+            self._recent = recent
+        else:
+            self._past, self._recent = (*self._past, recent), ()
         return happened
 
     def undo(self) -> Command:

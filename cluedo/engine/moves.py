@@ -72,7 +72,9 @@ class Move(Command):
         for place in situation.reach.places:
             yield cls(place)
 
-    def fault(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
+        if (obstacle := self.obstacle(situation)) is not None:
+            return obstacle
         board, to = situation.table.board, self.to
         if type(to) is int and to >= 0 and situation.reach.mask >> to & 1:
             return None

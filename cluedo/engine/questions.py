@@ -55,9 +55,12 @@ class _Naming(Command):
 
     def _wrong_card(self, situation: Situation) -> Phrase | None:
         """Which of the three is not a card of its category, if one is not; any object may stand here."""
-        for category, card in zip(Category, self.cards, strict=True):
-            if type(card) is not int or card not in situation.table.deck.ids[category]:
-                return Phrase("{card} is not a {category} of this deck", card=safe_repr(card), category=category.word)
+        ids = situation.table.deck.ids
+        for k, card in enumerate((self.suspect, self.weapon, self.room)):
+            if type(card) is not int or card not in ids[k]:
+                return Phrase(
+                    "{card} is not a {category} of this deck", card=safe_repr(card), category=Category(k).word
+                )
         return None
 
 
@@ -86,7 +89,9 @@ class Hypothesis(_Naming):
             if not all_own(suspect, weapon, here, situation):
                 yield cls(suspect, weapon, here)
 
-    def fault(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
+        if (obstacle := self.obstacle(situation)) is not None:
+            return obstacle
         here = situation.table.board.room_card(situation.place)
         wrong = self._wrong_card(situation)
         if wrong is None and self.room != here:
@@ -96,13 +101,13 @@ class Hypothesis(_Naming):
                 here=names[here],
                 named=names[self.room],
             )
-        if wrong is None and all_own(*self.cards, situation):
+        if wrong is None and all_own(self.suspect, self.weapon, self.room, situation):
             return _NOT_ALL_OWN
         return wrong
 
     def apply(self, state: State) -> tuple[Event, ...]:
         table, seat, room = state.table, state.active, state.place
-        state.hypothesis = self.cards
+        state.hypothesis = cards = self.cards
         state.used = replaced(state.used, seat, room)
         if state.pawns[self.suspect] != room:
             state.put_pawn(self.suspect, room)
@@ -112,7 +117,7 @@ class Hypothesis(_Naming):
         weapon = self.weapon - table.deck.weapons.start
         if state.weapons[weapon] != room:
             state.weapons = replaced(state.weapons, weapon, room)
-        return (_hypothesis_made(seat, *self.cards), *_asked_on(state, seat))
+        return (_hypothesis_made(seat, *cards), *_asked_on(state, seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,9 @@ class ShowCard(Command):
         for card in bits(cls.choices(situation)):
             yield cls(card)
 
-    def fault(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
+        if (obstacle := self.obstacle(situation)) is not None:
+            return obstacle
         choices = self.choices(situation)
         if type(self.card) is not int or self.card < 0 or not choices >> self.card & 1:
             names = situation.table.deck.names_in(choices)
@@ -189,7 +196,9 @@ class Peek(Command):
         for position in range(situation.table.pool_size):
             yield cls(position)
 
-    def fault(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
+        if (obstacle := self.obstacle(situation)) is not None:
+            return obstacle
         size = situation.table.pool_size
         if type(self.position) is not int or not 0 <= self.position < size:
             return Phrase(
@@ -231,7 +240,9 @@ class Accusation(_Naming):
         for suspect, weapon, room in product(suspects, weapons, rooms):
             yield cls(suspect, weapon, room)
 
-    def fault(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: Situation) -> Phrase | None:
+        if (obstacle := self.obstacle(situation)) is not None:
+            return obstacle
         wrong, table = self._wrong_card(situation), situation.table
         if wrong is None and table.rules.accuse_in == "room":
             here, names = table.board.room_card(situation.place), table.deck.names
@@ -244,8 +255,8 @@ class Accusation(_Naming):
         return wrong
 
     def apply(self, state: State) -> tuple[Event, ...]:
-        seat = state.active
-        correct = self.cards == state.deal.envelope
+        seat, cards = state.active, self.cards
+        correct = cards == state.deal.envelope
         if correct:
             state.winner, state.reason, state.step = seat, "solved", OVER
         else:
@@ -254,7 +265,7 @@ class Accusation(_Naming):
             if room is not None:
                 state.put_pawn(state.table.suspects[seat], room)
             state.step = END
-        accused = _accused(seat, *self.cards, correct)
+        accused = _accused(seat, *cards, correct)
         if correct or not state.table.rules.wrong_shows_hand:
             return (accused,)
         hand = state.deal.hands[seat]

@@ -13,9 +13,9 @@ from cluedo.engine.events import Event, Peeked, Secret
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason, Step, Table
 
-__all__ = ["Past", "PlayerView", "Seen", "last_events", "longer"]
+__all__ = ["BLOCK", "Past", "PlayerView", "Seen", "last_events"]
 
-_BLOCK = 32
+BLOCK = 32
 """Events after which a new block of a log begins."""
 
 Past: TypeAlias = tuple[tuple[Event, ...], ...]
@@ -23,12 +23,6 @@ Past: TypeAlias = tuple[tuple[Event, ...], ...]
 
 Seen: TypeAlias = tuple[tuple[int, Secret], ...]
 """The cards that somebody saw though not everybody did, each with the number of its event, in order."""
-
-
-def longer(past: Past, recent: tuple[Event, ...], events: tuple[Event, ...]) -> tuple[Past, tuple[Event, ...]]:
-    """A log, its finished blocks and the last one, with more events."""
-    recent += events
-    return (past, recent) if len(recent) < _BLOCK else ((*past, recent), ())
 
 
 def last_events(past: Past, recent: tuple[Event, ...], seen: Seen, time: int, since: int) -> tuple[Event, ...]:
