@@ -174,6 +174,6 @@ def _told(
     try:
         board = Board.load(chosen.map or default_map())
         held = None if hand is None else read_hand(hand, board)
-        return make_setting(board, players, me, held, rules=chosen.rules, face_up=face_up or "")
+        return make_setting(board, players, me, held, edition=chosen, face_up=face_up or "")
     except Unclear as error:
         raise SetupError(str(error)) from None

@@ -33,12 +33,13 @@ def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
         board = ask_until(terminal, prompt, lambda text: Board.load(text or default_map()))
     else:
         board = Board.load(chosen.map)
-    rules = chosen.rules
+    edition = chosen
     if not fixed:
         prompt = tr("House rules as KEY=VALUE, or an edition? (Enter: the rules of the box)")
-        rules = ask_until(terminal, prompt, lambda text: read_rules(text, chosen.rules))
+        edition = ask_until(terminal, prompt, lambda text: read_rules(text, chosen))
+    rules = edition.rules
     seated = ask_until(
-        terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board, rules)
+        terminal, tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board, edition)
     )
     names = [name for name, _ in seated]
     pool, face_up = rules.set_aside(board.deck.outside, len(names))
@@ -60,9 +61,10 @@ def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
     )
 
 
-def _seated(text: str, board: Board, rules: Rules) -> list[tuple[str, int | None]]:
+def _seated(text: str, board: Board, edition: Edition) -> list[tuple[str, int | None]]:
     """Players that can sit at a table; whether their hand sizes add up is checked, too, if they are told."""
-    seated = read_players(text)
+    seated, rules = read_players(text), edition.rules
+    edition.check_players(len(seated))
     told = [cards for _, cards in seated if cards is not None]
     sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board, rules)
     checked(_any_setting(board, sizes, rules))

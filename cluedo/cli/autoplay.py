@@ -103,6 +103,7 @@ def autoplay(
     secret = secret_for(seed_secret)
     chosen = Edition.chosen(edition, SEEDED_MAP, map_, rule or ())
     line_up = named_players(chosen.line_up(_PLAYERS) if players is None else players)
+    chosen.check_players(len(line_up))
     plan = Plan(chosen.map, chosen.rules, line_up, games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
     experiment = _experiment(plan, observe or (), keep=out is not None, think_limit=think_limit).with_bots(

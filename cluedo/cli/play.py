@@ -94,8 +94,10 @@ def play(
         elif named or not full_screen:
             usual_map = default_map() if seed is None else SEEDED_MAP
             chosen = Edition.chosen(edition, usual_map, map_, rule or ())
+            line_up = parse_line_up(chosen.line_up(_PLAYERS) if players is None else players)
+            chosen.check_players(len(line_up))
             session = GameSession.begin(
-                parse_line_up(chosen.line_up(_PLAYERS) if players is None else players),
+                line_up,
                 Board.load(chosen.map),
                 chosen.rules,
                 seed=seed,

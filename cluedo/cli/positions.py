@@ -109,6 +109,7 @@ def _picker(players: str | None, edition: str | None, map_: str | None, rule: Se
 
     chosen = Edition.chosen(edition, _MAP)
     line_up = parse_players(chosen.line_up(_PLAYERS) if players is None else players)
+    chosen.check_players(len(line_up))
     board = Board.load(map_ or chosen.map)
     usual = () if board.has_grid else ("movement=free",)
     picker = Picker(board, line_up, seed, Rules.from_options((*usual, *rule), chosen.rules))

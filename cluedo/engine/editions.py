@@ -36,7 +36,7 @@ class Edition(BaseModel):
         name: what it is called on the command line; of one's own, its path.
         title: a line about it, for people.
         map: the name of a shipped map, or the path of a map file.
-        players: the fewest and the most that it is made for. The rules decide how many may play.
+        players: the fewest and the most that may play.
         rules: those that it sets are set; a rule named beside it overrides them.
     """
 
@@ -112,6 +112,29 @@ class Edition(BaseModel):
         names = usual.split(",")
         most = min(len(names), self.players[1])
         return ",".join(names[k * len(names) // most] for k in range(most))
+
+    def check_players(self, count: int) -> None:
+        """Raise :class:`SetupError` unless so many may play.
+
+        >>> Edition.load("two").check_players(3)
+        Traceback (most recent call last):
+            ...
+        cluedo.engine.errors.SetupError: edition two is for 2 players, not 3
+        """
+        least, most = self.players
+        if least <= count <= most or not self.name:  # without a name it is the box, whose rules say it themselves
+            return
+        if least == most:
+            raise SetupError(
+                "edition {source} is for {most} players, not {count}", source=self.name, most=most, count=count
+            )
+        raise SetupError(
+            "edition {source} is for {least} to {most} players, not {count}",
+            source=self.name,
+            least=least,
+            most=most,
+            count=count,
+        )
 
     @property
     def told_rules(self) -> str:

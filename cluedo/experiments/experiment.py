@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 import tomli_w
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
 
 from cluedo.ai.loading import file_of, is_program
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
@@ -231,21 +239,24 @@ class Experiment(_Strict):
         """The experiment as a file; what is not said is left out."""
         return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True, exclude_none=True))
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _of_an_edition(cls, data: Any) -> Any:
+    def _of_an_edition(cls, data: Any, make: ModelWrapValidatorHandler[Self]) -> Self:
         """Put an edition's map and rules in the place of its name; what is said beside it overrides them."""
         if not (isinstance(data, Mapping) and "edition" in data):
-            return data
+            return make(data)
         given = dict(data)
         try:
             edition = Edition.load(str(given.pop("edition")))
+            rules = given.get("rules", {})
+            if isinstance(rules, Mapping):  # what is no table is told as wrong further down
+                given["rules"] = edition.rules.model_dump(exclude_unset=True) | dict(rules)
+            experiment = make({"maps": (edition.map,)} | given)
+            for line_up in experiment.every_line_up:
+                edition.check_players(len(line_up))
         except SetupError as error:
             raise Faults(error.phrase) from None
-        rules = given.get("rules", {})
-        if isinstance(rules, Mapping):  # what is no table is told as wrong further down
-            given["rules"] = edition.rules.model_dump(exclude_unset=True) | dict(rules)
-        return {"maps": (edition.map,)} | given
+        return experiment
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

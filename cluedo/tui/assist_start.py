@@ -15,6 +15,7 @@ from textual.widgets.selection_list import Selection
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
@@ -167,12 +168,12 @@ class AssistStart(KeyedScreen[Case]):
         held = [board.deck.names[card] for card in self.query_one("#hand", SelectionList).selected]
         movement: Literal["walk", "free"] = "free" if self.query_one("#free", Select).value else "walk"
         rules, face_up = (self.query_one(f"#{name}", Input).value.strip() for name in ("rules", "open"))
-        house = read_rules(rules, Rules(movement=movement))
+        house = read_rules(rules, Edition(name="", map=board.source, rules=Rules(movement=movement)))
         if not players:
             raise CluedoError(tr("name the players, in turn order, with commas between them"))
         if held and not me:
             raise CluedoError(tr("cards are ticked, but not which player you are"))
-        return make_setting(board, players, me or None, held if me else None, rules=house, face_up=face_up)
+        return make_setting(board, players, me or None, held if me else None, edition=house, face_up=face_up)
 
     def _say_trouble(self, text: str) -> None:
         self.query_one("#trouble", Static).update(text)

@@ -127,9 +127,12 @@ class StartScreen(KeyedScreen[GameSession]):
             name = " ".join(self.query_one(f"#name-{seat}", Input).value.replace(",", " ").replace(":", " ").split())
             line_up.append(f"{kind}:{name}" if kind == HUMAN and name else kind)
             suspects.append(self._value(f"suspect-{seat}"))
-        rules = self._edition(f"movement={self._value('movement')}").rules
+        edition = self._edition(f"movement={self._value('movement')}")
         seated = parse_line_up(",".join(line_up))
-        return GameSession.begin(seated, board, rules, suspects=",".join(suspects), think_limit=self._think_limit)
+        edition.check_players(len(seated))
+        return GameSession.begin(
+            seated, board, edition.rules, suspects=",".join(suspects), think_limit=self._think_limit
+        )
 
     def _edition(self, *options: str) -> Edition:
         """The edition chosen, or that of the box, with these rules."""

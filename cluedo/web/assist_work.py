@@ -111,11 +111,12 @@ def open_case(wish: Wish) -> str:
     """A new case; raises :class:`Refused`."""
     try:
         edition = _edition(wish.edition)
-        rules = edition.rules.model_copy(update={"movement": "free"}) if wish.free else edition.rules
-        rules = read_rules(wish.rules, rules)
+        free = {"movement": "free"} if wish.free else {}
+        edition = edition.model_copy(update={"rules": edition.rules.model_copy(update=free)})
+        edition = read_rules(wish.rules, edition)
         hand = None if wish.me is None else list(filter(None, wish.hand))
         board = shipped_board(edition.map)
-        setting = make_setting(board, wish.players, wish.me, hand, rules=rules, face_up=wish.face_up)
+        setting = make_setting(board, wish.players, wish.me, hand, edition=edition, face_up=wish.face_up)
         return _text(state_of(Case(setting)) | {"model": wish.model})
     except (CluedoError, Unclear) as error:
         raise refusal(error) from None

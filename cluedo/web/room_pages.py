@@ -17,7 +17,6 @@ from starlette.routing import Route
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
-from cluedo.engine.rules import MIN_SEATS
 from cluedo.language import tr, tr_count
 from cluedo.session.default_map import default_map
 from cluedo.session.loaded import loaded_board
@@ -223,7 +222,7 @@ def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", 
 def _lobby_page(request: Request, caller: Caller) -> Response:
     room = caller.room
     state = shown(room, caller.seat, host=room.is_host(caller.key))
-    most = min(MOST_CHAIRS, len(room.board.deck.suspects))
+    least, most = room.options.players
     return page(
         request,
         "lobby.html",
@@ -234,8 +233,8 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
         clock=_clock_name(room.options.clock),
         board=room.board.title,
         more=len(room.chairs) < most,
-        fewer=len(room.chairs) > MIN_SEATS,
-        ready=not room.open_chairs and len(room.chairs) >= MIN_SEATS,
+        fewer=len(room.chairs) > least,
+        ready=not room.open_chairs and least <= len(room.chairs) <= most,
     )
 
 

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from cluedo.engine.editions import shipped_editions
+from cluedo.engine.errors import CluedoError
 from cluedo.experiments.experiment import Experiment, ExperimentError
 
 FEW = ("--players", "random,random", "--games", 2, "--workers", 1)
@@ -55,6 +56,30 @@ def test_a_saved_game_keeps_its_edition(cluedo, tmp_path):
     code, _, err = cluedo("play", "--resume", tmp_path / "game.json", "--edition", "two")
     assert code == 2
     assert "--resume continues a game as it is; --edition cannot be set" in err
+
+
+@pytest.mark.parametrize(
+    ("edition", "players", "told"),
+    [
+        ("two", "human,easy,easy", "edition two is for 2 players, not 3"),
+        ("master", "human,easy", "edition master is for 3 to 10 players, not 2"),
+        ("classic", "human,easy", "edition classic is for 3 to 6 players, not 2"),
+    ],
+)
+def test_an_edition_refuses_other_numbers_of_players(edition, players, told, cluedo, tmp_path):
+    levels = players.replace("human", "easy")
+    for command in (
+        ("autoplay", "--players", levels, "--games", 1),
+        ("play", "--plain", "--players", players, "--record", tmp_path / "game.json"),
+        ("positions", "--players", levels),
+        ("assist", "--plain", "--players", players.replace("easy,easy", "Ann,Bob"), tmp_path / "case.json"),
+    ):
+        code, out, err = cluedo(*command, "--edition", edition)
+        assert (code, out, err) == (2, "", f"cluedo: {told}\n")
+    assert not list(tmp_path.iterdir())
+    line_up = levels.split(",")
+    with pytest.raises(CluedoError, match=told):
+        Experiment.from_toml(f'name = "x"\ngames = 2\nline_ups = [{line_up}]\nedition = "{edition}"\n', "x.toml")
 
 
 def test_an_unknown_edition_is_one_sentence(cluedo):

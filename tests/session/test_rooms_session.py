@@ -11,14 +11,14 @@ from helpers.other_deals import other_deals, replay_for
 
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, ShowCard, Stay
 from cluedo.engine.editions import shipped_editions
-from cluedo.engine.errors import IllegalCommand
+from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.events import Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.state import REFUTE
 from cluedo.session.rooms.deeds import deed_json, read_deed
 from cluedo.session.rooms.room import MomentPassed, Room, opened
 from cluedo.session.rooms.scenes import first_scene, next_scene
-from cluedo.session.rooms.seating import RoomOptions
+from cluedo.session.rooms.seating import RoomError, RoomOptions
 from cluedo.session.rooms.showing import setting, shown, told
 from cluedo.session.thinking import think
 from cluedo.web.open_rooms import OpenRoom
@@ -300,8 +300,8 @@ def test_who_is_woken_for_nothing_waits_for_the_rest_of_the_time_only():
 # ---- two players ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", [f"edition:{edition.name}" for edition in shipped_editions()] + list(map_names()))
-def test_two_may_play_on_every_board_and_by_every_edition(table):
+@pytest.mark.parametrize("table", ["edition:two", *map_names()])
+def test_two_may_play_on_every_board_and_by_the_edition_for_two(table):
     options = RoomOptions.checked(table, "free", False, 0)
     room = opened("room", options, "k0", "Ann", ["open"])
     room.sit("k1", "Bob")
@@ -310,6 +310,23 @@ def test_two_may_play_on_every_board_and_by_every_edition(table):
     assert (room.phase, game.table.seats) == ("playing", 2)
     assert game.table.pool_size >= 1
     assert shown(room, game.state.to_act)["offer"]["actions"]
+
+
+@pytest.mark.parametrize("edition", shipped_editions(), ids=lambda edition: edition.name)
+def test_an_edition_has_as_many_chairs_as_it_is_for(edition):
+    options = RoomOptions.checked(f"edition:{edition.name}", "free", False, 0)
+    least, most = edition.players
+    wrong = [least - 1, most + 1] if most < 6 else [least - 1]
+    for count in wrong:
+        with pytest.raises(CluedoError, match=f"edition {edition.name} is for {least} "):
+            opened("room", options, "k0", "Ann", ["open"] * (count - 1))
+    room = opened("room", options, "k0", "Ann", ["easy"] * (least - 1))
+    if most == least:
+        with pytest.raises(RoomError, match="can have no more seats"):
+            room.add_chair("k0")
+    room.remove_chair("k0", 1)
+    with pytest.raises(CluedoError, match=f"edition {edition.name} is for {least} "):
+        room.start("k0")
 
 
 def test_who_sits_down_where_all_have_left_is_host():

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
-from cluedo.engine.editions import shipped_editions
+from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
@@ -39,8 +39,11 @@ def read_hand(text: str, board: Board) -> list[str]:
     return [names[named(part, names, board.map.aliases)] for part in parts if part.strip()]
 
 
-def read_rules(text: str, rules: Rules) -> Rules:
-    """Rules as ``KEY=VALUE``, by spaces or commas, and perhaps an edition that they change; raises CluedoError."""
+def read_rules(text: str, edition: Edition) -> Edition:
+    """An edition with what a text changes: rules as KEY=VALUE, by spaces or commas, and those of an edition by name.
+
+    Raises CluedoError. The map stays.
+    """
     parts = re.split(r"[\s,]+", text.strip())
     editions = {edition.name: edition for edition in shipped_editions()}
     for name in [part for part in parts if part and "=" not in part]:
@@ -52,8 +55,11 @@ def read_rules(text: str, rules: Rules) -> Rules:
                     known=closest(name, editions),
                 )
             )
-        rules = rules.model_copy(update=editions[name].rules.model_dump(exclude_unset=True))
-    return Rules.from_options([part for part in parts if "=" in part], rules)
+        told = editions[name]
+        rules = edition.rules.model_copy(update=told.rules.model_dump(exclude_unset=True))
+        edition = edition.model_copy(update={"name": told.name, "players": told.players, "rules": rules})
+    rules = Rules.from_options([part for part in parts if "=" in part], edition.rules)
+    return edition.model_copy(update={"rules": rules})
 
 
 def read_pair(text: str, setting: Setting) -> tuple[int, int]:
@@ -69,14 +75,15 @@ def read_pair(text: str, setting: Setting) -> tuple[int, int]:
 
 
 def make_setting(
-    board: Board, players: str, me: str | None, hand: Sequence[str] | None, *, rules: Rules, face_up: str
+    board: Board, players: str, me: str | None, hand: Sequence[str] | None, *, edition: Edition, face_up: str
 ) -> Setting:
-    """A setting from what was typed, and the names of my cards; raises CluedoError or Unclear."""
+    """A setting by an edition's rules, from what was typed, and my cards' names; raises CluedoError or Unclear."""
     seated = read_players(players)
+    edition.check_players(len(seated))
     mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]
     if (mine is None) != (hand is None):
         raise CluedoError(tr("--me and --hand go together: both for a player, neither for a spectator"))
-    return checked(Setting.make(board, seated, mine, hand, rules=rules, open_cards=read_hand(face_up, board)))
+    return checked(Setting.make(board, seated, mine, hand, rules=edition.rules, open_cards=read_hand(face_up, board)))
 
 
 def checked(setting: Setting) -> Setting:

@@ -13,7 +13,6 @@ from cluedo.engine.commands import Command
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
-from cluedo.engine.rules import MIN_SEATS
 from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import Autosave
 from cluedo.session.game_session import GameSession, Question
@@ -22,7 +21,6 @@ from cluedo.session.rooms.deeds import read_deed
 from cluedo.session.rooms.scenes import Scene, drawn, first_scene, next_scene
 from cluedo.session.rooms.seating import (
     LEVEL_NAMES,
-    MOST_CHAIRS,
     STAND_IN,
     Chair,
     RoomError,
@@ -167,7 +165,7 @@ class Room:
     def add_chair(self, key: str) -> None:
         """One more chair, which is open."""
         self._check_host(key, lobby=True)
-        if len(self.chairs) >= min(MOST_CHAIRS, len(self.board.deck.suspects)):
+        if len(self.chairs) >= self.options.players[1]:
             raise RoomError("this table can have no more seats")
         self.chairs.append(Chair())
         self._changed()
@@ -207,8 +205,7 @@ class Room:
         self._check_host(key, lobby=True)
         if self.open_chairs:
             raise RoomError("a seat is still free: wait for somebody, give it to a level, or remove it")
-        if len(self.chairs) < MIN_SEATS:
-            raise RoomError("Cluedo needs at least {least} players", least=MIN_SEATS)
+        self.options.check_players(len(self.chairs))
         self._deal()
 
     def rematch(self, key: str) -> None:
@@ -461,8 +458,7 @@ def opened(id: str, options: RoomOptions, key: str, name: object, others: Sequen
     """A new room: its host sits on the first chair; ``others`` are the other chairs, open or with a level."""
     room = Room(id, options, key)
     room.chairs = [Chair() for _ in range(1 + len(others))]
-    if not MIN_SEATS <= len(room.chairs) <= min(MOST_CHAIRS, len(room.board.deck.suspects)):
-        raise RoomError("Cluedo is for {least} to {most} players", least=MIN_SEATS, most=MOST_CHAIRS)
+    options.check_players(len(room.chairs))
     room.sit(key, name)
     for number, who in enumerate(others, start=1):
         room.set_chair(key, number, who)

@@ -92,11 +92,27 @@ class RoomOptions:
         """The board."""
         return loaded_board(self.map)
 
+    @property
+    def players(self) -> tuple[int, int]:
+        """The fewest and the most that may play."""
+        least, most = self._edition().players
+        return least, min(MOST_CHAIRS, len(self.board().deck.suspects), most)
+
+    def check_players(self, count: int) -> None:
+        """Raise :class:`CluedoError` unless so many may play."""
+        self._edition().check_players(count)
+        least, most = self.players
+        if not least <= count <= most:
+            raise RoomError("Cluedo is for {least} to {most} players", least=least, most=most)
+
     def rules(self, seats: int) -> Rules:
         """The rules, for so many players: two have a pool, as in the edition for two."""
-        usual = Edition.load(self.edition).rules if self.edition else Rules()
+        usual = self._edition().rules
         pool = [f"pool={_POOL_OF_TWO}"] if seats == 2 and not usual.pool and usual.leftover != "pool" else []
         return Rules.from_options([f"movement={self.movement}", *pool], usual)
+
+    def _edition(self) -> Edition:
+        return Edition.chosen(self.edition or None, self.map)
 
 
 @dataclass(slots=True)
