@@ -85,55 +85,109 @@ def next_chance(state: Ints) -> float:
     return unit(mixed(word))
 
 
+class _Expected(NamedTuple):
+    """What the tallies expect of each of n deals at a layer.
+
+    Attributes:
+        before: (n), as it is, and of the guide what it has left to go.
+        others: (n), if the layer's card is nowhere, but for those places that must have it.
+        must: (n), how many places must have it, so that nothing else is possible.
+        stay: (place, n), of a place alone, if the card is not there.
+        odds: (place, n), by how much more is expected if the card is there; of a place that must have it, what is.
+    """
+
+    before: Floats
+    others: Floats
+    must: NDArray[np.int32]
+    stay: Floats
+    odds: Floats
+
+
 @compiled
-def _step(
+def _weigh(tallies: Tallies, table: Floats, layer: int, held: NDArray[np.int32], found: _Expected) -> None:
+    """Write what is expected at a layer, but ``before``, which is multiplied; ``held`` (tally, n) are the tallies.
+
+    Tally by tally and place by place, so that what is looked up lies close together.
+    """
+    before, others, must = found.before, found.others, found.must
+    found.stay[:] = 1.0
+    found.odds[:] = 1.0
+    for number in range(held.shape[0]):
+        if not tallies.here[number, layer]:
+            continue
+        place = tallies.places[number]
+        steps, now, then = tallies.steps[number, layer], table[number, layer], table[number, layer + 1]
+        values, stay, take = held[number], found.stay[place], found.odds[place]
+        for row in range(values.shape[0]):
+            value = np.uint32(values[row])
+            before[row] *= now[value]
+            stay[row] *= then[value]
+            after = steps[value]
+            take[row] *= then[np.uint32(after)] if after >= 0 else 0.0
+    others[:] = 1.0
+    must[:] = 0
+    for place in range(found.stay.shape[0]):
+        stay, take = found.stay[place], found.odds[place]
+        for row in range(others.shape[0]):
+            zero = stay[row] == 0.0
+            alone = 1.0 if zero else stay[row]
+            must[row] += zero
+            others[row] *= alone
+            take[row] /= alone
+
+
+@compiled
+def _place(
     layers: Layers,
     guide: Guide,
     weights: Floats,
-    tallies: Tallies,
-    table: Floats,
     layer: int,
-    state: int,
-    held: NDArray[np.int32],
-    odds: Floats,
+    states: Ints,
+    shares: Floats,
+    found: _Expected,
+    placed: NDArray[np.int8],
     chance: Ints,
-) -> tuple[int, int, float]:
-    """Place the next card of one deal; returns the state after it, the place and the weight (0: there is no way)."""
-    stay, take = odds[0], odds[1]
-    stay[:] = 1.0
-    take[:] = 1.0
-    before = guide.rest[state] * guide.scales[layer]
-    for number in range(held.shape[0]):
-        place, value = tallies.places[number], held[number]
-        if not tallies.here[number, layer]:
+) -> None:
+    """Place the next card of each deal that has a share: its state, its share and where the card was ``placed``.
+
+    A deal for which there is no way has no share any more.
+    """
+    places, slot_weights = layers.places[layer], weights[layer]
+    sums = np.empty(places.shape[0])
+    for row in range(states.shape[0]):
+        placed[row] = -1
+        if shares[row] == 0.0:
             continue
-        before *= table[number, layer, value]
-        stay[place] *= table[number, layer + 1, value]
-        after = tallies.steps[number, layer, value]
-        take[place] *= table[number, layer + 1, after] if after >= 0 else 0.0
-    barred, others = 0, 1.0
-    for place in range(stay.shape[0]):
-        if stay[place] == 0.0:
-            barred += 1
-        else:
-            others *= stay[place]
-    total = 0.0
-    first, last = guide.starts[state], guide.starts[state + 1]
-    for edge in range(first, last):
-        slot = guide.slots[edge]
-        place = layers.places[layer, slot]
-        rest = others if stay[place] == 0.0 else others / stay[place]
-        if barred > (stay[place] == 0.0):
-            rest = 0.0
-        total += weights[layer, slot] * guide.rest[guide.targets[edge]] * rest * take[place]
-        odds[2, edge - first] = total
-    if total == 0.0 or before == 0.0:
-        return 0, 0, 0.0
-    mark = next_chance(chance) * total
-    edge = first
-    while edge < last - 1 and odds[2, edge - first] <= mark:
-        edge += 1
-    return int(guide.targets[edge]), int(layers.places[layer, guide.slots[edge]]), total / before
+        total, must = 0.0, found.must[row]
+        first = np.int64(guide.starts[states[row]])
+        count = np.int64(guide.starts[states[row] + 1]) - first
+        for edge in range(count):
+            slot = guide.slots[first + edge]
+            place = places[slot]
+            if must == 0 or (must == 1 and found.stay[place, row] == 0.0):
+                total += slot_weights[slot] * guide.rest[guide.targets[first + edge]] * found.odds[place, row]
+            sums[edge] = total
+        if total == 0.0 or found.before[row] == 0.0:
+            shares[row] = 0.0
+            continue
+        mark = next_chance(chance) * total
+        edge = 0
+        while edge < count - 1 and sums[edge] <= mark:
+            edge += 1
+        states[row], placed[row] = guide.targets[first + edge], places[guide.slots[first + edge]]
+        shares[row] *= total * found.others[row] / found.before[row]
+
+
+@compiled
+def _count(tallies: Tallies, layer: int, placed: NDArray[np.int8], held: NDArray[np.int32]) -> None:
+    """Count the card of a layer in the tallies (tally, n) of the place where it was put."""
+    for number in range(held.shape[0]):
+        place = tallies.places[number]
+        if tallies.here[number, layer]:
+            steps, values = tallies.steps[number, layer], held[number]
+            for row in range(values.shape[0]):
+                if placed[row] == place:
+                    values[row] = steps[values[row]]
 
 
 @compiled
@@ -166,29 +220,28 @@ def draw(
     Returns the log of the total weight of all deals, as this draw estimates it, in units of what the guide counts;
     minus infinity if no deal was found.
     """
-    count = deals.shape[0]
+    count, last = deals.shape
     chance = np.array([seed])
     states, parents = np.zeros(count, np.int64), np.empty(count, np.int64)
-    held = np.zeros((count, tallies.places.shape[0]), np.int32)
-    places = max(1 + layers.places.max(), layers.places.shape[1])
-    odds = np.empty((3, places))
+    held = np.zeros((tallies.places.shape[0], count), np.int32)
+    places = layers.places.max() + 1
+    for place in tallies.places:
+        places = max(places, place + 1)
+    found = _Expected(
+        np.empty(count), np.empty(count), np.empty(count, np.int32), np.empty((places, count)), np.empty((places, count))
+    )
+    placed = np.empty(count, np.int8)
     shares[:] = 1.0 / count
     log_total = 0.0
     for number in range(table.shape[0]):
         log_total += np.log(table[number, 0, 0])
-    for layer in range(layers.slots.shape[0]):
+    for layer in range(last):
         for row in range(count):
-            if shares[row] == 0.0:
-                continue
-            state, place, weight = _step(
-                layers, guide, weights, tallies, table, layer, states[row], held[row], odds, chance
-            )
-            states[row], deals[row, layer] = state, place
-            shares[row] *= weight
-            if weight > 0.0:
-                for number in range(held.shape[1]):
-                    if tallies.places[number] == place:
-                        held[row, number] = tallies.steps[number, layer, held[row, number]]
+            found.before[row] = guide.rest[states[row]] * guide.scales[layer]
+        _weigh(tallies, table, layer, held, found)
+        _place(layers, guide, weights, layer, states, shares, found, placed, chance)
+        _count(tallies, layer, placed, held)
+        deals[:, layer] = placed
         total = shares.sum()
         if total == 0.0:
             return -np.inf
@@ -196,7 +249,7 @@ def draw(
         shares /= total
         if (shares * shares).sum() * count > 2.0:
             _renew(shares, chance, parents)
-            states, held = states[parents], held[parents]
+            states, held = states[parents], held[:, parents]
             deals[:, : layer + 1] = deals[parents, : layer + 1]
             shares[:] = 1.0 / count
     return log_total
