@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.hashing import find, mask_for
 from cluedo.ai.knowledge.programme import Bytes, Floats, Ints, Words
 
 __all__ = ["WAITS", "Guide", "Layers", "build", "marginals", "rest", "sized"]
 
 WAITS = 1
 """The bit of a state that says that the envelope waits for its card of the running category."""
-_MIX = 0x9E3779B97F4A7C1
 
 
 class Layers(NamedTuple):
@@ -97,24 +97,8 @@ def sized(layers: int, width: int, slots: int) -> Guide:
         ways=np.empty(states),
         scales=np.ones(layers + 1),
         since=np.full(64, layers + 1, np.int64),
-        table=np.empty(1 << int(2 * slots * width).bit_length(), np.int32),
+        table=np.empty(mask_for(slots * width) + 1, np.int32),
     )
-
-
-@compiled
-def _find(key: int, keys: Ints, table: NDArray[np.int32], states: int) -> int:
-    """The index of ``key`` among this layer's states; ``states``, and stored, if it is new."""
-    mask = table.shape[0] - 1
-    slot = ((key ^ (key >> 31)) * _MIX >> 33) & mask  # so that every bit of the key has a say
-    while True:
-        index: int = table[slot]
-        if index < 0:
-            table[slot] = states
-            keys[states] = key
-            return states
-        if keys[index] == key:
-            return index
-        slot = (slot + 1) & mask
 
 
 @compiled
@@ -137,10 +121,11 @@ def _merge(guide: Guide, low: int, high: int, bit: int, first: int, last: int) -
     Returns the new end of the states.
     """
     new = np.empty(high - low, np.uint32)
-    guide.table[:] = -1
+    mask = mask_for(high - low)
+    guide.table[: mask + 1] = -1
     end = low
     for state in range(low, high):
-        index = _find(guide.keys[state] | bit, guide.keys, guide.table, end)
+        index = find(guide.keys[state] | bit, guide.keys, guide.table, mask, end)
         if index == end:
             end += 1
         new[state - low] = index
@@ -159,7 +144,8 @@ def build(layers: Layers, root: int, width: int, guide: Guide) -> None:
     states, edges = 1, 0
     for layer in range(layers.slots.shape[0]):
         caps, closed, shut = layers.caps[layer], layers.closed[layer], layers.shut[layer]
-        table[:] = -1
+        mask = mask_for(layers.slots[layer] * (layer_at[layer + 1] - layer_at[layer]))
+        table[: mask + 1] = -1
         first, low = edges, states
         for state in range(layer_at[layer], layer_at[layer + 1]):
             starts[state] = edges
@@ -174,7 +160,7 @@ def build(layers: Layers, root: int, width: int, guide: Guide) -> None:
                     & (key & shut == 0)
                     & ((key & field != 0) | (key & wanted == wanted))
                 ):
-                    index = _find(key + layers.adds[layer], keys, table, states)
+                    index = find(key + layers.adds[layer], keys, table, mask, states)
                     if index == states:
                         states += 1
                     guide.targets[edges], guide.slots[edges] = index, slot

@@ -9,9 +9,9 @@ along an edge. Weighted passes are rescaled layer by layer, so that small weight
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.hashing import find
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,
@@ -47,24 +47,6 @@ from cluedo.ai.knowledge.programme import (
 )
 
 __all__ = ["backward", "build", "forward"]
-
-_MIX = 0x9E3779B97F4A7C1
-
-
-@compiled
-def _find(key: int, keys: Ints, table: NDArray[np.int32], mask: int, states: int) -> int:
-    """The index of ``key`` among this layer's states; ``states``, and stored, if it is new."""
-    mixed = key * _MIX
-    slot = (mixed ^ (mixed >> 29)) & mask
-    while True:
-        index: int = table[slot]
-        if index < 0:
-            table[slot] = states
-            keys[states] = key
-            return states
-        if keys[index] == key:
-            return index
-        slot = (slot + 1) & mask
 
 
 @compiled
@@ -115,7 +97,7 @@ def build(programme: Programme) -> int:
                 key += add
                 if layer == copy_at:
                     key |= (key & head[NEEDS]) << head[CARRY]
-                index = _find(key, keys, table, mask, states)
+                index = find(key, keys, table, mask, states)
                 if index == states:
                     states += 1
                 targets[edges] = index

@@ -88,6 +88,8 @@ class OpenCards:
         self._factors = list(factors)
         self._inside = self._covered(self._factors)
         self._bits: dict[int, int] = {}
+        self._shape: list[tuple[int, int, list[tuple[int, int]]]] = []
+        self._steps = self._unweighed([])
         self.layers, self.root = self._laid_out(deck, fields)
 
     def tallies(self, guide: Guide, more: Sequence[Factor]) -> Tallies:
@@ -99,6 +101,23 @@ class OpenCards:
             if k not in self._bits or guide.since[self._bits[k]] <= last
         ]
         groups = list(self._grouped([*kept, *more]))
+        shape = [(place, need, [(factor.cards, _radix(factor)) for factor in group]) for place, need, group in groups]
+        if shape != self._shape:  # the steps depend on it alone: other habits of the askers change the weights only
+            self._shape, self._steps = shape, self._unweighed(groups)
+        final = np.zeros(self._steps.final.shape)
+        for number, (_, need, group) in enumerate(groups):
+            digits = _digits(group, need)
+            weights = np.ones(len(digits))
+            for k, factor in enumerate(group, 1):
+                weights *= np.array(factor.values)[digits[:, k]]
+            if need:
+                weights[digits[:, 0] != need] = 0.0
+            final[number, : len(weights)] = weights
+        return self._steps._replace(final=final)
+
+    def _unweighed(self, groups: Sequence[tuple[int, int, list[Factor]]]) -> Tallies:
+        """The tallies of such groups, all but what they weigh."""
+        last = len(self.cards)
         most = max((_radices(group, need)[1] for _, need, group in groups), default=1)
         found = Tallies(
             places=np.array([place for place, _, _ in groups], np.int64),
@@ -127,18 +146,12 @@ class OpenCards:
             yield place, need, group
 
     def _fill(self, found: Tallies, number: int, place: int, need: int, group: Sequence[Factor]) -> None:
-        """Write one tally: a digit for the cards of the hand, if it is bounded, and one for each factor."""
+        """Write how one tally counts."""
         radices, values = _radices(group, need)
         strides = np.cumprod([1, *radices[:-1]])
-        numbers = np.arange(values)
-        digits = numbers[:, None] // strides % radices
-        final = np.ones(values)
-        for k, factor in enumerate(group, 1):
-            final *= np.array(factor.values)[digits[:, k]]
+        numbers, digits = np.arange(values), _digits(group, need)
         if need:
-            final[digits[:, 0] != need] = 0.0
             found.needs[number, :values] = need - digits[:, 0]
-        found.final[number, :values] = final
         for layer, card in enumerate(self.cards):
             if not self._may[place] >> card & 1:
                 continue
@@ -286,8 +299,19 @@ class OpenCards:
 
 def _radices(factors: Sequence[Factor], need: int) -> tuple[list[int], int]:
     """How many digits a hand and some factors have each, and how many numbers that makes; a clause counts to one."""
-    radices = [need + 1, *(2 if factor.clause else len(factor.values) for factor in factors)]
+    radices = [need + 1, *map(_radix, factors)]
     return radices, prod(radices)
+
+
+def _radix(factor: Factor) -> int:
+    return 2 if factor.clause else len(factor.values)
+
+
+def _digits(factors: Sequence[Factor], need: int) -> NDArray[np.int64]:
+    """The digits of each value of a tally: one for the cards of the hand, if it is bounded, and one for each factor."""
+    radices, values = _radices(factors, need)
+    found: NDArray[np.int64] = np.arange(values)[:, None] // np.cumprod([1, *radices[:-1]]) % radices
+    return found
 
 
 def _most_vectors(needs: Sequence[int]) -> int:

@@ -205,6 +205,16 @@ def _renew(weights: Floats, chance: Ints, parents: Ints) -> None:
 
 
 @compiled
+def _trace(placed: NDArray[np.int8], origins: NDArray[np.int32], deals: NDArray[np.int8]) -> None:
+    """Fill ``deals`` (n, layers) with what was ``placed`` (layer, n), by where each went on from after a layer."""
+    for row in range(deals.shape[0]):
+        at = row
+        for layer in range(deals.shape[1] - 1, -1, -1):
+            at = origins[layer, at]
+            deals[row, layer] = placed[layer, at]
+
+
+@compiled
 def draw(
     layers: Layers,
     guide: Guide,
@@ -227,10 +237,10 @@ def draw(
     places = layers.places.max() + 1
     for place in tallies.places:
         places = max(places, place + 1)
-    found = _Expected(
-        np.empty(count), np.empty(count), np.empty(count, np.int32), np.empty((places, count)), np.empty((places, count))
-    )
-    placed = np.empty(count, np.int8)
+    stay, odds = np.empty((places, count)), np.empty((places, count))
+    found = _Expected(np.empty(count), np.empty(count), np.empty(count, np.int32), stay, odds)
+    placed, origins = np.empty((last, count), np.int8), np.empty((last, count), np.int32)
+    origins[:] = np.arange(count)
     shares[:] = 1.0 / count
     log_total = 0.0
     for number in range(table.shape[0]):
@@ -239,9 +249,8 @@ def draw(
         for row in range(count):
             found.before[row] = guide.rest[states[row]] * guide.scales[layer]
         _weigh(tallies, table, layer, held, found)
-        _place(layers, guide, weights, layer, states, shares, found, placed, chance)
-        _count(tallies, layer, placed, held)
-        deals[:, layer] = placed
+        _place(layers, guide, weights, layer, states, shares, found, placed[layer], chance)
+        _count(tallies, layer, placed[layer], held)
         total = shares.sum()
         if total == 0.0:
             return -np.inf
@@ -250,8 +259,9 @@ def draw(
         if (shares * shares).sum() * count > 2.0:
             _renew(shares, chance, parents)
             states, held = states[parents], held[:, parents]
-            deals[:, : layer + 1] = deals[parents, : layer + 1]
             shares[:] = 1.0 / count
+            origins[layer] = parents
+    _trace(placed, origins, deals)
     return log_total
 
 
