@@ -233,7 +233,7 @@ def draw(
     count, last = deals.shape
     chance = np.array([seed])
     states, parents = np.zeros(count, np.int64), np.empty(count, np.int64)
-    held = np.zeros((tallies.places.shape[0], count), np.int32)
+    held, other = np.zeros((2, tallies.places.shape[0], count), np.int32)
     places = layers.places.max() + 1
     for place in tallies.places:
         places = max(places, place + 1)
@@ -258,7 +258,12 @@ def draw(
         shares /= total
         if (shares * shares).sum() * count > 2.0:
             _renew(shares, chance, parents)
-            states, held = states[parents], held[:, parents]
+            states = states[parents]
+            for number in range(held.shape[0]):
+                old, new = held[number], other[number]
+                for row in range(count):
+                    new[row] = old[np.uint32(parents[row])]
+            held, other = other, held
             shares[:] = 1.0 / count
             origins[layer] = parents
     _trace(placed, origins, deals)

@@ -20,6 +20,7 @@ from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import CluedoError
 
 if TYPE_CHECKING:
+    from cluedo.ai.knowledge.guide import Guide
     from cluedo.ai.knowledge.sampled import Sampling
 
 __all__ = ["Posterior", "TooManyDeals", "compile_sampler"]
@@ -47,6 +48,7 @@ class _Workspace:
     Attributes:
         owner: stands for the posterior whose states the arrays hold now; itself it would be somebody's knowledge, open
             to whoever imports this module.
+        guide, guide_of: what last guided a sampler, and what stands for the sampling.
     """
 
     def __init__(self) -> None:
@@ -57,6 +59,8 @@ class _Workspace:
         self.reweigh: Any = solve.reweigh
         self.draws: ModuleType = draws
         self.owner: object = None
+        self.guide: Guide | None = None
+        self.guide_of: object = None
         self.programme = Programme.sized(_FEW)
         self.buffers = np.empty((2, 0))
 
@@ -134,6 +138,7 @@ class Posterior:
         self._joint: NDArray[np.float64] | None = None
         self._taken = -1
         self._states = object()
+        self._draws = object()
         self._facts: Facts | None = None
         self._sampling: Sampling | None = None
         self._uniform: Posterior | None = None
@@ -157,6 +162,7 @@ class Posterior:
         work = _workspace()
         work.owner = None
         self._sampling = self._uniform = self._joint = None
+        self._draws = object()
         most = _MANY_READ if self.model.habits is not None or self.model.kinds else _MANY
         while True:
             self._facts = facts = self._arrays()
@@ -178,12 +184,14 @@ class Posterior:
         self._taken = len(self.evidence.facts)
         return True
 
-    def _sample(self) -> bool:
-        """Draw deals; False where none fits."""
+    def _sample(self, built: Guide | None = None) -> bool:
+        """Draw deals, perhaps by a guide that was built for the same evidence; False where none fits."""
         from cluedo.ai.knowledge.sampled import NoDeals, Sampler  # numba is slow to import: only when it is used
 
         try:
-            sampler = Sampler(self.evidence, self._arrays(), choice=self.model.choice)
+            sampler = Sampler(self.evidence, self._arrays(), choice=self.model.choice, built=built)
+            work = _workspace()
+            work.guide, work.guide_of = sampler.guide, self._draws
             if self.model.kinds:
                 found = sampler.mix(self._habit, self._kinds, self._parts, self._shares)
             elif self.model.habits is not None:
@@ -262,8 +270,9 @@ class Posterior:
         if not self.model.kinds and self.model.habits is None:
             return self._sampling
         if self._uniform is None:
+            work = _workspace()
             self._uniform = Posterior(self.evidence)
-            self._uniform._sample()
+            self._uniform._sample(work.guide if work.guide_of is self._draws else None)
         return self._uniform._counted
 
     @property

@@ -29,8 +29,9 @@ __all__ = ["NoDeals", "Sampler", "Sampling"]
 
 _WIDTH = 1 << 15  # states of the guide in a layer
 _RUNS, _DEALS = 16, 2000
-_FIT_RUNS, _KIND_RUNS = 2, 4
-_T = {2: 12.706, 4: 3.182, 16: 2.131}  # Student's distribution: 95 % within so many errors, by the runs
+_FIT_RUNS, _KIND_RUNS, _MORE_RUNS = 2, 2, 3
+_SMALL = 0.02  # the share of a kind that is not worth more runs
+_T = {2: 12.706, 5: 2.776, 16: 2.131}  # Student's distribution: 95 % within so many errors, by the runs
 _UNSEEN = 3.0  # 95 % of what no draw of n has shown is less likely than 3 / n
 _MAX_HELD = 64  # as in solve: a seat's cards of one category are fewer
 
@@ -81,12 +82,16 @@ class Sampler:
         evidence: what is known.
         facts: the same as arrays; ``may`` and ``has`` are narrowed to what is proved.
         choice: whether those who showed me cards are taken to have chosen among what they held.
+        built: the guide of another sampler for the same evidence.
+
+    Attributes:
+        guide: the guide.
 
     Raises:
         InconsistentEvidence: no deal fits.
     """
 
-    def __init__(self, evidence: Evidence, facts: Facts, *, choice: bool):
+    def __init__(self, evidence: Evidence, facts: Facts, *, choice: bool, built: guides.Guide | None = None):
         self._solver = SatDeducer(evidence)
         self._evidence, self._facts = evidence, facts
         facts.may[:], facts.has[:] = self._solver.may, self._solver.has
@@ -97,8 +102,9 @@ class Sampler:
         envelope = evidence.envelope
         self._open = OpenCards(evidence.deck, envelope, counts, self._solver.may, self._solver.has, factors, _WIDTH)
         layers = self._open.layers
-        self._guide = guides.sized(len(self._open.cards), _WIDTH, layers.places.shape[1])
-        guides.build(layers, self._open.root, _WIDTH, self._guide)
+        self.guide = built or guides.sized(len(self._open.cards), _WIDTH, layers.places.shape[1])
+        if built is None:
+            guides.build(layers, self._open.root, _WIDTH, self.guide)
         self._possible: NDArray[np.bool_] | None = None
 
     def uniform(self) -> Sampling:
@@ -129,7 +135,13 @@ class Sampler:
 
     def mix(self, habit: Habit, kinds: Floats, parts: Floats, shares: Floats) -> Sampling:
         """A mixture of habits, as in :func:`cluedo.ai.knowledge.solve.mix`; fills ``parts`` and ``shares``."""
-        found = [self._read(as_kind(habit, kind), _KIND_RUNS) for kind in kinds]
+        by_kind: dict[int, Sampling] = {}
+        top = -np.inf
+        for number in np.argsort(-kinds[:, 0], kind="stable").tolist():  # the likeliest first
+            small = top + float(np.log(_SMALL) - kinds[number, 0])
+            by_kind[number] = one = self._read(as_kind(habit, kinds[number]), _KIND_RUNS, (_MORE_RUNS, small))
+            top = max(top, kinds[number, 0] + one.log_weight)
+        found = [by_kind[number] for number in range(len(kinds))]
         logs = kinds[:, 0] + np.array([one.log_weight for one in found])
         shares[:] = np.exp(logs - logs.max())
         total = shares.sum()
@@ -212,9 +224,9 @@ class Sampler:
 
     # ---- drawing -------------------------------------------------------------------------------
 
-    def _read(self, habit: Habit, runs: int) -> Sampling:
+    def _read(self, habit: Habit, runs: int, more: tuple[int, float] = (0, 0.0)) -> Sampling:
         odds, factors, constant = self._habits(habit)
-        return self._sampling(odds, factors, self._constant + constant, runs)
+        return self._sampling(odds, factors, self._constant + constant, runs, more)
 
     def _held(self, found: Sampling) -> Floats:
         """The probability that a seat holds so many of a category: (category, seat, held)."""
@@ -226,26 +238,33 @@ class Sampler:
                 nodes[category, seat] = np.bincount(held, found.weights, _MAX_HELD)
         return nodes
 
-    def _sampling(self, odds: Floats, more: list[Factor], constant: float, runs: int) -> Sampling:
-        layers, guide, deck = self._open.layers, self._guide, self._evidence.deck
+    def _sampling(
+        self, odds: Floats, factors: list[Factor], constant: float, runs: int, more: tuple[int, float] = (0, 0.0)
+    ) -> Sampling:
+        """So many runs; and so many ``more`` if the log of the total weight is above a bound."""
+        layers, guide, deck = self._open.layers, self.guide, self._evidence.deck
         weights = self._open.weights(odds)
         base = guides.rest(layers, weights, guide) + constant
         likely = np.empty((len(self._open.cards), self._evidence.places))
         guides.marginals(layers, weights, guide, likely)
-        tallies = self._open.tallies(guide, more)
+        tallies = self._open.tallies(guide, factors)
         table = expected(tallies, likely)
-        logs, shares = np.empty(runs), np.empty((runs, _DEALS))
-        deals = np.zeros((runs, _DEALS, deck.size), np.int8)
+        most = runs + more[0]
+        logs, shares = np.empty(most), np.empty((most, _DEALS))
+        deals = np.zeros((most, _DEALS, deck.size), np.int8)
         for place, cards in enumerate(self._solver.has):
             deals[:, :, bits(cards)] = place
         random = Random(runs)
-        for run in range(runs):
-            drawn = np.zeros((_DEALS, len(self._open.cards)), np.int8)
+        drawn = np.zeros((_DEALS, len(self._open.cards)), np.int8)
+        for run in range(most):
+            if run == runs and base + _log_mean(logs[:runs]) <= more[1]:
+                most = runs
+                break
             logs[run] = draw(layers, guide, weights, tallies, table, random.getrandbits(62), drawn, shares[run])
             deals[run][:, self._open.cards] = drawn
-        if logs.max() == -np.inf:
+        if logs[:most].max() == -np.inf:
             raise NoDeals
-        return self._summed(logs, deals, shares, base)
+        return self._summed(logs[:most], deals[:most], shares[:most], base)
 
     def _summed(self, logs: Floats, deals: NDArray[np.int8], shares: Floats, base: float) -> Sampling:
         """Put the runs together, each by the total weight that it has found."""
@@ -268,7 +287,7 @@ class Sampler:
             errors,
             envelopes,
             joint_errors,
-            float(base + logs.max() + np.log(mean)),
+            base + _log_mean(logs),
             _T[runs] * spread,
             np.nan,
             np.nan,
@@ -307,6 +326,12 @@ class Sampler:
 
     def _fits(self, envelope: Triple) -> bool:
         return self._solver.possible(envelope, self._evidence.envelope)
+
+
+def _log_mean(logs: Floats) -> float:
+    """The log of the mean of what these are the logs of."""
+    top = logs.max()
+    return float(top + np.log(np.exp(logs - top).mean())) if top > -np.inf else -np.inf
 
 
 def _mean(runs: Floats, totals: Floats, drawn: float) -> tuple[Floats, Floats]:

@@ -183,7 +183,7 @@ def test_a_narrow_guide_loses_no_deal():
             sampler = sampled_module.Sampler(evidence, posterior._arrays(), choice=False)
         layers = sampler._open.layers
         weights = np.ones(layers.places.shape)
-        total = guides.rest(layers, weights, sampler._guide)
+        total = guides.rest(layers, weights, sampler.guide)
         assert total >= exact.log_weight - 1e-9
     assert total == pytest.approx(exact.log_weight)
 
