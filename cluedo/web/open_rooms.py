@@ -235,10 +235,13 @@ class OpenRooms:
         """Close rooms that nobody has been in for a while: they are kept, and opened again when somebody comes."""
         while True:
             await asyncio.sleep(_IDLE_S / 10)
-            for id, room in list(self._open.items()):
-                if room.idle:
-                    del self._open[id]
-                    await room.close()
+            await self._close_idle()
+
+    async def _close_idle(self) -> None:
+        for id, room in list(self._open.items()):
+            if room.idle:
+                del self._open[id]
+                await room.close()
 
 
 def _read(connection: Connection, id: str) -> tuple[str, list[str]] | None:

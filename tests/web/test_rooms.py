@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
+import time
+import weakref
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -18,7 +21,7 @@ from cluedo.engine.record import GameRecord
 from cluedo.language import speaking
 from cluedo.session.rooms.deeds import deed_json
 from cluedo.session.rooms.room import Room
-from cluedo.web import room_events
+from cluedo.web import open_rooms, room_events
 from cluedo.web.limits import Connections, Limits
 from cluedo.web.room_events import _message
 from cluedo.web.shared import SiteSettings
@@ -443,6 +446,20 @@ def test_a_room_that_is_being_opened_is_not_forgotten(monkeypatch):
         read.set()
         assert opening.result().room.id == id
         assert kept(ann) == {old, new}
+
+
+@pytest.mark.slow
+def test_a_room_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch):
+    monkeypatch.setattr(open_rooms, "_IDLE_S", 0.1)
+    with client(SiteSettings(limits=Limits(burst=100_000))) as ann:
+        path = opened(ann, "easy", "easy")
+        ann.send_form(f"{path}/start")
+        accuse_rightly(ann, path)
+        before, room = state(ann, path)["now"], weakref.ref(open_room(ann, path).room)
+        while room() is not None:
+            time.sleep(0.01)
+            gc.collect()
+        assert state(ann, path)["now"] == before
 
 
 def test_an_address_opens_so_many_rooms_and_no_more():
