@@ -1,6 +1,6 @@
 """Ask the results of a run with DuckDB: who wins, does it help to begin, and is a difference real.
 
-    cluedo autoplay --players easy,medium,hard,expert --games 2000 --out results/four
+    cluedo autoplay --players easy,medium,hard,expert --games 1000 --out results/four
     python examples/analysis.py results/four
 
 The `# %%` lines make cells of it in editors that know notebooks (VS Code, Spyder, PyCharm, Jupytext).
