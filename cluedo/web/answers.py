@@ -50,14 +50,8 @@ def visitor_of(request: Request) -> Visitor:
 
 
 async def thought(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """What a function returns that a process calls for a visitor.
-
-    Raises:
-        HTTPException: 429 where they let too much be thought about; 503 where the only process is not ready yet.
-    """
+    """What a function returns that a process calls for a visitor; 429 where they let too much be thought about."""
     site, address = site_of(request), visitor_of(request).address
-    if not await site.workers.soon_prepared(detective=False):
-        raise _preparing(request)
     if site.thoughts.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
     with site.thoughts.held(address):

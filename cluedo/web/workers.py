@@ -52,7 +52,11 @@ class Workers:
     def _new_pool(self) -> ProcessPoolExecutor | None:
         if not self._count:
             return None
-        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_begin)
+        return self._executor(self._count)
+
+    @staticmethod
+    def _executor(count: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_begin)
 
     async def run(self, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
         """What a function returns, called in a process with the language spoken here.
@@ -87,9 +91,9 @@ class Workers:
         """Whether work can be begun: waits a moment for the detective if that will do.
 
         Args:
-            detective: whether the work needs the detective. Other work need not wait, if there is a second process.
+            detective: whether the work needs the detective. Other work need not wait.
         """
-        if self._preparing is None or not (detective or self._count == 1):
+        if self._preparing is None or not detective:
             return True
         late = asyncio.ensure_future(self._late.wait())
         await asyncio.wait([self._preparing, late], return_when=asyncio.FIRST_COMPLETED)
@@ -98,8 +102,10 @@ class Workers:
 
     async def _prepare(self, pool: ProcessPoolExecutor, function: Callable[[], None]) -> None:
         late = asyncio.get_running_loop().call_later(_PATIENCE_S, self._late.set)
-        first = pool.submit(function)
-        for _ in range(self._count - 1):
+        # Where there is one process, another one prepares, so that the one goes on with what needs no detective.
+        apart = self._executor(1) if self._count == 1 else None
+        first = (apart or pool).submit(function)
+        for _ in range(max(1, self._count - 1)):
             pool.submit(_import, function)
         try:
             await asyncio.wrap_future(first)
@@ -108,6 +114,8 @@ class Workers:
             return
         finally:
             late.cancel()
+            if apart is not None:
+                apart.shutdown(wait=False)
         for _ in range(self._count):
             pool.submit(_each, function)
 
