@@ -267,7 +267,7 @@ class GameSession:
         turn = self.game.state.turn
         try:
             for command in chosen:
-                if isinstance(command, EndTurn) and self.game.state.turn != turn:
+                if isinstance(command, EndTurn) and (self.game.over or self.game.state.turn != turn):
                     return  # a turn with nothing left to do, after a wrong accusation say, ends by itself here
                 if self.game.state.to_act != seat:
                     raise IllegalCommand("it is not this player's turn to choose")

@@ -68,7 +68,8 @@ async def deduced(request: Request, function: Callable[P, R], *arguments: P.args
 def _preparing(request: Request) -> HTTPException:
     if request.method == "GET":
         return HTTPException(503, tr(PREPARING), {"Retry-After": "5", "Refresh": "5"})
-    return HTTPException(503, tr(PREPARING) + " " + tr("Then reload this page."), {"Retry-After": "5"})
+    told = [tr(PREPARING), tr("Then reload this page.")] if _reads_pages(request) else [tr(PREPARING)]
+    return HTTPException(503, " ".join(told), {"Retry-After": "5"})
 
 
 def at(request: Request, path: str) -> str:
@@ -163,9 +164,14 @@ def refuse(request: Request, error: Exception) -> Response:
 
 def refused(request: Request, status: int, text: str) -> Response:
     """A refusal with this sentence."""
-    if "text/html" not in request.headers.get("accept", "text/html"):
+    if not _reads_pages(request):
         return JSONResponse({"error": text}, status)
     return page(request, "refusal.html", status, code=int(status), text=text)
+
+
+def _reads_pages(request: Request) -> bool:
+    """Whether a page is wanted, and not a value for a script."""
+    return "text/html" in request.headers.get("accept", "text/html")
 
 
 def failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log

@@ -45,7 +45,7 @@ _KIND: Final = "case"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOST_LINE: Final = 400
 _MOST_LOG: Final = 500_000
-"""Bytes of a case log that a browser brings back: more than any game makes."""
+"""Bytes of a case that a browser brings back, its log and what stands beside it: more than any game makes."""
 _FILES: Final = {
     "case.json": (".json", 0, "application/json"),
     "case.html": (".html", 0, "text/html"),

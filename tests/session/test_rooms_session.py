@@ -213,6 +213,15 @@ def test_a_level_that_accuses_wrongly_is_out_and_everybody_is_told():
     assert '"accusation"' in room.pending.lines[-1]
 
 
+def test_the_last_who_is_left_ends_the_game_by_a_wrong_accusation():
+    room, _ = begun("easy", "easy")
+    seat = levels_turn(room)
+    game = room.session.game
+    game.state.eliminated = (1 << game.table.seats) - 1 - (1 << seat)
+    room.answer(room.moment, seat, accused_wrongly(room))
+    assert game.over
+
+
 def test_what_a_level_did_before_it_failed_is_kept_and_told():
     room, _ = begun("easy", "easy")
     seat = levels_turn(room)

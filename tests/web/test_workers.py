@@ -91,6 +91,8 @@ def test_what_needs_the_detective_is_refused_with_a_note_and_comes_again_by_itse
         assert "Then reload this page." in refused.text
         assert "refresh" not in refused.headers
         ann.portal.call(site_of(ann).database.put, "case", "a" * 22, '{"state": "{}"}')
+        line = ann.send_json(f"/assistant/{'a' * 22}/line", {"line": "A", "after": 0})
+        assert (line.status_code, line.json()) == (503, {"error": NOTE})  # its script sends it again
         again = ann.get(f"/assistant/{'a' * 22}")
         assert again.status_code == 503
         assert int(again.headers["refresh"]) > 0

@@ -87,11 +87,8 @@ def _to_lay_open(case: Case) -> list[int]:
         return []
     heads = [entry.head for entry in case.entries]
     laid = {head.seat for head in heads if isinstance(head, HandShown)}
-    return [
-        head.seat
-        for head in heads
-        if isinstance(head, Accused) and not head.correct and head.seat not in {*laid, case.setting.me}
-    ]
+    out = dict.fromkeys(head.seat for head in heads if isinstance(head, Accused) and not head.correct)
+    return [seat for seat in out if seat not in {*laid, case.setting.me}]
 
 
 def _entries(case: Case) -> list[dict[str, Any]]:

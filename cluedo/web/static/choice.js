@@ -4,8 +4,12 @@
 /** Submits a select's form when something was chosen. */
 export function submitOnChoice(select) {
   let byKey = false;
-  const before = select.value;
-  const submit = () => { if (select.value !== before) select.form.requestSubmit(); };
+  let before = select.value;
+  const submit = () => {
+    if (select.value === before) return;
+    before = select.value; // once: it loses the focus, too, before the answer is there
+    select.form.requestSubmit();
+  };
   select.addEventListener("pointerdown", () => { byKey = false; });
   select.addEventListener("keydown", (event) => {
     byKey = true;

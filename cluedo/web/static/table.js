@@ -151,7 +151,7 @@ function show(fresh) {
   showHand();
   showPeople();
   if (now.sheet) sheet.show(now.sheet, now.hand);
-  if (naming && before.moment === now.moment) drawChooser(); // somebody came or went: the cards that are chosen stay
+  if (naming && now.offer && before.moment === now.moment) drawChooser(); // somebody came or went: the cards that are chosen stay
   else showDoing();
   if (now.end) showEnd();
   if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
