@@ -12,7 +12,10 @@ from numba import njit
 
 __all__ = ["compiled", "compiled_part"]
 
-_TAKEN_IN: Final = ("rules.py", "programme.py", "spoken.py", "layout.py")
+_TAKEN_IN: Final = (
+    *("ai/knowledge/rules.py", "ai/knowledge/compiled_rules.py", "ai/knowledge/programme.py", "ai/knowledge/spoken.py"),
+    *("ai/playouts/layout.py", "engine/state.py"),
+)
 """Sources without kernels of which kernels take in functions and constants."""
 
 P = ParamSpec("P")
@@ -54,8 +57,13 @@ def forget_outdated(folder: Path, changed: float) -> None:
 @cache
 def _changed() -> float:
     """When the source of a kernel was last changed, in seconds since 1970."""
+    return max(path.stat().st_mtime for path in sources_of_kernels())
+
+
+def sources_of_kernels() -> set[Path]:
+    """The files with kernels, and those of which they take in functions and constants."""
     here = Path(__file__)
     package = here.parents[2]
-    sources = [here, *(path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))]
-    kernels = (path for path in sources if path.name in _TAKEN_IN or path == here or b"@compiled" in path.read_bytes())
-    return max(path.stat().st_mtime for path in kernels)
+    sources = (path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))
+    kernels = (path for path in sources if b"@compiled" in path.read_bytes())
+    return {here, *kernels, *(package / name for name in _TAKEN_IN)}

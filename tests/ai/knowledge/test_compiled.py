@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from cluedo.ai.knowledge.compiled import forget_outdated
+from cluedo.ai.knowledge.compiled import forget_outdated, sources_of_kernels
 
 KERNEL = """
 from cluedo.ai.knowledge.compiled import compiled
@@ -55,6 +56,18 @@ def test_code_of_an_older_source_is_forgotten(tmp_path):
         os.utime(tmp_path / name, (moment, moment))
     forget_outdated(tmp_path, 2000.0)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new.nbi", "old.py"]
+
+
+def test_code_is_outdated_by_whatever_kernels_take_in():
+    sources = sources_of_kernels()
+    package = next(path for path in sources if path.name == "compiled.py").parents[2]
+    types_alone = {package / "envs" / "acting.py", package / "envs" / "observing.py"}
+    for path in sources:
+        text = path.read_text(encoding="utf-8")
+        if "@compiled" in text and path.name != "compiled.py":
+            modules = re.findall(r"^from cluedo\.([\w.]+) import", text, re.MULTILINE)
+            taken_in = {package / f"{module.replace('.', '/')}.py" for module in modules}
+            assert {path for path in taken_in if path.exists()} - types_alone <= sources, path
 
 
 @pytest.mark.slow
