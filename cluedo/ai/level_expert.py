@@ -41,7 +41,7 @@ _LEAST = 0.1
 """A guess that is less likely to be right is not thought about."""
 _MOST_SAMPLES = 1_000_000
 _DRAWN = 2  # deals drawn for each that is asked for: weighed, they are worth fewer
-_AGAIN = 10  # times as many are drawn anew before it guesses
+_AGAIN = 10  # times as many are drawn anew before it guesses, but no more than the most samples take
 
 
 class _Candidate(NamedTuple):
@@ -204,7 +204,7 @@ class ExpertPlayer(Player):
 
     def _judge(self, times: int = 1) -> _Judgement:
         """Weigh deals that fit, drawn anew, by what the others did: between a question and a guess lies its answer."""
-        deals = self._odds.sample(self.random, times * _DRAWN * self._samples)
+        deals = self._odds.sample(self.random, _DRAWN * min(times * self._samples, _MOST_SAMPLES))
         outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
         envelopes = weighed_envelopes(self._odds.joint, deals, outlook.weights)
         evenly = (np.arange(self._samples) + 0.5) / self._samples

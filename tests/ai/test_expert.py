@@ -193,6 +193,15 @@ def test_a_guess_that_some_deals_flatter_is_not_made_unless_many_more_say_the_sa
     assert drawn[0] == 1 < 5 < drawn[1]
 
 
+def test_before_a_guess_no_more_deals_are_drawn_than_the_most_samples_take(monkeypatch):
+    again, drawn, sample = about_to_accuse(), [], Posterior.sample
+    monkeypatch.setattr(level_expert, "value_of_waiting", lambda *_: 0.0)
+    monkeypatch.setattr(level_expert, "_MOST_SAMPLES", 200)
+    monkeypatch.setattr(Posterior, "sample", lambda self, rng, count: drawn.append(count) or sample(self, rng, count))
+    assert seated(again).choose_accusation(again.view(0)) is not None
+    assert max(drawn) == 400
+
+
 def test_nobody_guesses_while_nobody_is_near_to_winning():
     for seats in (3, 6):
         game = make_game("classic", seats=seats)
