@@ -139,12 +139,19 @@ def main() -> None:
         "--players", action="append", help="a line-up, an expert first, in place of the four; may be given again"
     )
     arguments = parser.parse_args()
-    deals, line_ups = range(arguments.games), arguments.players or TABLES.values()
+    line_ups = arguments.players or TABLES.values()
+    if arguments.games < 1:
+        parser.error("--games is 1 at least")
     try:
         if any(parse_players(line_up)[0].kind is not ExpertPlayer for line_up in line_ups):
             parser.error("the first player of a line-up has to be an expert")
+        _play(line_ups, arguments)
     except CluedoError as error:
         parser.error(str(error))
+
+
+def _play(line_ups: Iterable[str], arguments: argparse.Namespace) -> None:
+    deals = range(arguments.games)
     for line_up in line_ups:
         games = list(told(line_up, deals, arguments.seed, map_name=arguments.map, movement=arguments.movement))
         won, found = sum(game.won for game in games), [forecast for game in games for forecast in game.said]

@@ -83,6 +83,15 @@ def test_a_wrong_line_up_ends_the_program_with_a_sentence(line_up, monkeypatch, 
     assert "exper" in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.parametrize("wrong", [["--map", "nowhere"], ["--games", "0"], ["--seed", "-1"]], ids=" ".join)
+def test_whatever_cannot_be_played_ends_the_program_with_a_sentence(wrong, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["guesses", "--games", "1", "--map", "tiny", *wrong])
+    with pytest.raises(SystemExit) as ended:
+        guesses.main()
+    assert ended.value.code == 2
+    assert "error: " in capsys.readouterr().err.splitlines()[-1]
+
+
 @pytest.mark.parametrize("name", guesses.TABLES)
 def test_the_four_tables_have_four_seats(name):
     assert guesses.TABLES[name].count(",") == 3
