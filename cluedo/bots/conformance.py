@@ -132,7 +132,7 @@ def _repetition(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
 
 
 def _tables() -> Iterator[_Trial]:
-    """Every number of seats, both ways to move, and decks of odd sizes and names, and the rules of editions."""
+    """Every number of seats, both ways to move, decks of odd sizes and names, and the rules of editions."""
     yield _Trial(Board.load("tiny"), 3, Rules())
     yield _Trial(Board.load("classic"), 3, Rules())
     yield _Trial(Board.load("manoir"), 4, Rules(dice=1, max_turns=200))

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cluedo.engine.cards import Deck, bits, closest
 from cluedo.engine.errors import MapError, SetupError
 from cluedo.engine.mapfile import CORRIDOR, MapFile
+from cluedo.engine.rules import Rules
 
 if TYPE_CHECKING:
     from networkx import Graph
-from cluedo.engine.rules import Rules
 
 __all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach", "layout"]
 
