@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from cluedo.language import speak
+
 # Whatever language the developer speaks, the faces speak English here unless a test says otherwise.
 os.environ.pop("LANGUAGE", None)
 os.environ["LC_ALL"] = "C.UTF-8"
@@ -39,3 +41,9 @@ atexit.register(shutil.rmtree, STATE, ignore_errors=True)
 def pytest_xdist_auto_num_workers(config):
     """Two workers more than cores for the slow tests, which wait more than they compute; the usual number else."""
     return (os.cpu_count() or 1) + 2 if config.option.markexpr == "slow" else None
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    """Whatever language the test before has left the process speaking."""
+    speak("en")
