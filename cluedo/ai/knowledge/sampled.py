@@ -29,9 +29,9 @@ __all__ = ["NoDeals", "Sampler", "Sampling"]
 
 _WIDTH = 1 << 15  # states of the guide in a layer
 _RUNS, _DEALS = 16, 2000
-_FIT_RUNS, _KIND_RUNS, _MORE_RUNS = 2, 2, 3
+_FIT_RUNS, _KIND_RUNS, _MORE_RUNS = 2, 2, 4
 _SMALL = 0.02  # the share of a kind that is not worth more runs
-_T = {2: 12.706, 5: 2.776, 16: 2.131}  # Student's distribution: 95 % within so many errors, by the runs
+_T = {2: 12.706, 6: 2.571, 16: 2.131}  # Student's distribution: 95 % within so many errors, by the runs
 _UNSEEN = 3.0  # 95 % of what no draw of n has shown is less likely than 3 / n
 _MAX_HELD = 64  # as in solve: a seat's cards of one category are fewer
 
