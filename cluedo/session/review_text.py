@@ -147,8 +147,8 @@ def model_note() -> str:
     return tr(
         "Bits measure what is unknown about the envelope: one bit is a yes-or-no question whose answers are "
         "equally likely. A figure below 0 means that an answer left more open than before. What an answer told "
-        "beyond what its question promised is luck. All figures are exact under the model choice, from what was "
-        "known at the time."
+        "beyond what its question promised is luck. All figures are those of the model choice, from what was known "
+        "at the time: exact, or sampled where the deals were too many to count."
     )
 
 
