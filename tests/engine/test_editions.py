@@ -359,7 +359,7 @@ def test_random_games_of_editions_go_as_the_second_referee_says(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EDITIONS)
 def test_so_do_two_thousand_of_each(name):
-    endings = Counter(play_against_the_second_referee(name, number).result.reason for number in range(cases(2000, 30)))
+    endings = Counter(play_against_the_second_referee(name, number).result.reason for number in range(cases(2000, 100)))
     assert endings.keys() == {"solved", "unsolved", "unfinished"}
 
 
