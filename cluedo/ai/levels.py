@@ -141,9 +141,12 @@ def checked_text(text: str) -> str:
 
 
 def parse_player(text: str) -> PlayerSpec:
-    """One player from its text. It is built once on the spot, so that what is wrong with it shows at once.
+    """A level, or the class of a file, from its text; ``cluedo.bots.naming.any_player`` reads every kind of player.
 
-    The file of a bot is run for it, here and now.
+    The file is run and the player built once, here and now, so that what is wrong with it shows at once.
+
+    Raises:
+        PlayerError: in one sentence, if there is none.
     """
     text = checked_text(text)
     path = file_of(text)

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 __all__ = [
     "GROUP",
     "ProgramSpec",
+    "any_player",
     "code_of",
     "command_of_program",
     "entry_class",
     "installed",
     "is_foreign",
     "is_level",
-    "parse_player",
     "read_line_up",
 ]
 
@@ -68,8 +68,8 @@ class ProgramSpec(PlayerSpec):
         return self.bot.player()
 
 
-def parse_player(text: str) -> PlayerSpec:
-    """One player from its text; a class is loaded and built here and now, a program is not started yet.
+def any_player(text: str) -> PlayerSpec:
+    """One player of any kind from its text; a class is loaded and built here and now, a program is not started yet.
 
     Raises:
         PlayerError: in one sentence, if there is none.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cluedo.ai.loading import is_program
-from cluedo.bots.naming import ProgramSpec, code_of, command_of_program, installed, parse_player
+from cluedo.bots.naming import ProgramSpec, any_player, code_of, command_of_program, installed
 from cluedo.engine.reading import Unreadable, read_bytes
 
 __all__ = ["files_of_program", "players_facts"]
@@ -30,7 +30,7 @@ def _facts(text: str) -> dict[str, Any] | None:
     if is_program(text):
         command = command_of_program(text)
         paths = dict.fromkeys([Path(command[0]), *files_of_program(text)])
-        spec = parse_player(text)
+        spec = any_player(text)
         assert isinstance(spec, ProgramSpec)
         name = spec.bot.name
         facts = {"command": list(command), "sha256": {str(path): _sha256(path) for path in paths}}

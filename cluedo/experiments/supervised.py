@@ -29,7 +29,7 @@ from cluedo.ai.chairs import EmptyChair, seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.channels import take_channels
-from cluedo.bots.naming import parse_player
+from cluedo.bots.naming import any_player
 from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
 from cluedo.engine.errors import CluedoError, PlayerError, in_short
 from cluedo.engine.events import Event
@@ -242,7 +242,7 @@ class _SupervisedRunner(GameRunner):
                 continue
             try:
                 with self._pulse.of(place):
-                    spec = parse_player(text)
+                    spec = any_player(text)
                     spec.check(self.board.deck, self.plan.rules, self.plan.seats)
                     spec.prepare()
                 self._loaded[place] = spec

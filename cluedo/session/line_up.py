@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cluedo.ai.levels import PlayerSpec, split_players
-from cluedo.bots.naming import parse_player
+from cluedo.bots.naming import any_player
 from cluedo.engine.errors import PlayerError, SetupError
 
 __all__ = ["HUMAN", "Person", "Seated", "named_players", "parse_line_up", "person_name"]
@@ -56,7 +56,7 @@ def _parse_seated(text: str) -> Seated:
             )
         return Person(name.strip())
     try:
-        return parse_player(text)
+        return any_player(text)
     except PlayerError as error:
         raise PlayerError("{error}; or human, for a person", error=error) from None
 

@@ -57,10 +57,10 @@ def offered(monkeypatch):
 
 
 def test_a_package_offers_players_by_name(offered):
-    assert naming.parse_player("zoe").kind is EasyPlayer
+    assert naming.any_player("zoe").kind is EasyPlayer
     assert naming.code_of("zoe:x=1") == "zoe"
     assert naming.is_foreign("zoe")
-    assert naming.parse_player("hard").kind is not EasyPlayer, "a level's name is its own"
+    assert naming.any_player("hard").kind is not EasyPlayer, "a level's name is its own"
     assert not naming.is_foreign("hard")
 
 
@@ -69,7 +69,7 @@ def test_a_package_offers_players_by_name(offered):
 )
 def test_what_is_no_player_is_told_in_a_sentence(offered, text, told):
     with pytest.raises(PlayerError, match=told):
-        naming.parse_player(text)
+        naming.any_player(text)
 
 
 def test_the_levels_are_listed_with_those_of_packages(offered, cluedo):
