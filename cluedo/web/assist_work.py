@@ -1,6 +1,6 @@
 """What the pages of the assistant have done in another process: plain data in, plain data out.
 
-A case travels as the JSON text of :func:`~cluedo.session.case.case_state.state_of`. What is wrong with a wish comes
+A case travels as the JSON text of :func:`~cluedo.web.case_state.state_of`. What is wrong with a wish comes
 back as a sentence (:class:`Refused`), in the language of whoever wished.
 """
 
@@ -20,14 +20,14 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.case.case_state import case_of, state_of
-from cluedo.session.case.case_view import case_view, reply_view
 from cluedo.session.case.exports import exported
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.choices import Unclear
 from cluedo.session.loaded import loaded_board
 from cluedo.session.narration import as_sentence
+from cluedo.web.case_state import case_of, state_of
+from cluedo.web.case_view import case_view, reply_view
 
 __all__ = [
     "Answered",

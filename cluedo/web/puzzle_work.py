@@ -9,11 +9,11 @@ from typing import Any
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
-from cluedo.session.case.case_view import lines_view
 from cluedo.session.case.interpreter import ReplyLine
 from cluedo.session.exercise_text import entries_told, setting_told
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.web.assist_work import refusal
+from cluedo.web.case_view import lines_view
 
 __all__ = ["play"]
 

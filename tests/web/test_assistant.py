@@ -14,9 +14,9 @@ from cluedo.ai.knowledge import MODELS
 from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
 from cluedo.session.case.case import Case
-from cluedo.session.case.case_state import case_of, state_of
 from cluedo.session.case.interpreter import Interpreter, tell
 from cluedo.web.assist_work import adopt, shipped_board
+from cluedo.web.case_state import case_of, state_of
 
 TABLE = {
     "edition": "classic",

@@ -19,8 +19,8 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused
 from cluedo.session.case.case import Case
-from cluedo.session.case.case_view import case_view
 from cluedo.session.case.telling import advice_line, odds_lines
+from cluedo.web.case_view import case_view
 from cluedo.web.limits import Limits
 from cluedo.web.shared import SiteSettings
 

@@ -1,4 +1,4 @@
-"""A case as plain data between two questions, for a face that keeps no case in its memory."""
+"""A case as plain data between two requests: pages keep no case in memory."""
 
 from __future__ import annotations
 
