@@ -5,7 +5,6 @@ Every choice that could have been made otherwise is a parameter of :class:`Exper
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.accusing import blind_pool, here, way_to
 from cluedo.ai.asking import allowed_hypothesis
+from cluedo.ai.bounds import check_number
 from cluedo.ai.choosing import pick
 from cluedo.ai.knowledge.evidence import Evidence, check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_gains
@@ -121,12 +121,13 @@ class ExpertPlayer(Player):
         caution: float = _CAUTION,
         patience: float = PATIENCE,
     ):
-        if not (1 <= samples <= _MOST_SAMPLES and candidates >= 1):
-            raise ValueError(f"samples are from 1 to {_MOST_SAMPLES:,}, and candidates 1 at least")
-        if not (0.0 <= gain_discount <= 1.0 and patience >= 0.0):
-            raise ValueError("gain_discount is from 0 to 1, and patience 0 at least")
-        if not all(map(math.isfinite, (own_cards, drag, leader_cost, caution, patience))):
-            raise ValueError("own_cards, drag, leader_cost, caution and patience are finite numbers")
+        check_number("samples", samples, 1, _MOST_SAMPLES)
+        check_number("candidates", candidates, 1)
+        check_number("gain_discount", gain_discount, 0, 1)
+        check_number("patience", patience, 0)
+        others = {"own_cards": own_cards, "drag": drag, "leader_cost": leader_cost, "caution": caution}
+        for name, value in others.items():
+            check_number(name, value)
         self._learns = version == "2"
         self._model = CHOICE if reading == "off" else KINDS if self._learns else READING
         self._samples = samples

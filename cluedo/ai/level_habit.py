@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Literal
 
+from cluedo.ai.bounds import check_number
 from cluedo.ai.choosing import pick
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior
@@ -48,10 +49,10 @@ class HabitPlayer(HardPlayer):
         wait: int = 0,
     ):
         super().__init__(own_cards="probe" if own else "never")
-        if not (0.0 <= own <= 1.0 and 0.0 <= guess <= 1.0):
-            raise ValueError("own and guess are from 0 to 1")
-        if min(memory, wait) < 0:
-            raise ValueError("memory and wait are 0 at least")
+        check_number("own", own, 0, 1)
+        check_number("guess", guess, 0, 1)
+        check_number("memory", memory, 0)
+        check_number("wait", wait, 0)
         self._own = own
         self._ask = ask
         self._walk = walk

@@ -8,6 +8,7 @@ from itertools import product
 from random import Random
 from typing import Literal, TypeVar
 
+from cluedo.ai.bounds import check_number
 from cluedo.ai.knowledge.evidence import Evidence, check_deck
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior
@@ -38,8 +39,7 @@ class MonteCarloPlayer(Player):
     """
 
     def __init__(self, *, budget: int = 400, playouts: Literal["medium", "easy", "random"] = "medium"):
-        if not 1 <= budget <= _MOST_PLAYOUTS:
-            raise ValueError(f"budget is from 1 to {_MOST_PLAYOUTS:,}")
+        check_number("budget", budget, 1, _MOST_PLAYOUTS)
         self._budget = budget
         self._playouts = playouts
 

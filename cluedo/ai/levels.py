@@ -88,7 +88,7 @@ class PlayerSpec:
 
     def prepare(self) -> None:
         """Let the class load what takes long; raises :class:`PlayerError`."""
-        with somebodys_code(f"{self.text}: cannot prepare"):
+        with somebodys_code(Phrase("{what}: cannot prepare", what=self.text)):
             self.kind.prepare()
 
     def make(self) -> Player:
@@ -162,7 +162,7 @@ def parse_player(text: str) -> PlayerSpec:
 def made(text: str, kind: type[Player], options: Sequence[str]) -> PlayerSpec:
     """A player of a class with parameters as ``key=value`` texts, built once; raises :class:`PlayerError`."""
     spec = PlayerSpec(text, kind, arguments(text, kind, options))
-    with somebodys_code(f"{text}: the player cannot be made"):
+    with somebodys_code(Phrase("{what}: the player cannot be made", what=text)):
         spec.make()
     return spec
 

@@ -13,7 +13,8 @@ from types import ModuleType
 from typing import Final, TypeVar
 
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import PlayerError, by_a_person, in_short
+from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, in_short
+from cluedo.engine.phrase import Phrase
 
 __all__ = ["PROGRAM", "SPEED_CLUE", "class_in", "file_of", "is_program", "somebodys_code"]
 
@@ -74,7 +75,7 @@ def _load(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with somebodys_code(f"{path}: cannot be loaded"):
+        with somebodys_code(Phrase("{what}: cannot be loaded", what=path)):
             spec.loader.exec_module(module)
     except BaseException:
         sys.modules.pop(name, None)
@@ -97,8 +98,16 @@ def somebodys_code(trouble: str) -> Iterator[None]:
     except BaseException as error:
         if by_a_person(error):
             raise
-        raise PlayerError("{trouble}: {error}", trouble=trouble, error=in_short(error)) from None
+        raise PlayerError("{trouble}: {error}", trouble=trouble, error=_said(error)) from None
     finally:
         if here is not None:
             with suppress(OSError):
                 os.chdir(here)
+
+
+def _said(error: BaseException) -> str:
+    """What an error says: our own are sentences; a ValueError with a text is meant for whoever chose the value."""
+    if isinstance(error, CluedoError):
+        return error.phrase
+    text = in_short(error).partition(": ")[2]
+    return text if type(error) is ValueError and text else in_short(error)

@@ -23,6 +23,7 @@ from cluedo.ai.levels import LEVELS, PlayerSpec, checked_text, made
 from cluedo.ai.loading import SPEED_CLUE, file_of, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.errors import PlayerError
+from cluedo.engine.phrase import Phrase
 
 if TYPE_CHECKING:
     from cluedo.bots.host import HostedBot
@@ -125,7 +126,7 @@ def installed() -> dict[str, EntryPoint]:
 def entry_class(name: str) -> type[Player]:
     """The class that an entry point leads to; raises :class:`PlayerError`."""
     entry = installed()[name]
-    with somebodys_code(f"{name}: cannot be loaded"):
+    with somebodys_code(Phrase("{what}: cannot be loaded", what=name)):
         kind = entry.load()
     if isinstance(kind, type) and issubclass(kind, Player):
         return kind

@@ -12,6 +12,7 @@ from cluedo.engine.cards import closest
 from cluedo.engine.events import Event, HypothesisMade, Moved, PassageTaken, Shown
 from cluedo.engine.faults import sentence
 from cluedo.engine.game import Result
+from cluedo.engine.phrase import Phrase
 from cluedo.experiments.observer import DealtGame, ObservedColumn, Observer, ObserverError, ObserverSpec
 from cluedo.experiments.rows import COLUMNS
 
@@ -95,7 +96,7 @@ def parse_observer(text: str) -> ObserverSpec:
     else:
         told = closest(text, OBSERVERS)
         raise ObserverError("no observer is called {text!r}; {told}; or path/to/stat.py:Class", text=text, told=told)
-    with somebodys_code(f"{text}: the observer cannot be made"):
+    with somebodys_code(Phrase("{what}: the observer cannot be made", what=text)):
         kind()
     return ObserverSpec(text, kind, _declared(text, kind))
 

@@ -480,9 +480,14 @@ def test_the_same_seed_gives_the_same_game_here_and_in_another_process():
 # ---- parameters -----------------------------------------------------------------------------------
 
 WRONG = {
-    "expert:samples=0": "samples are from 1 to 1,000,000, and candidates 1 at least",
-    "expert:samples=-3": "samples are from 1 to 1,000,000, and candidates 1 at least",
-    "expert:candidates=0": "samples are from 1 to 1,000,000, and candidates 1 at least",
+    "expert:samples=0": "^expert:samples=0: the player cannot be made: samples is a number from 1 to 1,000,000, not 0$",
+    "expert:samples=-3": "samples is a number from 1 to 1,000,000, not -3$",
+    f"expert:samples=1{400 * '0'}": "from 1 to 1,000,000, not 1",
+    "expert:candidates=0": "candidates is a number of 1 or more, not 0$",
+    "expert:caution=nan": "caution is a finite number, not nan$",
+    "expert:patience=-1": "patience is a number of 0 or more, not -1.0$",
+    "habit:memory=-1": "memory is a number of 0 or more, not -1$",
+    "habit:own=2": "own is a number from 0 to 1, not 2.0$",
     "expert:samples=many": "a whole number is needed",
     "expert:caution=long": "a number is needed",
     "expert:reading=maybe": "known: on, off",
@@ -501,7 +506,7 @@ def test_wrong_parameters_are_refused_when_they_are_read(text, message):
 
 
 @pytest.mark.parametrize(
-    "text", ["expert:caution=nan", "expert:patience=-1", "expert:gain_discount=-0.5", "expert:gain_discount=nan"]
+    "text", ["expert:gain_discount=-0.5", "expert:gain_discount=nan", "expert:patience=inf", "expert:drag=-inf"]
 )
 def test_numbers_out_of_range_are_refused_when_they_are_read(text):
     with pytest.raises(PlayerError):
@@ -515,7 +520,7 @@ def test_at_the_command_line_they_end_the_program_with_a_sentence():
     result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert result.returncode == 2
     assert "expert:samples=0" in result.stderr
-    assert "samples are from 1 to 1,000,000, and candidates 1 at least" in result.stderr
+    assert "samples is a number from 1 to 1,000,000, not 0" in result.stderr
     assert "Traceback" not in result.stderr
 
 

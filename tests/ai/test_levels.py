@@ -416,7 +416,9 @@ def test_a_wrong_accuser_is_not_asked_again():
     ("body", "told"),
     [
         ("def __init__(self, *, x: 'Foo' = 1): pass", "cannot be read"),
-        ("def __init__(self): raise SystemExit(4)", "cannot be made"),
+        ("def __init__(self): raise SystemExit(4)", "Bot: the player cannot be made: SystemExit: 4$"),
+        ("def __init__(self): raise ValueError('no bluff of 5')", "Bot: the player cannot be made: no bluff of 5$"),
+        ("def __init__(self): raise ValueError", "Bot: the player cannot be made: ValueError$"),
     ],
 )
 def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):

@@ -264,7 +264,7 @@ def test_other_players_are_refused_in_a_sentence(text):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("blueprint:own=-1", "own is a number from 0 to 1000, not -1"),
+        ("blueprint:own=-1", "^blueprint:own=-1: own is a number from 0 to 1,000, not -1"),
         ("blueprint:guess=nan", "guess is a number from 0 to 1, not nan"),
         ("blueprint:car=1", "did you mean 'care'"),
         ("blueprint:deduction=all", "sight, passes, notebook, trials"),

@@ -193,7 +193,7 @@ def test_the_same_seed_gives_the_same_game():
 
 
 WRONG = {
-    "montecarlo:budget=0": "budget is from 1 to 1,000,000",
+    "montecarlo:budget=0": "budget is a number from 1 to 1,000,000, not 0",
     "montecarlo:playouts=hard": "known: medium, easy, random",
 }
 

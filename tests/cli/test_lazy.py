@@ -15,6 +15,8 @@ from typer.testing import CliRunner
 
 import cluedo
 from cluedo.cli.app import app
+from cluedo.engine import commands
+from cluedo.engine.commands import Command
 
 ROOT = Path(__file__).parents[2]
 LIBRARIES = {"gymnasium", "pettingzoo", "pyspiel"}
@@ -108,6 +110,11 @@ def test_the_package_offers_late_what_its_type_checkers_see_and_what_it_lists():
     for name, module in typed.items():
         assert getattr(cluedo, name) is getattr(import_module(module), name)
     assert set(cluedo.__all__) <= set(dir(cluedo))
+
+
+def test_the_package_offers_every_command():
+    kinds = {name for name, kind in vars(commands).items() if isinstance(kind, type) and issubclass(kind, Command)}
+    assert {"Command", "Peek"} <= kinds <= set(cluedo.__all__)
 
 
 def test_the_package_has_nothing_else():

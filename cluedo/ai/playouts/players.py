@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from cluedo.ai.bounds import check_number
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import arguments, parse_player
 from cluedo.ai.playouts.layout import (
@@ -31,7 +32,7 @@ _POLICIES: Final = {"random": RANDOM, "easy": EASY, "medium": MEDIUM}
 COMPILED_LEVELS: Final = (*_POLICIES, "blueprint")
 """The levels that can play compiled games."""
 
-_MOST: Final = 1000.0
+_MOST: Final = 1000
 """The greatest weight of a habit."""
 
 _DEDUCTIONS: Final = ("sight", "passes", "notebook", "trials")
@@ -64,11 +65,7 @@ class Blueprint:
         guess: float = 1.0,
     ):
         for name, value in (("own", own), ("again", again), ("care", care), ("guess", guess)):
-            most = 1.0 if name in ("care", "guess") else _MOST
-            if not 0.0 <= value <= most:
-                raise PlayerError(
-                    "blueprint: {name} is a number from 0 to {most:g}, not {value}", name=name, most=most, value=value
-                )
+            check_number(name, value, 0, 1 if name in ("care", "guess") else _MOST)
         self.row: Floats = np.zeros(COLUMNS)
         self.row[POLICY] = BLUEPRINT
         self.row[DEDUCTION] = _DEDUCTIONS.index(deduction)
@@ -79,7 +76,11 @@ def compiled_player(text: str) -> Floats:
     """The columns of ``Minds.players`` for a player's text; raises :class:`PlayerError` for one that cannot play."""
     name, *options = text.strip().split(":")
     if name == "blueprint":
-        return Blueprint(**dict(arguments(text, Blueprint, options))).row
+        habits = dict(arguments(text, Blueprint, options))
+        try:
+            return Blueprint(**habits).row
+        except PlayerError as error:
+            raise PlayerError("{what}: {error}", what=text, error=error) from None
     if name not in _POLICIES:
         raise PlayerError(
             "{player}: compiled games are played by {names} alone; others need the engine python",
