@@ -30,13 +30,14 @@ from cluedo.experiments.experiment import Experiment, shipped_experiments
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.layout import EXPERIMENT, MANIFEST
 from cluedo.experiments.lock import in_use, locked
+from cluedo.experiments.manifest import Manifest
 from cluedo.experiments.plan import AUTO
 from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.sprt import Sprt
 from cluedo.experiments.status import read_score, summarised
-from cluedo.experiments.store import Store, StoreReader, read_manifest
+from cluedo.experiments.store import Store, StoreReader
 from cluedo.language import number, tr, tr_count
 
 __all__ = ["app"]
@@ -118,7 +119,7 @@ def status(
 ) -> None:
     """Show how far an experiment is and how its levels are doing, while it runs or afterwards."""
     terminal = wide_terminal()
-    name = read_manifest(folder)["name"]
+    name = Manifest.read(folder).name
     if (alone := summarised(folder)) is not None:
         games, levels = alone
         told = tr("{name}: {games:,} games, finished; only its summary is kept", name=name, games=games)

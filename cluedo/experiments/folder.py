@@ -18,12 +18,13 @@ from cluedo.experiments.layout import (
     MANIFEST,
     PICTURE,
     SUMMARY,
+    StoreError,
     remove_results,
     results_in,
     stranger_in,
+    written,
 )
 from cluedo.experiments.lock import LOCK, FolderInUse, in_use, locked
-from cluedo.experiments.store import StoreError, written
 
 __all__ = ["ResultsFolder"]
 

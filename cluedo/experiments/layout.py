@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -19,10 +20,12 @@ __all__ = [
     "MANIFEST",
     "PICTURE",
     "SUMMARY",
+    "StoreError",
     "is_ours",
     "remove_results",
     "results_in",
     "stranger_in",
+    "written",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -42,6 +45,19 @@ _RECORD: Final = re.compile(rb'\{"format": \d+, "map": "')
 _PICTURE: Final = re.compile(rb"\x89PNG\r\n\x1a\n.*\0cluedo", re.DOTALL)
 _BEGIN: Final = 500
 """Bytes of a file that tell whose it is."""
+
+
+class StoreError(CluedoError):
+    """A folder of results that cannot be written or read, or that must not be."""
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Whatever cannot be written inside the ``with`` is told as a :class:`StoreError`."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError("{path}: cannot be written: {error}", path=path, error=error.strerror or error) from None
 
 
 def is_ours(path: Path) -> bool:

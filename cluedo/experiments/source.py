@@ -10,20 +10,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.faults import sentence
 from cluedo.engine.reading import Unreadable, read_text
-from cluedo.engine.rules import Rules
 from cluedo.experiments.columns import amiss, identifiers, kinds, literal, of_line_ups, quoted
-from cluedo.experiments.layout import CHUNKS, EXPERIMENT, MANIFEST
-from cluedo.experiments.observer import ObservedColumn, ObserverError
-from cluedo.experiments.observers import checked_columns
-from cluedo.experiments.plan import Engine
+from cluedo.experiments.layout import CHUNKS, EXPERIMENT
+from cluedo.experiments.manifest import Manifest
 from cluedo.experiments.rows import COLUMNS
-from cluedo.experiments.store import read_manifest
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -31,10 +23,8 @@ if TYPE_CHECKING:
 __all__ = [
     "GAME_COLUMNS",
     "SEAT_COLUMNS",
-    "Manifest",
     "ResultsError",
     "Source",
-    "Verdict",
     "attach",
     "load",
     "observed_in",
@@ -58,78 +48,6 @@ _AT_ONCE: Final = 8
 
 class ResultsError(CluedoError):
     """Results that cannot be read, or a question about them that cannot be answered."""
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True)
-    map: str
-    line_up: tuple[str, ...]
-    games: int
-    first_game: int
-
-
-class _Test(BaseModel):
-    model_config = ConfigDict(frozen=True)
-    a: str
-    b: str
-    elo0: float
-    elo1: float
-
-
-class _Stop(BaseModel):
-    model_config = ConfigDict(frozen=True)
-    sprt: _Test
-
-
-class _Played(BaseModel):
-    model_config = ConfigDict(frozen=True)
-    seed: int = 0
-    seed_secret: str | None = None
-    record: str = "results"
-    rules: Rules = Rules()
-    title: str = ""
-    think_limit: float = DEFAULT_THINK_LIMIT
-    engine: Engine = "python"
-    stop: _Stop | None = None
-
-
-class Verdict(BaseModel):
-    """What a sequential test says of a part; ``verdict`` is None while it does not know."""
-
-    model_config = ConfigDict(frozen=True)
-    part: int
-    verdict: str | None
-    llr: float
-    deals: int
-
-
-class Manifest(BaseModel):
-    """What a report needs of ``manifest.json``.
-
-    Attributes:
-        games: how many are planned.
-        parts: each line-up on each map, with the number of its first game.
-        experiment: seed, rules and what is kept of games.
-        columns: those of observers, which the results have beside ours.
-        stopped: what sequential tests say, which may have ended their parts early.
-        played: games of the run that came to an end; the others are of runs before it.
-        elapsed_s: how long that run took; None before any came to an end.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    cluedo: str = "?"
-    python: str = "?"
-    machine: dict[str, Any] = Field(default_factory=dict)
-    command: str = ""
-    games: int = 0
-    experiment: _Played = _Played()
-    parts: tuple[_Part, ...] = ()
-    columns: tuple[ObservedColumn, ...] = ()
-    stopped: tuple[Verdict, ...] = ()
-    played: int | None = None
-    elapsed_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +105,7 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
 
 
 def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
-    manifest = _manifest(folder)
+    manifest = Manifest.read(folder)
     files = tuple(sorted(path for path in (folder / CHUNKS).glob("*.parquet") if path.is_file()))
     if not files:
         if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
@@ -215,19 +133,6 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
         toml = ""  # the manifest holds the same; the file is for people
     ordered = tuple(sorted((path for path in files if str(path) in first), key=lambda path: first[str(path)]))
     return Source(folder, manifest.name, manifest, toml, games, ordered)
-
-
-def _manifest(folder: Path) -> Manifest:
-    data = read_manifest(folder)
-    try:
-        manifest = Manifest.model_validate(data)
-        checked_columns(manifest.columns)
-    except (ValidationError, ObserverError) as error:
-        told = sentence(error) if isinstance(error, ValidationError) else error
-        raise ResultsError(
-            "{path}: not the manifest of an experiment: {sentence}", path=folder / MANIFEST, sentence=told
-        ) from None
-    return manifest
 
 
 def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path], wanted: Iterable[str]) -> None:

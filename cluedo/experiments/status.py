@@ -11,9 +11,9 @@ from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object, read_text
-from cluedo.experiments.layout import CHUNKS, SUMMARY
+from cluedo.experiments.layout import CHUNKS, SUMMARY, StoreError
 from cluedo.experiments.score import Score
-from cluedo.experiments.store import StoreError, StoreReader
+from cluedo.experiments.store import StoreReader
 from cluedo.experiments.summary import Standing
 
 __all__ = ["read_score", "summarised"]

@@ -12,44 +12,27 @@ killed loses the chunks under way and nothing else.
 from __future__ import annotations
 
 import json
-import os
-import platform
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
-from pydantic import TypeAdapter, ValidationError
 
 from cluedo import __version__
-from cluedo.bots.provenance import players_facts
-from cluedo.engine.errors import CluedoError
-from cluedo.engine.faults import sentence
-from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.columns import amiss, copy, flat, identifiers, kinds, literal, of_plan, rows_of, wrong_column
 from cluedo.experiments.experiment import Chunk, Experiment
-from cluedo.experiments.layout import CHUNKS, EXPERIMENT, HEAD, MANIFEST, SUMMARY, stranger_in
+from cluedo.experiments.layout import CHUNKS, EXPERIMENT, HEAD, MANIFEST, SUMMARY, StoreError, stranger_in, written
+from cluedo.experiments.manifest import Manifest, manifest_object, new_manifest
 from cluedo.experiments.observer import ObservedColumn
-from cluedo.experiments.observers import checked_columns, columns_of
+from cluedo.experiments.observers import columns_of
 from cluedo.experiments.rows import ResultRows
 
 __all__ = [
     "Store",
-    "StoreError",
     "StoreReader",
-    "read_manifest",
-    "written",
 ]
-
-_FORMAT: Final = 1
-_COLUMNS: Final = TypeAdapter(list[ObservedColumn])
-
-
-class StoreError(CluedoError):
-    """A folder of results that cannot be written or read, or that must not be."""
 
 
 class StoreReader:
@@ -73,18 +56,8 @@ class StoreReader:
     @classmethod
     def open(cls, path: Path) -> StoreReader:
         """The results in a folder, of whatever experiment; raises :class:`StoreError`."""
-        manifest = read_manifest(path)
-        told = manifest.get("experiment")
-        if not isinstance(told, dict):
-            raise StoreError(
-                "{path}: not the manifest of an experiment: it does not say what is played", path=path / MANIFEST
-            )
-        try:
-            return StoreReader(path, Experiment.of(**told), _observed_in(manifest))
-        except (CluedoError, TypeError) as error:
-            raise StoreError(
-                "{path}: not the manifest of an experiment: {error}", path=path / MANIFEST, error=error
-            ) from None
+        manifest = Manifest.read(path)
+        return StoreReader(path, manifest.whole_experiment(path), manifest.columns)
 
     def __enter__(self) -> Self:
         return self
@@ -182,7 +155,7 @@ class Store(StoreReader):
                 left.unlink()
             if not begun:
                 _write_whole(path / EXPERIMENT, HEAD + experiment.to_toml())
-                _write_whole(path / MANIFEST, _json(_manifest(experiment, self.observed, command)))
+                _write_whole(path / MANIFEST, _json(new_manifest(experiment, self.observed, command)))
 
     def add(self, chunk: Chunk, rows: ResultRows) -> None:
         """Store a chunk, whole or not at all; raises :class:`StoreError`."""
@@ -209,8 +182,7 @@ class Store(StoreReader):
     def finish(self, summary: dict[str, Any], facts: dict[str, Any]) -> None:
         """Write the summary, and facts that are known at the end into the manifest."""
         with written(self.path):
-            manifest = read_manifest(self.path)
-            _write_whole(self.path / MANIFEST, _json(manifest | facts))
+            _write_whole(self.path / MANIFEST, _json(manifest_object(self.path) | facts))
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":
                 self.remove(self.experiment.chunks())
@@ -218,108 +190,33 @@ class Store(StoreReader):
                     self._chunks.rmdir()
 
     def _check_same(self, resume: bool) -> None:
-        manifest = read_manifest(self.path)
+        manifest = Manifest.read(self.path)
         if not resume:
             raise StoreError(
                 "{path} holds results already; continue them with --resume, or give another folder", path=self.path
             )
-        if manifest["hash"] != self.experiment.digest():
+        if manifest.hash != self.experiment.digest():
             raise StoreError(
                 "{path} holds results of another experiment, or of one that has been changed since "
                 "({manifest}); give another folder",
                 path=self.path,
-                manifest=manifest["name"],
+                manifest=manifest.name,
             )
-        if manifest["cluedo"] != __version__:
+        if manifest.cluedo != __version__:
             raise StoreError(
                 "{path} holds results of version {manifest} of cluedo, and this is {version}, which may play "
                 "differently; give another folder",
                 path=self.path,
-                manifest=manifest["cluedo"],
+                manifest=manifest.cluedo,
                 version=__version__,
             )
         if self.experiment.record == "none" and (self.path / SUMMARY).exists():
             raise StoreError("{path} holds the summary of a finished experiment; give another folder", path=self.path)
 
 
-def read_manifest(path: Path) -> dict[str, Any]:
-    """The manifest of a folder of results; raises :class:`StoreError` if there is none that can be read."""
-    try:
-        manifest = json_object(read_text(path / MANIFEST), Phrase("a manifest"))
-    except Missing:
-        told = (
-            Phrase("no experiment's results: it has no {file}", file=MANIFEST)
-            if path.is_dir()
-            else Phrase("there is no such folder")
-        )
-        raise StoreError("{path}: {told}", path=path, told=told) from None
-    except Unreadable as error:
-        raise StoreError("{path}: {error}", path=path / MANIFEST, error=error) from None
-    for key in ("name", "hash", "cluedo"):
-        if not isinstance(manifest.get(key), str):
-            raise StoreError(
-                "{path}: not the manifest of an experiment: {key} is missing, or not text",
-                path=path / MANIFEST,
-                key=key,
-            )
-    if "format" not in manifest:
-        raise StoreError("{path}: not the manifest of an experiment: format is missing", path=path / MANIFEST)
-    if manifest["format"] != _FORMAT:
-        raise StoreError(
-            "{path}: format {manifest} is newer than this program reads ({format})",
-            path=path / MANIFEST,
-            manifest=manifest["format"],
-            format=_FORMAT,
-        )
-    return manifest
-
-
 def _write_whole(path: Path, text: str) -> None:
     with atomic_write(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
-
-
-@contextmanager
-def written(path: Path) -> Iterator[None]:
-    """Whatever cannot be written inside the ``with`` is told as a :class:`StoreError`."""
-    try:
-        yield
-    except OSError as error:
-        raise StoreError("{path}: cannot be written: {error}", path=path, error=error.strerror or error) from None
-
-
-def _observed_in(manifest: dict[str, Any]) -> tuple[ObservedColumn, ...]:
-    """The columns of observers that a manifest speaks of; raises :class:`CluedoError`."""
-    try:
-        return checked_columns(_COLUMNS.validate_python(manifest.get("columns", [])))
-    except ValidationError as error:
-        raise StoreError("columns: {sentence}", sentence=sentence(error)) from None
-
-
-def _manifest(experiment: Experiment, observed: Sequence[ObservedColumn], command: str) -> dict[str, Any]:
-    told = experiment.model_dump(mode="json", exclude={"round_robin", "gauntlet"})
-    return {
-        "format": _FORMAT,
-        "name": experiment.name,
-        "hash": experiment.digest(),
-        "cluedo": __version__,
-        "python": platform.python_version(),
-        "machine": {"system": platform.system(), "machine": platform.machine(), "cpus": os.cpu_count()},
-        "command": command,
-        "games": experiment.total,
-        "experiment": told | {"line_ups": [list(line_up) for line_up in experiment.every_line_up]},
-        "players": players_facts(experiment.levels),
-        "columns": [column.model_dump() for column in observed],
-        "parts": [
-            {
-                "map": plan.map,
-                "line_up": list(plan.line_up),
-                "games": plan.games,
-                "first_game": experiment.first_game(k),
-            }
-            for k, plan in enumerate(experiment.parts)
-        ],
-    }
 
 
 def _json(value: dict[str, Any]) -> str:

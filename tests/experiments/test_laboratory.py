@@ -17,12 +17,13 @@ from cluedo import Rules, SetupError
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.layout import StoreError
 from cluedo.experiments.lock import FolderInUse, in_use, locked
 from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.status import read_score
-from cluedo.experiments.store import Store, StoreError
+from cluedo.experiments.store import Store
 
 TWO = Backend("local", None, 2)
 

@@ -12,10 +12,11 @@ from helpers.laboratory import MIXED, played, rows_of, small
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.layout import StoreError
 from cluedo.experiments.observers import OBSERVERS, columns_of
 from cluedo.experiments.results import Results
 from cluedo.experiments.status import read_score
-from cluedo.experiments.store import Store, StoreError, StoreReader
+from cluedo.experiments.store import Store, StoreReader
 
 STATISTICS = '''
 from cluedo.engine.events import Accused, Rolled
