@@ -12,20 +12,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
-from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 import tomli_w
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ModelWrapValidatorHandler,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
 
 from cluedo.ai.loading import file_of, is_program
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
@@ -37,9 +28,9 @@ from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, read_bytes, read_text, toml_table
-from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+from cluedo.engine.rules import Rules
 from cluedo.experiments.plan import Engine, Plan
-from cluedo.experiments.sprt import Sprt
+from cluedo.experiments.tables import Gauntlet, Level, RoundRobin, SprtRule, Stop, StrictTable
 
 __all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
 
@@ -76,73 +67,7 @@ class Chunk(NamedTuple):
     games: range
 
 
-def _level(text: Any) -> Any:
-    """A player's text, as results name it."""
-    return text.strip() if isinstance(text, str) else text
-
-
-Level = Annotated[Printable, BeforeValidator(_level), Field(max_length=1000)]
-Levels = Annotated[tuple[Level, ...], Field(max_length=100)]
-Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1, max_length=4)]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class RoundRobin(_Strict):
-    """Every pair of some levels, at every number of seats.
-
-    The two share the seats evenly; where the number is odd, each has the extra seat in a line-up of its own.
-    """
-
-    levels: Annotated[Levels, Field(min_length=2)]
-    seats: Seats = (4,)
-
-    def line_ups(self) -> list[tuple[str, ...]]:
-        """The line-ups, fewest seats first."""
-        return [line_up for n in self.seats for a, b in combinations(self.levels, 2) for line_up in _shared(a, b, n)]
-
-
-class Gauntlet(_Strict):
-    """One level against each of some others, the seats shared as in a round robin."""
-
-    level: Level
-    against: Annotated[Levels, Field(min_length=1)]
-    seats: Seats = (4,)
-
-    def line_ups(self) -> list[tuple[str, ...]]:
-        """The line-ups, fewest seats first."""
-        return [line_up for n in self.seats for other in self.against for line_up in _shared(self.level, other, n)]
-
-
-def _shared(a: str, b: str, seats: int) -> list[tuple[str, ...]]:
-    """The even ways to share seats between two levels."""
-    return [(a,) * n + (b,) * (seats - n) for n in sorted({seats // 2, seats - seats // 2})]
-
-
-class SprtRule(_Strict):
-    """A sequential test of ``a`` against ``b``; see :class:`~cluedo.experiments.sprt.Sprt`."""
-
-    a: Level
-    b: Level
-    elo0: float = 0.0
-    elo1: float = 20.0
-    alpha: float = 0.05
-    beta: float = 0.05
-
-    def begin(self) -> Sprt:
-        """The test, before any deal."""
-        return Sprt(self.a, self.b, self.elo0, self.elo1, self.alpha, self.beta)
-
-
-class Stop(_Strict):
-    """When a part may stop before all its games are played."""
-
-    sprt: SprtRule
-
-
-class Experiment(_Strict):
+class Experiment(StrictTable):
     """What an experiment file says; one of ``line_ups``, ``round_robin`` and ``gauntlet`` is given.
 
     Attributes:
