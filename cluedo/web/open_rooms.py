@@ -141,7 +141,7 @@ class OpenRoom:
         room = self.room
         thinker = room.thinker()
         if thinker is None:
-            if not await self.changed(room.changes, room.clock_left):
+            if not await self.changed(room.changes, room.clock.left):
                 await self.act(Room.look_at_clock)
             return
         moment, seat = room.moment, thinker[0]

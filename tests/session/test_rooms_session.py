@@ -20,6 +20,7 @@ from cluedo.session.rooms.room import MomentPassed, Room, opened
 from cluedo.session.rooms.scenes import first_scene, next_scene
 from cluedo.session.rooms.seating import RoomError, RoomOptions
 from cluedo.session.rooms.showing import setting, shown, told
+from cluedo.session.rooms.turn_clock import TurnClock
 from cluedo.session.thinking import think
 from cluedo.web.open_rooms import OpenRoom
 from cluedo.web.shared import Site, SiteSettings
@@ -38,7 +39,7 @@ def begun(*others: str, clock: int = 0, movement: str = "walk") -> tuple[Room, T
     """A game that has begun; Ann, the host, sits on seat 0, other people hold the keys k1, k2 …"""
     time = Time()
     room = opened("room", RoomOptions("tiny", movement, hints=True, clock=clock), "k0", "Ann", others)
-    room._clock = time
+    room.clock = TurnClock(time)
     for number in room.open_chairs:
         room.sit(f"k{number}", f"Bob{number}")
     room.arrive("k0")
@@ -236,7 +237,7 @@ def test_who_takes_too_long_is_played_by_a_level_until_they_are_back():
     room, time = begun("open", "open", clock=30)
     seat = room.session.game.state.to_act
     time.now = 29.0
-    assert room.clock_left == 1.0
+    assert room.clock.left == 1.0
     room.look_at_clock()
     assert room.thinker() is None
     time.now = 30.0
@@ -246,7 +247,7 @@ def test_who_takes_too_long_is_played_by_a_level_until_they_are_back():
     assert shown(room, seat)["chairs"][seat]["away"]
     room.come_back(seat)
     assert room.thinker() is None
-    assert room.clock_left == 30.0
+    assert room.clock.left == 30.0
 
 
 def test_a_deed_that_is_refused_brings_nobody_back():
@@ -266,9 +267,9 @@ def test_a_deed_that_is_refused_brings_nobody_back():
 def test_no_time_runs_while_nobody_is_there_or_a_level_thinks():
     room, _ = begun("open", "easy", clock=60)
     room.depart("k0")
-    assert room.clock_left is None
+    assert room.clock.left is None
     room.arrive("k0")
-    assert (room.clock_left is None) == (room.thinker() is not None)
+    assert (room.clock.left is None) == (room.thinker() is not None)
 
 
 def test_a_turn_has_one_clock_for_all_of_its_choices():
@@ -276,9 +277,18 @@ def test_a_turn_has_one_clock_for_all_of_its_choices():
     seat = room.session.game.state.to_act
     time.now = 20.0
     room.do(seat, room.moment, {"type": "stay"})
-    assert room.clock_left == 40.0
+    assert room.clock.left == 40.0
     room.do(seat, room.moment, {"type": "end"})
-    assert room.clock_left == 60.0
+    assert room.clock.left == 60.0
+
+
+def test_who_comes_back_gives_nobody_else_more_time():
+    room, time = begun("open", "open", clock=60)
+    other = (room.session.game.state.to_act + 1) % 3
+    room.away.add(other)
+    time.now = 20.0
+    room.come_back(other)
+    assert room.clock.left == 40.0
 
 
 def test_who_is_woken_for_nothing_waits_for_the_rest_of_the_time_only():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from time import monotonic
 from typing import Any, Final, Literal, Self, TypeAlias
 
 from cluedo.engine.commands import Command
@@ -14,10 +13,10 @@ from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
 from cluedo.session.actions import TakeBack
-from cluedo.session.autosave import Autosave
 from cluedo.session.game_session import GameSession, Question
 from cluedo.session.line_up import Seated
 from cluedo.session.rooms.deeds import read_deed
+from cluedo.session.rooms.pending_lines import PendingLines
 from cluedo.session.rooms.scenes import Scene, drawn, first_scene, next_scene
 from cluedo.session.rooms.seating import (
     LEVEL_NAMES,
@@ -29,9 +28,10 @@ from cluedo.session.rooms.seating import (
     name_of,
     suspect_names,
 )
+from cluedo.session.rooms.turn_clock import TurnClock
 from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
 
-__all__ = ["MomentPassed", "PendingLines", "Phase", "Room", "opened"]
+__all__ = ["MomentPassed", "Phase", "Room", "opened"]
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
@@ -41,44 +41,6 @@ _LONGEST_NOTE: Final = 200
 
 class MomentPassed(RoomError):
     """A command that follows a moment which has passed: somebody did something, or it came twice."""
-
-
-class PendingLines(Autosave):
-    """The lines of a record that are still to be kept, for a face that keeps them when it can.
-
-    Attributes:
-        fresh: whether they take the place of all that was kept before.
-        lines: what is to be kept.
-
-    >>> pending = PendingLines()
-    >>> pending.begin("a record")
-    >>> pending.add("more of it")
-    True
-    >>> pending.fresh, pending.lines
-    (True, ['a record', 'more of it'])
-    >>> pending.kept(2)
-    >>> pending.fresh, pending.lines
-    (False, [])
-    """
-
-    def __init__(self, *, begun: bool = False):
-        super().__init__(None, chosen=True)
-        self._begun = begun
-        self.fresh = False
-        self.lines: list[str] = []
-
-    def begin(self, record: str) -> None:
-        self._begun = self.fresh = True
-        self.lines = [record]
-
-    def add(self, line: str) -> bool:
-        self.lines.append(line)
-        return True
-
-    def kept(self, count: int) -> None:
-        """So many of the lines are kept."""
-        self.fresh = False
-        del self.lines[:count]
 
 
 class Room:
@@ -91,7 +53,6 @@ class Room:
         id: what its link ends in.
         options: what it is set to.
         host: the key of whoever opened it.
-        clock: tells the time in seconds.
 
     Attributes:
         id, options, host: as given.
@@ -100,25 +61,25 @@ class Room:
         away: the seats of people for whom a level plays until they are back.
         present: by key, how many connections a person has; those without a key watch.
         held_up: whether the level whose move it is cannot think yet.
+        clock: the time of the person that the game waits for, until a level plays for them.
         changes: grows with all that anybody can see.
         pending: the lines of the record that are still to be kept.
     """
 
-    def __init__(self, id: str, options: RoomOptions, host: str, clock: Callable[[], float] = monotonic):
-        self.id, self.options, self.host, self._clock = id, options, host, clock
+    def __init__(self, id: str, options: RoomOptions, host: str):
+        self.id, self.options, self.host = id, options, host
         self.board = options.board()
         self.chairs: list[Chair] = []
         self.session: GameSession | None = None
         self.away: set[int] = set()
         self.present: Counter[str] = Counter()
         self.held_up = False
+        self.clock = TurnClock()
         self.changes = 0
         self._game, self._backs = 0, 0
         self.pending = PendingLines()
         self._sheets: list[SeatSheet] = []
         self._scenes: list[Scene] = []
-        self._timed: tuple[int, int, int] | None = None
-        self._deadline: float | None = None
 
     # ---- before the game -------------------------------------------------------------------------
 
@@ -335,7 +296,6 @@ class Room:
         """The person of a seat plays for themselves again."""
         if seat in self.away:
             self.away.discard(seat)
-            self._timed = None
             self._changed()
 
     def write(self, seat: int, value: dict[str, Any]) -> None:
@@ -372,14 +332,9 @@ class Room:
 
     # ---- the clock -------------------------------------------------------------------------------
 
-    @property
-    def clock_left(self) -> float | None:
-        """Seconds until a level plays for the person that the game waits for; None where nobody's time runs."""
-        return None if self._deadline is None else max(0.0, self._deadline - self._clock())
-
     def look_at_clock(self) -> None:
         """Let a level play for who has run out of time."""
-        if self.clock_left == 0.0:
+        if self.clock.left == 0.0:
             self.away.add(self._playing().game.state.to_act)
             self._changed()
 
@@ -403,12 +358,10 @@ class Room:
         """The clock starts anew for each turn, and for each card that has to be shown."""
         somebody = any(self.present[chair.key] for chair in self.chairs if chair.key)
         if not self.options.clock or self.phase != "playing" or self.thinker() is not None or not somebody:
-            self._timed = self._deadline = None
+            self.clock.stop()
             return
         state = self._playing().game.state
-        timed = self._game, state.turn, state.to_act
-        if timed != self._timed:
-            self._timed, self._deadline = timed, self._clock() + self.options.clock
+        self.clock.run((self._game, state.turn, state.to_act), self.options.clock)
 
     # ---- keeping ---------------------------------------------------------------------------------
 

@@ -137,7 +137,7 @@ def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
         "prompt": _prompt(room, session, view, offer),
         "offer": None if offer is None else _offer(view, offer),
         "sheet": None if seat is None else _sheet(room, seat, view),
-        "clock": None if room.clock_left is None else round(room.clock_left, 1),
+        "clock": None if room.clock.left is None else round(room.clock.left, 1),
         "thinks": room.thinker() is not None,
         "end": _end(game, seat) if game.over else None,
         "called": [session.called(at) for at in range(table.seats)],
