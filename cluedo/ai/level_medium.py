@@ -38,7 +38,6 @@ class MediumPlayer(Player):
         deck = view.deck
         self._suspects, self._weapons, _ = deck.ids
         self._categories = deck.masks
-        self._room_offset = view.table.board.room_offset
         self._accuses_there = view.table.rules.accuse_in == "room"
         self._pool_size = view.table.pool_size
         self._blind = blind_pool(view) > 0

@@ -12,7 +12,7 @@ from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
 from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.figures import deals_told, percent, sampled_note, with_error
+from cluedo.session.figures import cell_told, deals_told, sampled_note, with_error
 
 __all__ = ["print_knowledge", "sheet_table"]
 
@@ -22,6 +22,7 @@ _MODELS = {
     "reading": Phrase("as choice, and how readily players name cards of their own is estimated from what they ask"),
     "kinds": Phrase("as choice, and players are of one of several kinds, each weighed by all that they asked"),
 }
+_STYLES = {"yes": "bold green", "no": "dim", "open": "yellow"}
 _LIKELIEST = 5
 _BEST = 3
 _LEAST_NAME, _MOST_NAME = 8, 24  # columns for the names of the cards
@@ -142,8 +143,5 @@ def _fitted(widths: list[int], room: int) -> list[int]:
 
 
 def _cell(p: float | None) -> Text:
-    if p is None:
-        return Text("?")
-    if p in (0.0, 1.0):
-        return Text("✓", style="bold green") if p else Text("✗", style="dim")
-    return Text(f"{percent(p):>4}", style="yellow")
+    kind, told = cell_told(p)
+    return Text(f"{told:>4}" if len(told) > 1 else told, style=_STYLES[kind] if p is not None else "")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cluedo.language import number, tr, tr_count
 
 if TYPE_CHECKING:  # the engines are slow to import, and a percentage needs none of them
     from cluedo.ai.knowledge import SeatKnowledge
 
-__all__ = ["deals_told", "percent", "sampled_note", "with_error"]
+__all__ = ["cell_told", "deals_told", "percent", "sampled_note", "with_error"]
 
 _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
@@ -25,6 +25,15 @@ def percent(p: float, digits: int = 0) -> str:
     elif share == 100.0:
         sign, share = ">", 100.0 - least
     return tr("{share} %", share=sign + number(share, f".{digits}f"))
+
+
+def cell_told(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:
+    """A cell of a sheet by its probability, None if nobody counted: whether that is a proof, and the sign or figure."""
+    if p is None:
+        return "open", "?"
+    if p in (0.0, 1.0):
+        return ("yes", "✓") if p else ("no", "✗")
+    return "open", percent(p)
 
 
 def with_error(p: float, error: float, digits: int = 0) -> str:

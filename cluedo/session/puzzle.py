@@ -21,6 +21,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import number, tr, tr_count
 from cluedo.session.case.interpreter import ReplyLine, Tone
 from cluedo.session.case.places import titles
+from cluedo.session.case.telling import ASIDE
 from cluedo.session.figures import percent
 from cluedo.session.narration import as_sentence
 
@@ -30,7 +31,6 @@ _LEVELS: Final = (1, 1, 2, 2, 3, 4, 5)
 """By day of the week, Monday first."""
 _STEP: Final = 37
 """How far it is from one position of a level to the next, for the number of players to change; a prime."""
-_INDENT: Final = "    "
 
 
 def puzzle_of(day: date, board: str) -> Puzzle:
@@ -222,7 +222,7 @@ class Puzzle:
 
     def _facts(self, finding: Finding) -> list[ReplyLine]:
         lines = explain(self.evidence, *self._spot(finding)).lines
-        return [ReplyLine(f"{_INDENT}{tr(line)}") for line in lines[:-2]]  # without conclusion and remark
+        return [ReplyLine(f"{ASIDE}{tr(line)}") for line in lines[:-2]]  # without conclusion and remark
 
     def _proof(self, finding: Finding) -> Iterator[ReplyLine]:
         sign = "✓ " if finding in self.found else ""
@@ -242,7 +242,7 @@ class Puzzle:
         told = tr(deal_told(self.evidence, deal))
         return [
             ReplyLine(tr("That is not proved. A deal that fits where {conclusion}:", conclusion=otherwise), Tone.GUESS),
-            ReplyLine(f"{_INDENT}{told}"),
+            ReplyLine(f"{ASIDE}{told}"),
         ]
 
     def _odds(self) -> Iterator[str]:

@@ -23,8 +23,6 @@ from cluedo.session.case.interpreter import ReplyLine, Tone
 
 __all__ = ["Completions", "EntryLine", "History", "Told"]
 
-_ASIDE: Final = "    "
-"""What lines that give reasons begin with."""
 _KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
 _STYLES: Final = {Tone.PLAIN: "", Tone.PROVED: "bold $text-success", Tone.GUESS: "bold $text-warning"}
 
@@ -51,7 +49,7 @@ class Told(Static):
         """The lines, broken for this width."""
         parts = [Content.styled(self._title, "bold")] if self._title else []
         for line in self._lines:
-            style = "dim" if line.text.startswith(_ASIDE) else _STYLES[line.tone]
+            style = "dim" if line.aside else _STYLES[line.tone]
             parts += [Content.styled(part, style) for part in self._broken(line.text, self.size.width or 80)]
         return Content("\n").join(parts)
 

@@ -15,12 +15,9 @@ from cluedo.session.case.doubts import next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyLine, Tone, advice_tone
 from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.telling import advice_line, clash_lines, mend_told, news_lines, odds_lines, when_told
-from cluedo.session.figures import percent
+from cluedo.session.figures import cell_told, percent
 
 __all__ = ["case_view", "lines_view", "reply_view"]
-
-_ASIDE = "    "
-"""What lines that give reasons begin with."""
 
 
 def reply_view(reply: Reply) -> dict[str, Any]:
@@ -30,10 +27,7 @@ def reply_view(reply: Reply) -> dict[str, Any]:
 
 def lines_view(lines: tuple[ReplyLine, ...]) -> list[dict[str, Any]]:
     """Sentences, each with its ``text`` and ``tone``, and whether it is ``aside``: one that gives a reason."""
-    return [
-        {"text": line.text.strip(), "tone": line.tone.name.lower(), "aside": line.text.startswith(_ASIDE)}
-        for line in lines
-    ]
+    return [{"text": line.text.strip(), "tone": line.tone.name.lower(), "aside": line.aside} for line in lines]
 
 
 def case_view(case: Case) -> dict[str, Any]:
@@ -120,14 +114,11 @@ def _sheet(case: Case, known: SeatKnowledge) -> list[dict[str, Any]]:
 
 def _cell(chance: float | None) -> dict[str, Any]:
     """A cell: its ``kind`` (yes and no are proofs), ``text``, how it is ``told``, and its ``heat``, 0 to 10."""
-    if chance is None:
-        return {"kind": "open", "text": "?", "told": tr("not counted"), "heat": 0}
-    if chance == 1.0:
-        return {"kind": "yes", "text": "✓", "told": tr("proved to be there"), "heat": 0}
-    if chance == 0.0:
-        return {"kind": "no", "text": "✗", "told": tr("proved not to be there"), "heat": 0}
-    text = percent(chance)
-    return {"kind": "open", "text": text.removesuffix("%").rstrip(), "told": text, "heat": max(1, round(10 * chance))}
+    kind, text = cell_told(chance)
+    proofs = {"yes": tr("proved to be there"), "no": tr("proved not to be there")}
+    told = tr("not counted") if chance is None else proofs.get(kind, text)
+    heat = 0 if chance is None or kind != "open" else max(1, round(10 * chance))
+    return {"kind": kind, "text": text.removesuffix("%").rstrip(), "told": told, "heat": heat}
 
 
 def _advice(case: Case) -> dict[str, Any] | None:

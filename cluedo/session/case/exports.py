@@ -5,59 +5,26 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from cluedo.ai.knowledge import SeatKnowledge, Triple
+from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import current, tr
 from cluedo.session.case.case import Case
+from cluedo.session.case.moments import Moment, timeline
 from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.telling import advice_line, question_lines
-from cluedo.session.figures import percent
+from cluedo.session.figures import cell_told, percent
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.session.json_text import json_text
 
-__all__ = ["Moment", "export", "exported", "timeline"]
+__all__ = ["export", "exported"]
 
 _ENDINGS = (".json", ".png", ".html", ".csv")
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What was known after so many entries.
-
-    Attributes:
-        number: how many; 0 is the deal.
-        text: the last of them as a line.
-        deals: how many deals were left.
-        bits: what was unknown about the envelope.
-        best: the likeliest envelope, and ``chance``: how likely.
-    """
-
-    number: int
-    text: str
-    deals: int
-    bits: float
-    best: Triple
-    chance: float
-
-
-def timeline(case: Case) -> list[Moment]:
-    """What was known after the deal and after every entry; of a case that agrees; none where it cannot be counted."""
-    moments = []
-    written = [tr("the deal"), *(case.grammar.write(entry) for entry in case.entries)]
-    for number, text in enumerate(written):
-        known = SeatKnowledge(case.log.evidence(number), case.model)
-        if known.deals is None or known.bits is None:
-            return []
-        best, chance = known.envelopes[0]
-        moments.append(Moment(number, text, known.deals, known.bits, best, chance))
-    return moments
 
 
 def export(case: Case, path: Path) -> list[Path]:
@@ -171,8 +138,4 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
 def _cell(known: SeatKnowledge, card: int, place: int) -> tuple[str, str, str]:
     """The class of a cell, what stands in it, and how strongly it is coloured (0 to 1)."""
     chance = known.chances[card][place]
-    if chance is None:
-        return "open", "?", "0"
-    if chance in (0.0, 1.0):
-        return ("yes", "✓", "1") if chance else ("no", "✗", "0")
-    return "open", percent(chance), f"{chance:.3f}"
+    return *cell_told(chance), f"{chance or 0.0:.3f}"

@@ -19,6 +19,7 @@ from cluedo.session.case.grammar import Completion
 from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.telling import (
+    ASIDE,
     advice_line,
     clash_lines,
     doubt_lines,
@@ -57,6 +58,11 @@ class ReplyLine(NamedTuple):
 
     text: str
     tone: Tone = Tone.PLAIN
+
+    @property
+    def aside(self) -> bool:
+        """Whether it gives a reason."""
+        return self.text.startswith(ASIDE)
 
 
 @dataclass(frozen=True, slots=True)

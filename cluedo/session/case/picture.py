@@ -13,12 +13,12 @@ from cluedo.engine.cards import Category
 from cluedo.experiments.labels import taken_literally
 from cluedo.language import number, tr
 from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.figures import percent
+from cluedo.session.figures import cell_told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from cluedo.session.case.exports import Moment
+    from cluedo.session.case.moments import Moment
 
 __all__ = ["picture"]
 
@@ -85,11 +85,9 @@ def _sheet(axes: Axes, setting: Setting, known: SeatKnowledge, rows: float) -> N
 
 def _cell(axes: Axes, chance: float | None, x: float, y: float) -> None:
     """A tick, a cross, or a percentage on a ground the stronger the likelier."""
-    if chance in (0.0, 1.0):
-        sign, colour = ("✓", _YES) if chance else ("✗", _NO)
-    else:
-        sign, colour = ("?", _INK) if chance is None else (percent(chance), _INK)
-    if chance is None or 0.0 < chance < 1.0:
+    kind, sign = cell_told(chance)
+    colour = {"yes": _YES, "no": _NO, "open": _INK}[kind]
+    if kind == "open":
         shade = 0.12 if chance is None else 0.1 + 0.7 * chance
         axes.fill(
             [x + 0.04, x + 0.81, x + 0.81, x + 0.04], [y + 0.06, y + 0.06, y + 0.94, y + 0.94], _ODDS, alpha=shade

@@ -17,6 +17,7 @@ from cluedo.session.figures import deals_told, percent, sampled_note, with_error
 from cluedo.session.narration import and_join, as_sentence
 
 __all__ = [
+    "ASIDE",
     "advice_line",
     "clash_lines",
     "doubt_lines",
@@ -31,7 +32,8 @@ _TRIED = 24
 """News for which a reason is looked for: that takes a millisecond or some."""
 _LONG = 24
 """Lines after which no more reasons are told."""
-_INDENT = "    "
+ASIDE = "    "
+"""What lines that give reasons begin with."""
 
 
 # ---- what is new ---------------------------------------------------------------------------------
@@ -52,7 +54,7 @@ def news_lines(case: Case) -> list[str]:
             short.append(news)
             continue
         lines.append(as_sentence(tr(conclusion(card, place, there, known.evidence))))
-        lines += [f"{_INDENT}{tr(line)}" for line in answer.lines[:-2]]  # without the conclusion, and how small it is
+        lines += [f"{ASIDE}{tr(line)}" for line in answer.lines[:-2]]  # without the conclusion, and how small it is
     return lines + list(_in_short(case, short))
 
 
