@@ -251,12 +251,11 @@ class Match:
         """Book what a player raised as a fault, but for what no match survives."""
         if isinstance(error, KeyboardInterrupt) and self._interrupted():
             raise error
-        if isinstance(error, Absent):
-            text = error.phrase
-        elif isinstance(error, OutOfTime):
-            text = f"took longer than {self._limit:g} s"
-        else:
-            text = f"raised {safe_repr(error)}"
+        if isinstance(error, Absent):  # raised by ourselves for a bot that is elsewhere
+            self._blame(seat, error.phrase)
+            return
+        late = isinstance(error, OutOfTime)
+        text = f"took longer than {self._limit:g} s" if late else f"raised {safe_repr(error)}"
         frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
         self._blame(seat, text, told_frames(reversed(frames)))
 

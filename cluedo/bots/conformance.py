@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from random import Random
@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from cluedo.ai.levels import PlayerSpec, parse_player
-from cluedo.ai.match import Match
+from cluedo.ai.match import Fault, Match
 from cluedo.ai.player import Player
 from cluedo.bots.host import ASKS, ExternalBot, ExternalPlayer
 from cluedo.bots.process import BotTrouble
@@ -193,7 +193,16 @@ def _played(bot: ExternalBot, table: _Trial, think_limit: float) -> tuple[_Quest
     randoms: list[Random] = [seeds.for_player(0, seat) for seat in range(table.seats)]
     match = Match(game, players, randoms, think_limit)
     match.play()
-    told: list[str] = [
-        Phrase("turn {turn}: {text}", turn=fault.turn, text=fault.text) for fault in match.faults if fault.seat == 0
-    ]
-    return watched, told
+    return watched, list(_told_once(fault for fault in match.faults if fault.seat == 0))
+
+
+def _told_once(faults: Iterable[Fault]) -> Iterator[str]:
+    """What was wrong: when for the first time, and how often, for a bot that is absent is so at every question."""
+    turns: dict[str, list[int]] = {}
+    for fault in faults:
+        turns.setdefault(fault.text, []).append(fault.turn)
+    for text, (first, *later) in turns.items():
+        if later:
+            yield Phrase("turn {turn}: {text} ({times:,} times)", turn=first, text=text, times=1 + len(later))
+        else:
+            yield Phrase("turn {turn}: {text}", turn=first, text=text)

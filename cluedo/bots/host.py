@@ -187,7 +187,10 @@ class ExternalBot(HostedBot[BotProcess]):
             self.name, self.wants_stream = read_hello(hello)
         except TooLate:
             process.end()
-            raise BotTrouble("did not answer the hello within {seconds:g} s", seconds=allowance) from None
+            raise BotTrouble(
+                "did not answer the hello within {seconds:g} s; it has to flush its output after each line",
+                seconds=allowance,
+            ) from None
         except BaseException:
             process.end()
             raise

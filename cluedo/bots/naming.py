@@ -8,6 +8,7 @@ exec:node bot.js --fast     a program that speaks the protocol
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -16,6 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.ai import levels
@@ -43,6 +45,9 @@ __all__ = [
 
 GROUP: Final = "cluedo.players"
 """The entry points with which an installed package offers players."""
+
+_FIRST_LINE: Final = 256
+"""Bytes that the first line of a script may have."""
 
 _PROCESSES: Final = 12
 """Programs that this process keeps running; more are ended, those unused for longest first."""
@@ -152,8 +157,40 @@ def command_of_program(text: str) -> tuple[str, ...]:
         raise PlayerError("{text}: the command is missing, as in exec:./mybot", text=text)
     program = shutil.which(words[0])
     if program is None:
-        raise PlayerError("{text}: there is no program {program!r} that could be run", text=text, program=words[0])
+        raise _not_run(text, words[0])
+    _check_first_line(text, Path(program))
     return (program, *words[1:])
+
+
+def _not_run(text: str, program: str) -> PlayerError:
+    """Why a program cannot be run, and what would help."""
+    here = Path(program)
+    if not here.is_file():
+        return PlayerError("{text}: there is no program {program!r} that could be run", text=text, program=program)
+    if os.access(here, os.X_OK):
+        return PlayerError("{text}: a program in this folder is called ./{program}", text=text, program=program)
+    return PlayerError(
+        "{text}: the file {program} may not be run: name what runs it, as in exec:python3 {program}, "
+        "or allow it with chmod +x {program}",
+        text=text,
+        program=program,
+    )
+
+
+def _check_first_line(text: str, program: Path) -> None:
+    """Raise :class:`PlayerError` for a script whose lines end as on Windows: what shall run it would not be found."""
+    try:
+        with program.open("rb") as script:
+            first = script.readline(_FIRST_LINE)
+    except OSError:  # it may be run and not read
+        return
+    if first.startswith(b"#!") and first.endswith(b"\r\n"):
+        raise PlayerError(
+            "{text}: the lines of {program} end as on Windows (CR LF), and its first line says what runs it: "
+            "save it with Unix line ends",
+            text=text,
+            program=program,
+        )
 
 
 def _command(text: str, *, isolate: bool) -> tuple[str, ...] | None:

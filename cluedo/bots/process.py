@@ -36,6 +36,12 @@ _END_S: Final = 2.0
 
 _LOGS_KEPT: Final = 100
 _READ: Final = 1 << 16
+_LAST: Final = 20
+"""Lines at the end of standard error in which the one that names an error is looked for."""
+
+_ERROR: Final = re.compile(r"(Uncaught |Unhandled exception\. |Exception in thread \S+ )?[\w.$]*(Error|Exception)\b")
+"""How such a line begins in Python, JavaScript, Java and C#; some have a line or a trace after it."""
+
 _QUOTED: Final = 200
 """Letters that are told of what a bot says."""
 
@@ -127,13 +133,14 @@ class StartedProgram:
         return BotTrouble("ended ({how})", how=how)
 
     def last_words(self) -> str:
-        """The last line of its standard error."""
+        """The last line of its standard error that names an error, or else the last one."""
         if self.log is None:
             return ""
         with self.log.open("rb") as log:
             log.seek(max(0, self.log.stat().st_size - _READ))
             lines = log.read().decode(errors="replace").split("\n")
-        return next((one_line(line.strip(), _QUOTED) for line in reversed(lines) if any(map(str.isalnum, line))), "")
+        said = [line.strip() for line in reversed(lines) if any(map(str.isalnum, line))]
+        return one_line(next(filter(_ERROR.match, said[:_LAST]), said[0] if said else ""), _QUOTED)
 
 
 class BotProcess(StartedProgram):

@@ -11,6 +11,7 @@ import hashlib
 import json
 import struct
 from base64 import b64decode, b64encode
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -298,7 +299,7 @@ class BotError(CluedoError):
 def read_hello(line: bytes) -> tuple[BotName, bool]:
     """Who answers a hello, and whether it wants the generator itself; raises :class:`BotTrouble`."""
     try:
-        hello = BotHello.model_validate_json(line)
+        hello = BotHello.model_validate_json(line.removeprefix(BOM_UTF8))  # as some runtimes begin their output
     except ValidationError as error:
         raise BotTrouble("answered the hello with {text}: {wrong}", text=quoted(line), wrong=sentence(error)) from None
     return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), STREAM in hello.wants

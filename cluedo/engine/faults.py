@@ -56,7 +56,7 @@ def wrong(part: Mapping[str, Any]) -> tuple[str, ...]:
     if kind in _BOUNDS:
         return (_BOUNDS[kind](context),)
     if kind in ("too_long", "too_short"):
-        return (_length(part["input"], context),)
+        return _length(part["input"], context)
     return (one_line(part["msg"].removeprefix("Value error, ")),)
 
 
@@ -76,6 +76,21 @@ _SAYS: Final[Mapping[str, str]] = {
 }
 """By pydantic's kind of error."""
 
+_PATTERNS: Final[Mapping[str, Phrase]] = {
+    r"^[A-Z]$": Phrase("must be one letter from A to Z, in upper case"),
+    r"^#[0-9a-fA-F]{6}$": Phrase("must be a colour such as #3366cc"),
+    r"^\S(.*\S)?$": Phrase("must not begin or end with a blank"),
+    r"^[\w-]{1,40}$": Phrase("must be 1 to 40 letters, digits, hyphens or underscores"),
+}
+"""What texts of files have to match, in words."""
+
+
+def _pattern(found: Mapping[str, Any]) -> Phrase:
+    """What a pattern wants, in words where there are some."""
+    pattern = found["pattern"]
+    return _PATTERNS.get(pattern) or Phrase("must match the pattern {pattern}", pattern=pattern)
+
+
 _BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
     "greater_than": lambda found: Phrase("must be more than {bound:,}", bound=_short(found["gt"])),
     "greater_than_equal": lambda found: Phrase("must be {bound:,} or more", bound=_short(found["ge"])),
@@ -83,7 +98,7 @@ _BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
     "less_than_equal": lambda found: Phrase("must be {bound:,} or less", bound=_short(found["le"])),
     "string_too_short": lambda found: Phrase("must have {least} letters or more", least=found["min_length"]),
     "string_too_long": lambda found: Phrase("must have {most:,} letters or fewer", most=found["max_length"]),
-    "string_pattern_mismatch": lambda found: Phrase("must match the pattern {pattern}", pattern=found["pattern"]),
+    "string_pattern_mismatch": _pattern,
     "literal_error": lambda found: Phrase("must be {expected}", expected=_or(found["expected"])),
     "union_tag_invalid": lambda found: Phrase(
         "{tag} is not known; it must be one of: {expected}",
@@ -95,12 +110,14 @@ _BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
 """The same for those that name what would be right."""
 
 
-def _length(given: Any, context: Mapping[str, Any]) -> Phrase:
-    if "max_length" in context:
-        return Phrase(
-            "there are {count:,}; at most {most:,} are possible", count=len(given), most=context["max_length"]
-        )
-    return Phrase("there are {count:,}; at least {least:,} are needed", count=len(given), least=context["min_length"])
+def _length(given: Any, context: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    """Nothing where there are enough: pydantic counts only those in which nothing is wrong, and tells what is."""
+    count, most, least = len(given), context.get("max_length"), context.get("min_length", 0)
+    if most is not None:
+        return (Phrase("there are {count:,}; at most {most:,} are possible", count=count, most=most),)
+    if count >= least:
+        return ()
+    return (Phrase("there are {count:,}; at least {least:,} are needed", count=count, least=least),)
 
 
 def _short(bound: float) -> float:

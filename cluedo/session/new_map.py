@@ -62,7 +62,9 @@ def read_cards(path: Path) -> list[NewCard]:
     except Unreadable as error:
         raise MapError("names {path}: {error}", path=path, error=error) from None
     heading = text.partition("\n")[0]
-    rows = csv.reader(text.splitlines(), delimiter=max(",;\t", key=heading.count), skipinitialspace=True, strict=True)
+    rows = csv.reader(
+        text.splitlines(keepends=True), delimiter=max(",;\t", key=heading.count), skipinitialspace=True, strict=True
+    )
     try:
         return list(_cards(path, rows))
     except csv.Error as error:
@@ -87,6 +89,7 @@ def _cards(path: Path, rows: Any) -> Iterator[NewCard]:
     for name in ("kind", "name"):
         if columns.count(name) != 1:
             raise MapError("names {path}: the first line must name the columns kind and name, each once", path=path)
+    lines: dict[str, int] = {}
     for row in rows:
         cells = [cell.strip() for cell in row]
         if not any(cells):
@@ -99,7 +102,17 @@ def _cards(path: Path, rows: Any) -> Iterator[NewCard]:
                 count=len(cells),
                 columns=len(columns),
             )
-        yield _card(path, rows.line_num, dict(zip(columns, cells, strict=False)))
+        card = _card(path, rows.line_num, dict(zip(columns, cells, strict=False)))
+        before = lines.setdefault(card.name.casefold(), rows.line_num)
+        if before != rows.line_num:
+            raise MapError(
+                "names {path}, line {line}: the name {name!r} stands in line {before}, too",
+                path=path,
+                line=rows.line_num,
+                name=card.name,
+                before=before,
+            )
+        yield card
 
 
 def _card(path: Path, line: int, cells: Mapping[str, str]) -> NewCard:
@@ -114,6 +127,8 @@ def _card(path: Path, line: int, cells: Mapping[str, str]) -> NewCard:
         )
     if not cells.get("name"):
         raise MapError("names {path}, line {line}: the name is missing", path=path, line=line)
+    if any(len(cell.splitlines()) > 1 for cell in cells.values()):
+        raise MapError("names {path}, line {line}: a name stands on one line", path=path, line=line)
     for column, categories in _OF.items():
         if cells.get(column) and category not in categories:
             raise MapError(

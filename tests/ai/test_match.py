@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from helpers.support import board_of, drawn_game, make_game, make_match
 
+from cluedo.ai.chairs import Absent
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Fault, Match
@@ -107,6 +108,11 @@ def test_whoever_raises_loses_the_choice_and_the_game_goes_on(method, error):
 def test_sys_exit_in_a_player_does_not_leave_the_program(method):
     faults = unhealthy(match_with(misbehaving(method, lambda *about: sys.exit("bye"))))
     assert "SystemExit" in faults[0].text
+
+
+def test_of_a_player_that_is_elsewhere_no_place_in_a_file_is_told():
+    faults = unhealthy(match_with(misbehaving("choose_move", raising(Absent("has gone")))))
+    assert {(fault.text, fault.where) for fault in faults} == {("has gone", "")}
 
 
 def test_who_cannot_sit_down_plays_on_as_well_as_it_can():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 from helpers.cases import cases
 from helpers.strange_bots import HEAD, TAIL
 
-from cluedo.bots import starter
+from cluedo.bots import host, starter
 from cluedo.bots.conformance import check_bot
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
@@ -44,6 +45,20 @@ def test_a_command_that_cannot_be_run_is_refused_in_a_sentence(command, cluedo):
     code, out, err = cluedo("bot", "check", command)
     assert (code, out) == (2, "")
     assert err.startswith("cluedo: exec:")
+
+
+@UNIX
+def test_a_script_that_cannot_be_run_is_refused_with_what_would_help(tmp_path, monkeypatch, cluedo):
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "bot.py"
+    script.write_bytes(b"#!/usr/bin/env python3\r\n")
+    told = "the file ./bot.py may not be run: name what runs it, as in exec:python3 ./bot.py, or allow it with chmod +x"
+    assert told in cluedo("bot", "check", "./bot.py")[2]
+    script.chmod(0o755)
+    assert "a program in this folder is called ./bot.py" in cluedo("bot", "check", "bot.py")[2]
+    code, out, err = cluedo("bot", "check", "./bot.py")
+    assert (code, out) == (2, "")
+    assert "end as on Windows (CR LF)" in err
 
 
 def test_the_examples_are_short():
@@ -99,6 +114,11 @@ WRONG = {
         '    return {"type": "peek", "position": 99} if question["ask"] == "peek" else first(question)\n',
         "edition discover, 4 players: turn 1: ",
     ),
+    "with_a_trace": (
+        "sys.stderr.write('bot.js:3\\nError: no move\\n    at choose (bot.js:3)\\n\\nNode.js v20\\n')\nsys.exit(1)\n",
+        "hello: ended (exit code 1): Error: no move",
+    ),
+    "never_flushed": ("def say(message): sys.stdout.write(json.dumps(message))\n", "it has to flush its output"),
     "silent": ("def hello(): sys.exit(4)\n", "hello: ended (exit code 4)"),
     "by_chance": (
         "import random\nfirst = choice\n"
@@ -112,11 +132,15 @@ WRONG = {
 @pytest.mark.slow
 @UNIX
 @pytest.mark.parametrize("name", WRONG)
-def test_a_check_tells_what_is_wrong(name, tmp_path, cluedo):
+def test_a_check_tells_what_is_wrong(name, tmp_path, monkeypatch, cluedo):
     text, told = WRONG[name]
     (tmp_path / "bot.py").write_text(HEAD + text + TAIL, encoding="utf-8")
     limit = ["--think-limit", "0.1"] if name == "late" else []
+    if name == "never_flushed":
+        monkeypatch.setattr(host, "STARTUP_S", 1.0)
     code, out, _ = cluedo("bot", "check", f"{sys.executable} {tmp_path / 'bot.py'}", *limit)
     assert code == 1
     assert told in out
     assert "WRONG" in out
+    lines = [re.sub(r"turn \d+: | \(\d+ times\)$", "", line) for line in out.splitlines()]
+    assert len(lines) == len(set(lines)), "what is wrong again and again is told once"

@@ -211,6 +211,8 @@ def test_unknown_keys_are_ignored_and_a_reason_for_no_answer_is_passed_on():
 
 
 def test_a_hello_names_the_bot():
+    hello = b'\xef\xbb\xbf{"type": "hello", "protocol": 1, "name": "x"}'
+    assert protocol.read_hello(hello)[0].name == "x", "a byte order mark goes before it where a runtime writes one"
     name, stream = protocol.read_hello(b'{"type": "hello", "protocol": 1, "name": "x", "version": "2", "more": 1}')
     assert name == ("x", "2")
     assert not stream

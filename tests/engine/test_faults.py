@@ -32,6 +32,7 @@ class Sample(BaseModel):
     text: Annotated[str, Field(min_length=2, max_length=5, pattern="^[a-z]+$")] = "abc"
     whole: Annotated[int, Field(ge=1, le=2000)] = 1
     share: Annotated[float, Field(gt=0, lt=1, allow_inf_nan=False)] = 0.5
+    hue: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] = "#123456"
     truth: bool = True
     items: Annotated[tuple[int, ...], Field(min_length=1, max_length=3)] = (1,)
     inner: Sample | None = None
@@ -59,6 +60,11 @@ KINDS = {
     "short": ({"text": "a"}, "text: must have 2 letters or more", "text : doit avoir au moins 2 lettres"),
     "long": ({"text": "abcdef"}, "text: must have 5 letters or fewer", "text : doit avoir au plus 5 lettres"),
     "pattern": ({"text": "A1"}, "text: must match the pattern ^[a-z]+$", "text : doit suivre le motif ^[a-z]+$"),
+    "colour": (
+        {"hue": "red"},
+        "hue: must be a colour such as #3366cc",
+        "hue : doit être une couleur comme #3366cc",
+    ),
     "whole": ({"whole": "x"}, "whole: must be a whole number", "whole : doit être un nombre entier"),
     "fraction": ({"whole": 1.5}, "whole: must be a whole number", "whole : doit être un nombre entier"),
     "least": ({"whole": 0}, "whole: must be 1 or more", "whole : doit être 1 au moins"),

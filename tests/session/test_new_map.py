@@ -186,6 +186,8 @@ def test_where_a_grid_marks_no_starts_they_are_found(tmp_path):
         ("kind,name\n\nroom,A,B\n", "line 3: there are 3 cells for 2 columns"),
         ("kind,name\nroom\n", "line 2: the name is missing"),
         ("kind,name,symbol\nweapon,Rope,R\n", "line 2: a weapon has no symbol"),
+        ("kind,name\nroom,A\n\nweapon,a\n", "line 4: the name 'a' stands in line 2, too"),
+        ('kind,name\nroom,"A\nB"\n', "line 3: a name stands on one line"),
         ('kind,name\nroom,"A\n', "line 2: not comma-separated values: unexpected end of data"),
     ],
 )
@@ -199,8 +201,7 @@ def test_a_table_that_is_none_is_refused_with_the_line(tmp_path, text, told):
     ("old", "new", "told"),
     [
         ("suspect,Queen\n", "", "suspects: there are 2; at least 3 are needed"),
-        ("suspect,Queen", "suspect,Alice", "suspects[2]: the card name 'Alice' stands already at suspects[0]"),
-        ("#3366cc", "blue", "suspects[0].colour: must match the pattern"),
+        ("#3366cc", "blue", "wonder.json: suspects[0].colour: must be a colour such as #3366cc"),
     ],
 )
 def test_cards_that_make_no_deck_are_refused(tmp_path, old, new, told):
