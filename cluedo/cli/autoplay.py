@@ -25,12 +25,12 @@ from cluedo.cli.options import (
     seeded_map,
 )
 from cluedo.cli.running import (
-    figure,
     play_on_screen,
     secret_for,
     tell_faults,
     tell_score,
     this_command,
+    three_digits,
     wide_terminal,
 )
 from cluedo.cli.terminal import INTERRUPTED, say
@@ -164,10 +164,10 @@ class _KeptGames(NamedTuple):
 
     def finish(self, run: Run, summary: Summary) -> None:
         """Put the results in their place."""
-        from cluedo.experiments.plots import draw_win_rates  # half a second, which few runs need
+        from cluedo.experiments.plots import write_win_rates  # half a second, which few runs need
 
         self.store.finish(dict(summary), run.facts())
-        self.folder.finish(self.store.records(), lambda path: draw_win_rates(summary, path))
+        self.folder.finish(self.store.records(), lambda path: write_win_rates(summary, path))
 
 
 @contextmanager
@@ -177,7 +177,7 @@ def _kept(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_KeptGa
 
     with ResultsFolder(out, force=force) as folder:
         if folder.replaced:
-            say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(folder.replaced)))
+            say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(map(tr, folder.replaced))))
         with Store(folder.unfinished, experiment, command=this_command(experiment.seed_secret)) as store:
             yield _KeptGames(folder, store)
 
@@ -199,7 +199,7 @@ def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
                 unsolved=summary["unsolved"],
                 unfinished=summary["unfinished"],
                 turns=summary["mean_turns"],
-                speed=figure(summary["games_per_s"]),
+                speed=three_digits(summary["games_per_s"]),
             )
         )
     tell_faults(run.score)

@@ -14,13 +14,13 @@ from rich.text import Text
 
 from cluedo.cli.options import Isolate, Observe, SeedSecret
 from cluedo.cli.running import (
-    figure,
     play_on_screen,
     secret_for,
     standings_table,
     tell_faults,
     tell_score,
     this_command,
+    three_digits,
     wide_terminal,
 )
 from cluedo.cli.terminal import INTERRUPTED, say
@@ -172,7 +172,7 @@ def _tell(run: Run, where: Path) -> None:
         games=score.games,
     )
     if run.played:
-        told += ", " + tr("{speed} games per second", speed=figure(run.played / run.elapsed_s))
+        told += ", " + tr("{speed} games per second", speed=three_digits(run.played / run.elapsed_s))
     terminal.say(told)
     for line in _verdicts(score):
         terminal.say(line)

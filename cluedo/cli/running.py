@@ -22,22 +22,22 @@ from cluedo.cli.compiling import FAST_ENGINE, compiling_told, prepare
 from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import one_line
 from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.games import runner_kind
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import AUTO, drawn_secret
+from cluedo.experiments.playing import runner_kind
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Standing
 from cluedo.language import number, tr, tr_count
 
 __all__ = [
-    "figure",
     "play_on_screen",
     "secret_for",
     "standings_table",
     "tell_faults",
     "tell_score",
     "this_command",
+    "three_digits",
     "wide_terminal",
 ]
 
@@ -94,7 +94,9 @@ class _Speed(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
-        return Text("" if speed is None else tr("{speed} games/s", speed=figure(speed)), style="progress.data.speed")
+        return Text(
+            "" if speed is None else tr("{speed} games/s", speed=three_digits(speed)), style="progress.data.speed"
+        )
 
 
 def standings_table(levels: Sequence[Standing]) -> Table:
@@ -203,7 +205,7 @@ def _percent(share: float) -> str:
     return tr("{share:.1f} %", share=100 * share)
 
 
-def figure(value: float) -> str:
+def three_digits(value: float) -> str:
     """A number with about three digits that count."""
     digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
     return number(value, f",.{digits}f")

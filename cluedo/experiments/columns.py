@@ -23,8 +23,8 @@ __all__ = [
     "literal",
     "of_line_ups",
     "of_plan",
-    "quoted",
     "rows_of",
+    "sql_text",
     "wrong_column",
 ]
 
@@ -41,23 +41,23 @@ def identifiers(names: Iterable[str]) -> list[str]:
 
 def copy(plan: Plan, path: Path, observed: Sequence[ObservedColumn]) -> str:
     """The statement that writes columns to a file. Constants stand in it: as parameters they cost twice the time."""
-    levels = f"[{', '.join(map(quoted, plan.line_up))}]"
+    levels = f"[{', '.join(map(sql_text, plan.line_up))}]"
     made = {
-        "map": quoted(plan.map),
-        "line_up": quoted(",".join(plan.line_up)),
+        "map": sql_text(plan.map),
+        "line_up": sql_text(",".join(plan.line_up)),
         "seed": str(plan.fingerprint),
         "winner_seat": "nullif(winner_seat, -1)",
         "winner": f"{levels}[winner + 1]",
-        "reason": f"[{', '.join(map(quoted, REASONS))}][reason + 1]",
+        "reason": f"[{', '.join(map(sql_text, REASONS))}][reason + 1]",
         "level": f"{levels}[place + 1]",
         "fault_turn": "nullif(fault_turn, -1)",
     } | {column.name: f'CASE WHEN isnan("{column.name}") THEN NULL ELSE "{column.name}" END' for column in observed}
     columns = ", ".join(f'({made.get(name, name)})::{kind} AS "{name}"' for name, kind in kinds(observed).items())
     how = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
-    return f"COPY (SELECT {columns} FROM columns) TO {quoted(str(path))} ({how})"
+    return f"COPY (SELECT {columns} FROM columns) TO {sql_text(str(path))} ({how})"
 
 
-def quoted(text: str) -> str:
+def sql_text(text: str) -> str:
     """A text in SQL."""
     return "'" + text.replace("'", "''") + "'"
 
@@ -129,7 +129,7 @@ def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -
 
 
 _SOUND: Final = (
-    f"reason IN ({', '.join(map(quoted, REASONS))})",
+    f"reason IN ({', '.join(map(sql_text, REASONS))})",
     "(winner_seat IS NOT NULL) = (reason = 'solved')",
     "(winner IS NULL) = (winner_seat IS NULL)",
     "coalesce(winner_seat, 0) < len(string_split(line_up, ','))",
@@ -157,12 +157,12 @@ def amiss(where: str, observed: Iterable[ObservedColumn]) -> str:
 
 def of_line_ups(line_ups: Iterable[tuple[str, str]]) -> str:
     """A condition in SQL: the row is of one of these maps with one of these line-ups, joined by commas."""
-    return f"(map, line_up) IN ({', '.join(f'({quoted(name)}, {quoted(text)})' for name, text in line_ups)})"
+    return f"(map, line_up) IN ({', '.join(f'({sql_text(name)}, {sql_text(text)})' for name, text in line_ups)})"
 
 
 def of_plan(plan: Plan, first_game: int) -> str:
     """A condition in SQL: the row is of a game of this plan, whose game 0 has this number in the experiment."""
-    here, levels = f"(game - {first_game})", ", ".join(map(quoted, plan.line_up))
+    here, levels = f"(game - {first_game})", ", ".join(map(sql_text, plan.line_up))
     return (
         f"{of_line_ups([(plan.map, ','.join(plan.line_up))])} AND seed = {plan.fingerprint} "
         f"AND {here} BETWEEN 0 AND {plan.games - 1} "

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.layout import (
     CHUNKS,
@@ -114,7 +115,11 @@ class ResultsFolder:
             return
         self._check_unfinished()
         if chunks := _chunks_in(self.unfinished):
-            told = f"{chunks:,} chunk{'s' * (chunks != 1)} of a run that did not end"
+            told = (
+                Phrase("one chunk of a run that did not end")
+                if chunks == 1
+                else Phrase("{chunks:,} chunks of a run that did not end", chunks=chunks)
+            )
             if not self._force:
                 experiment, folder = (
                     shlex.quote(str(path)) for path in (self.unfinished / EXPERIMENT, self.unfinished)
@@ -127,7 +132,7 @@ class ResultsFolder:
                     experiment=experiment,
                     folder=folder,
                 )
-            self.replaced = [*there, f"{_UNFINISHED} ({told})"]
+            self.replaced = [*there, Phrase("{folder} ({told})", folder=_UNFINISHED, told=told)]
 
     def _check_results(self) -> None:
         if (stranger := stranger_in(self._path)) is not None:

@@ -24,10 +24,10 @@ from cluedo.engine.record import RecordWriter
 from cluedo.engine.state import Reason
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observer import DealtGame, ObserverSpec, Values
-from cluedo.experiments.plan import Engine, Plan, PlannedGame
+from cluedo.experiments.plan import Plan, PlannedGame
 from cluedo.experiments.rows import ResultRows
 
-__all__ = ["GameResult", "GameRunner", "runner_kind"]
+__all__ = ["GameResult", "GameRunner"]
 
 _FAULT_LENGTH = 200
 """Characters of a fault's text that are kept: a bot may say anything, in every game."""
@@ -236,15 +236,6 @@ class GameRunner:
                 raise observer.blamed(error, where) from None
         watchdog.deadline = inf
         return values
-
-
-def runner_kind(engine: Engine) -> type[GameRunner]:
-    """What plays games on an engine."""
-    if engine == "compiled":
-        from cluedo.experiments.compiled import CompiledRunner  # a GameRunner itself
-
-        return CompiledRunner
-    return GameRunner
 
 
 def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:

@@ -21,9 +21,10 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.games import GameRunner, runner_kind
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
+from cluedo.experiments.playing import runner_kind
 from cluedo.experiments.results import Results, Sampled
 from cluedo.experiments.source import Source
 

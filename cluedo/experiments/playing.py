@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cluedo.ai.loading import is_program
 from cluedo.bots.naming import code_of
+from cluedo.experiments.compiled import CompiledRunner
 from cluedo.experiments.experiment import Chunk, Experiment
-from cluedo.experiments.games import GameRunner, runner_kind
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observers import columns_of, parse_observer
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan import Engine, Plan
 from cluedo.experiments.rows import ResultRows
 
 if TYPE_CHECKING:
     from cluedo.experiments.supervisor import Supervisor
 
-__all__ = ["ChunkPlayer", "PlayedChunk", "Task"]
+__all__ = ["ChunkPlayer", "PlayedChunk", "Task", "runner_kind"]
 
 _RUNNERS = 64
 """Plans whose board and players a process keeps; they take milliseconds to make and little memory."""
@@ -117,6 +118,11 @@ class ChunkPlayer:
     def __getstate__(self) -> dict[str, Any]:
         """Processes do not travel: each worker has its own."""
         return {name: value for name, value in vars(self).items() if name != "_supervisor"}
+
+
+def runner_kind(engine: Engine) -> type[GameRunner]:
+    """What plays games on an engine."""
+    return CompiledRunner if engine == "compiled" else GameRunner
 
 
 @lru_cache(_RUNNERS)

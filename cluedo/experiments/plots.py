@@ -14,7 +14,7 @@ from matplotlib.ticker import PercentFormatter
 from cluedo.experiments.labels import taken_literally, wrapped
 from cluedo.experiments.summary import Summary
 
-__all__ = ["draw_win_rates"]
+__all__ = ["write_win_rates"]
 
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 """Colours that the colour-blind tell apart. Source: M. Okabe and K. Ito, "Color universal design" (2008)."""
@@ -26,7 +26,7 @@ _LABEL_WIDTH: Final = 26
 _TITLE_WIDTH: Final = 72
 
 
-def draw_win_rates(summary: Summary, path: Path) -> None:
+def write_win_rates(summary: Summary, path: Path) -> None:
     """Write a PNG: each level's win rate per seat with its 95 % interval, and the fair share."""
     players = summary["players"]
     labels = [wrapped(text, _LABEL_WIDTH) for text in players]

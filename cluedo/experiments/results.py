@@ -26,12 +26,13 @@ from cluedo.experiments.ratings import RatedGame
 from cluedo.experiments.source import (
     GAME_COLUMNS,
     SEAT_COLUMNS,
+    UNREADABLE,
     ResultsError,
     Source,
     attach,
+    in_one_sentence,
     load,
     observed_in,
-    sentences,
 )
 from cluedo.experiments.stats import wilson_interval
 
@@ -238,7 +239,7 @@ class Results:
         Raises:
             ResultsError: at once, for what is no SQL, asks nothing, or would do more than read.
         """
-        with sentences("--query"):
+        with in_one_sentence("--query"):
             statements = self._connection.extract_statements(sql)
             if len(statements) != 1:
                 raise ResultsError("--query takes one SQL statement, not {count}", count=len(statements))
@@ -270,7 +271,7 @@ class Results:
         """One row for each seat of each game, in the order of the games: pieces of CSV, the head first."""
         observed = identifiers(name for per in ("game", "seat") for name in observed_in(self.sources, per))
         columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS, *observed))
-        with sentences("the results cannot be read"):
+        with in_one_sentence(UNREADABLE):
             self._connection.execute(f"SELECT {columns} FROM everything")
         return _csv(self._connection)
 
@@ -339,7 +340,7 @@ class Results:
 
     def deals(self) -> Deals:
         """What each level made of each deal with each line-up."""
-        with sentences("the results cannot be read"):
+        with in_one_sentence(UNREADABLE):
             found = self._connection.execute(
                 "SELECT dense_rank() OVER (ORDER BY map, players, seed, deal) - 1 AS deal, line_up, level, "
                 "count_if(won) AS wins, count(*) AS seats "
@@ -387,7 +388,7 @@ class Results:
         return [Sampled(*row) for row in rows]
 
     def _groups(self, what: str) -> dict[int, Groups]:
-        with sentences("the results cannot be read"):
+        with in_one_sentence(UNREADABLE):
             found = self._connection.execute(
                 "SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY map, seed, deal) - 1 AS deal, "
                 f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games "
@@ -399,7 +400,7 @@ class Results:
         }
 
     def _all(self, sql: str) -> list[Any]:
-        with sentences("the results cannot be read"):
+        with in_one_sentence(UNREADABLE):
             return self._connection.execute(sql).fetchall()
 
 
@@ -431,7 +432,7 @@ def _csv(asked: DuckDBPyConnection) -> Iterator[str]:
         yield text.getvalue()
         text.seek(0)
         text.truncate()
-        with sentences("--query"):
+        with in_one_sentence("--query"):
             rows = asked.fetchmany(_BATCH)
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
-from cluedo.experiments.columns import amiss, identifiers, kinds, literal, of_line_ups, quoted
+from cluedo.experiments.columns import amiss, identifiers, kinds, literal, of_line_ups, sql_text
 from cluedo.experiments.layout import CHUNKS, EXPERIMENT
 from cluedo.experiments.manifest import Manifest
 from cluedo.experiments.rows import COLUMNS
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
 __all__ = [
     "GAME_COLUMNS",
     "SEAT_COLUMNS",
+    "UNREADABLE",
     "ResultsError",
     "Source",
     "attach",
+    "in_one_sentence",
     "load",
     "observed_in",
-    "sentences",
 ]
 
 GAME_COLUMNS: Final = tuple(COLUMNS)[: tuple(COLUMNS).index("seat")]
@@ -41,6 +43,8 @@ _READ: Final = {name: f"{name}::INTEGER AS {name}" for name, kind in COLUMNS.ite
 }
 """How columns are read that are stored shorter than people want them: without a sign, ``seat - first``
 would be an error in DuckDB."""
+
+UNREADABLE: Final = Phrase("the results cannot be read")
 
 _AT_ONCE: Final = 8
 """How many files of results are looked through together."""
@@ -78,7 +82,7 @@ class Source:
 
 
 @contextmanager
-def sentences(what: str) -> Iterator[None]:
+def in_one_sentence(what: str) -> Iterator[None]:
     """Whatever DuckDB has to say becomes one sentence."""
     import duckdb
 
@@ -97,7 +101,7 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
     Raises:
         ResultsError: a folder that is missing, holds no results, none yet, or something else.
     """
-    with sentences("the results cannot be read"):
+    with in_one_sentence(UNREADABLE):
         sources = _with_names([_source(connection, folder) for folder in dict.fromkeys(folders)])
         _make_views(connection, sources)
         _lock(connection, sources)
@@ -172,7 +176,7 @@ def _ranges(
         return sorted((found for part in parts for found in part), key=itemgetter(1))
     except (duckdb.Error, UnicodeDecodeError):
         for path in files:
-            with sentences(f"{path}: not a file of results"):
+            with in_one_sentence(Phrase("{path}: not a file of results", path=path)):
                 ask([path])
         raise
 
@@ -216,7 +220,7 @@ def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
     For questions by others: DuckDB takes a COPY inside EXPLAIN ANALYZE and inside WITH, so what may be read as a
     file may also be overwritten.
     """
-    with sentences("the results cannot be read"):
+    with in_one_sentence(UNREADABLE):
         _make_views(connection, sources, "TABLE")
         connection.execute("DROP VIEW store")
         connection.execute("DROP VIEW everything")
@@ -229,7 +233,7 @@ def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind:
     columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
     # By name: experiments may have been watched by different observers, whose columns are NULL in the others.
     stored = " UNION ALL BY NAME ".join(
-        f"SELECT {quoted(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players"
+        f"SELECT {sql_text(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players"
         f"{''.join(f', {column}' for column in identifiers(column.name for column in source.manifest.columns))} "
         f"FROM {_rows(source.files, kinds(source.manifest.columns))}"
         for source in sources
@@ -261,9 +265,9 @@ def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
 
 
 def _list(files: Sequence[Path]) -> str:
-    return "[" + ", ".join(quoted(str(path)) for path in files) + "]"
+    return "[" + ", ".join(sql_text(str(path)) for path in files) + "]"
 
 
 def _pattern(files: Sequence[Path]) -> str:
     """The same where DuckDB would read a name as a pattern: its signs stand for themselves."""
-    return "[" + ", ".join(quoted(literal(path)) for path in files) + "]"
+    return "[" + ", ".join(sql_text(literal(path)) for path in files) + "]"

@@ -21,7 +21,7 @@ from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.lock import FolderInUse
-from cluedo.experiments.plots import draw_win_rates
+from cluedo.experiments.plots import write_win_rates
 from cluedo.experiments.rows import ResultRows
 from cluedo.experiments.summary import Tally
 
@@ -231,7 +231,7 @@ def test_no_label_of_the_picture_is_clipped(monkeypatch, tmp_path, names):
     tally = Tally(plan_of(names * (6 // len(names)), games=1, seed=10**18))
     six = plan_of(["easy"] * 6, games=1, board="manoir")
     tally.add(ResultRows.of(six, results_of(six)))
-    draw_win_rates(tally.timed_summary(1.0), tmp_path / "picture.png")
+    write_win_rates(tally.timed_summary(1.0), tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
     (figure,) = figures
     inner, outer = figure.get_tightbbox(), figure.bbox_inches
