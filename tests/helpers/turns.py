@@ -1,0 +1,27 @@
+"""Turns of a game, in a word each."""
+
+from __future__ import annotations
+
+from cluedo.engine.commands import Hypothesis, Stay
+from cluedo.engine.game import Game
+from helpers.support import finish_turn, kinds
+
+__all__ = ["may_ask", "next_turn_of", "stay"]
+
+
+def may_ask(game: Game) -> bool:
+    """Whether a hypothesis is allowed now."""
+    return Hypothesis in kinds(game)
+
+
+def stay(game: Game) -> bool:
+    """Stay; whether one may then ask."""
+    game.execute(Stay())
+    return may_ask(game)
+
+
+def next_turn_of(game: Game, seat: int) -> None:
+    """End this turn, and let everybody else pass until it is the seat's turn."""
+    finish_turn(game)
+    while game.state.active != seat:
+        finish_turn(game)
