@@ -1,9 +1,8 @@
-"""``cluedo solve`` and the case logs of ``cluedo replay``: at the command line, right input and wrong."""
+"""``cluedo solve``: right input and wrong."""
 
 from __future__ import annotations
 
 import copy
-import io
 import json
 import os
 import re
@@ -12,26 +11,19 @@ import sys
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
-from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_map
+from helpers.command_line import complaint, run
+from helpers.solved import check_parts
+from helpers.support import board_of, drawn_game
 from rich.console import Console
 from typer.testing import CliRunner
 
-from cluedo.ai.knowledge import MODELS, Evidence, Posterior, SatDeducer, SeatKnowledge, case_log, read_case_log
-from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.player import Player
-from cluedo.cli import compiling
+from cluedo.ai.knowledge import MODELS, Posterior, SatDeducer, SeatKnowledge, read_case_log
 from cluedo.cli.app import app
-from cluedo.cli.compiling import compiling_told, prepare
 from cluedo.cli.options import ModelName
 from cluedo.cli.sheet import print_knowledge
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import HypothesisMade, Shown, as_seen_by
-from cluedo.engine.game import Game
-from cluedo.engine.record import RecordWriter
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "cases" / "deduction.json").read_text(encoding="utf-8"))
 
@@ -49,29 +41,12 @@ LOG = {
 }
 
 
-def run(*arguments: object) -> str:
-    """The output of a command that goes well."""
-    result = CliRunner().invoke(app, [str(word) for word in arguments], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 def shell(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own."""
     command = [sys.executable, "-m", "cluedo", *map(str, arguments)]
     return subprocess.run(
         command, capture_output=True, encoding="utf-8", env=os.environ | environment, timeout=300, check=False
     )
-
-
-def complaint(*arguments: object) -> str:
-    """The sentence of the error that a command raises; ``main`` prints it and exits with 2."""
-    result = CliRunner().invoke(app, [str(word) for word in arguments])
-    assert isinstance(result.exception, CluedoError), result.output
-    assert result.stdout == ""
-    text = str(result.exception)
-    assert text.isprintable()
-    return text
 
 
 def write(folder: Path, log: object) -> Path:
@@ -98,29 +73,6 @@ def test_exact_answers(case, tmp_path):
     for card, places in case["expect"]["cards"].items():
         assert found["cards"][card] == pytest.approx(places, abs=1e-9)
     check_parts(found, read_case_log(path.read_bytes(), board_of).evidence())
-
-
-def check_parts(found, evidence):
-    """That the parts of the JSON agree with each other, and with what a solver proves."""
-    solver, deck = SatDeducer(evidence), evidence.deck
-    pairs = [(card, place) for card in range(deck.size) for place in range(evidence.seats + 1)]
-    proved = {(deck.names[card], evidence.place_names[place]): solver.status(card, place) for card, place in pairs}
-    assert {(card, place): true for card, place, true in found["proved"]} == {
-        pair: true for pair, true in proved.items() if true is not None
-    }
-    for (card, place), true in proved.items():
-        p = found["cards"][card][place]
-        assert p == true if true is not None else 0.0 < p < 1.0
-    chances = [envelope["p"] for envelope in found["envelopes"]]
-    assert chances == sorted(chances, reverse=True)
-    assert min(chances) > 0.0
-    assert sum(chances) == pytest.approx(1.0)
-    for card, places in found["cards"].items():
-        inside = sum(envelope["p"] for envelope in found["envelopes"] if card in envelope["cards"])
-        assert inside == pytest.approx(places["envelope"], abs=1e-9)
-    assert len(found["best"]) == (0 if evidence.me is None else 3)
-    gains = [best["bits"] for best in found["best"]]
-    assert gains == sorted(gains, reverse=True)
 
 
 def test_the_same_log_gives_the_same_answer(log):
@@ -446,214 +398,6 @@ def test_a_log_as_other_systems_write_it(log):
     for encoding in ("utf-8-sig", "utf-16"):
         log.write_text(json.dumps(LOG), encoding=encoding)
         assert run("solve", log, "--json") == expected
-
-
-# ---- from a game to a log ----------------------------------------------------------------------
-
-
-def play(board, seats, seed, **rules) -> Game:
-    """A game of random, easy and medium players."""
-    game = drawn_game(board, seats, seed, **rules)
-    make_match(game, ["random", "easy", "medium", "easy", "random", "medium"][:seats], seed).play()
-    return game
-
-
-def record_of(game: Game, path: Path) -> Path:
-    writer = RecordWriter(game.table.board, game.table.rules)
-    names = ["easy"] * game.table.seats
-    path.write_text(writer.line(game, names, seed=0, number=0, deal=0, rotation=0) + "\n", encoding="utf-8")
-    return path
-
-
-def same_evidence(one: Evidence, other: Evidence) -> None:
-    """The same hard facts, and the same probabilities under every model."""
-    assert (one.sizes, one.me, one.hand, one.names) == (other.sizes, other.me, other.hand, other.names)
-    for name in ("may", "has", "bans", "choices", "named", "asked"):
-        assert getattr(one, name) == getattr(other, name), name
-    for model in MODELS.values():
-        mine, theirs = Posterior(one, model), Posterior(other, model)
-        assert mine.deals == theirs.deals
-        np.testing.assert_allclose(mine.marginals, theirs.marginals, atol=1e-12)
-
-
-@pytest.mark.parametrize("seats", range(3, 7))
-@pytest.mark.parametrize("name", ["classic", "manoir"])
-def test_a_seats_log_holds_what_the_seat_knows(name, seats):
-    game = play(board_of(name), seats, seed=seats)
-    for seat in range(seats):
-        view = game.view(seat)
-        log = case_log(game.table, view.events, seat, view.hand).to_json()
-        case = read_case_log(json.dumps(log), lambda _: game.table.board)
-        assert case.setting.names == tuple(game.table.name(k) for k in range(seats))
-        same_evidence(case.consistent(), EvidenceReader(view).evidence)
-
-
-def test_a_game_becomes_logs_at_the_command_line(tmp_path):
-    game = play(board_of("manoir"), 4, seed=11)
-    record = record_of(game, tmp_path / "game.json")
-    for seat in range(4):
-        name, path = game.table.name(seat), tmp_path / "log.json"
-        path.write_text(run("replay", record, "--as", name, "--log"), encoding="utf-8")
-        log = json.loads(path.read_text(encoding="utf-8"))
-        assert (log["map"], log["me"]) == ("manoir", name)
-        for event in log["events"]:
-            saw = name in (event["by"], event.get("refuted_by")) and event.get("refuted_by") is not None
-            assert ("card" in event) == saw
-        found = json.loads(run("solve", path, "--json"))
-        evidence = EvidenceReader(game.view(seat)).evidence
-        assert found["deals"] == Posterior(evidence).deals
-        check_parts(found, evidence)
-    prefix = run("replay", record, "--as", game.table.name(0)[:3].lower(), "--log")
-    assert prefix == run("replay", record, "--as", game.table.name(0), "--log")
-
-
-def test_some_turns_of_one_game_of_many(tmp_path):
-    games = [play(board_of("tiny"), 3, seed) for seed in range(3)]
-    path = tmp_path / "games.jsonl"
-    path.write_text(
-        "".join(record_of(game, tmp_path / "one.json").read_text(encoding="utf-8") for game in games), encoding="utf-8"
-    )
-    name = games[1].table.name(2)
-    whole = json.loads(run("replay", path, "--game", 1, "--as", name, "--log"))
-    part = json.loads(run("replay", path, "--game", 1, "--to", 3, "--as", name, "--log"))
-    assert 0 < len(part["events"]) < len(whole["events"])
-    assert part["events"] == whole["events"][: len(part["events"])]
-    assert part["hand"] == whole["hand"]
-
-
-def test_a_spectators_log(tmp_path):
-    game = play(board_of("tiny"), 4, seed=5)
-    path = tmp_path / "log.json"
-    path.write_text(run("replay", record_of(game, tmp_path / "game.json"), "--log"), encoding="utf-8")
-    log = json.loads(path.read_text(encoding="utf-8"))
-    assert not {"me", "hand"} & log.keys()
-    assert not any("card" in event for event in log["events"])
-    expected = case_log(game.table, [as_seen_by(event, None) for event in game.events])
-    assert log == expected.to_json()
-    assert json.loads(run("solve", path, "--json"))["best"] == []
-
-
-def test_a_game_that_breaks_off_before_a_card_is_shown(tmp_path):
-    game = play(board_of("tiny"), 3, seed=2)
-    kinds = [type(event) for event in game.events]
-    asked = next(k for k, kind in enumerate(kinds) if kind is HypothesisMade)
-    shown = next(k for k, kind in enumerate(kinds) if k > asked and kind.__name__ == "Shown")
-    view = game.view(0)
-    log = case_log(game.table, view.events[:shown], 0, view.hand).to_json()
-    shower = game.events[shown].seat
-    assert log["events"][-1]["refuted_by"] == game.table.name(shower)
-    facts = read_case_log(log, lambda _: game.table.board).evidence().facts
-    assert facts[-1].event == Shown(shower, facts[-1].event.asker, None)
-
-
-def test_a_deck_without_a_board(tmp_path, monkeypatch):
-    (tmp_path / "maps").mkdir()
-    path = write_map(tmp_path / "maps", DECK_ALONE)
-    game = play(board_from(DECK_ALONE), 3, seed=1, movement="free")
-    record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
-    monkeypatch.chdir(tmp_path)
-    source = path.relative_to(tmp_path)
-    log.write_text(run("replay", record, "--map", source, "--as", game.table.name(1), "--log"), encoding="utf-8")
-    assert json.loads(log.read_text(encoding="utf-8"))["map"] == "maps/house.json"
-    found = json.loads(run("solve", log, "--json", "--model", "reading"))
-    evidence = EvidenceReader(game.view(1)).evidence
-    assert evidence.free
-    expected = Posterior(evidence, MODELS["reading"]).marginals
-    assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
-    assert "cards: " in run("solve", log)
-    monkeypatch.chdir(tmp_path.parent)
-    assert "cannot be read" in complaint("solve", log)
-
-
-def test_a_free_game_on_a_board_stays_free(tmp_path):
-    game = play(board_of("classic"), 3, seed=4, movement="free")
-    record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
-    log.write_text(run("replay", record, "--as", game.table.name(0), "--log"), encoding="utf-8")
-    assert json.loads(log.read_text(encoding="utf-8"))["movement"] == "free"
-    found = json.loads(run("solve", log, "--json", "--model", "reading"))
-    evidence = EvidenceReader(game.view(0)).evidence
-    assert evidence.free
-    expected = Posterior(evidence, MODELS["reading"]).marginals
-    assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
-    short = json.loads(run("replay", record, "--as", game.table.name(0), "--log", "--to", 5))
-    both = [run("solve", write(tmp_path, short | {"movement": m}), "--model", "reading") for m in ("free", "walk")]
-    assert both[0] != both[1]
-
-
-def test_who_is_not_at_the_table(tmp_path):
-    game = play(board_of("classic"), 3, seed=1)
-    record = record_of(game, tmp_path / "game.json")
-    assert "'Nobody' is not one of them; known: " in complaint("replay", record, "--as", "Nobody", "--log")
-
-
-def test_a_game_as_one_seat_saw_it(tmp_path):
-    game = play(board_of("manoir"), 4, seed=11)
-    record = record_of(game, tmp_path / "game.json")
-    text = run("replay", record, "--as", game.table.name(1))
-    assert f"2 {game.table.name(1)} (easy) is you, and holds" in text
-    assert f"1 {game.table.name(0)} (easy) holds {game.table.hand_sizes[0]} cards." in text
-    assert "The envelope holds" not in text
-    assert re.search(r"^  You roll ", text, re.MULTILINE)
-    assert re.search(r"^  \w+ shows \w+ a card\.$", text, re.MULTILINE)
-    assert not re.search(r"^  (?!You)\w+ shows (?!you)\w+ (?!a card)", text, re.MULTILINE)
-
-
-# ---- time --------------------------------------------------------------------------------------
-
-
-def test_compiling_is_said_once(capsys):
-    from numba import njit
-
-    with compiling_told():
-        assert njit(lambda x: x + 1)(1) == 2
-        assert njit(lambda x: x + 2)(1) == 3
-    assert capsys.readouterr().err.count("compiling the detective's arithmetic") == 1
-    assert njit(lambda x: x + 3)(1) == 4
-    assert capsys.readouterr().err == ""
-
-
-class Screen(io.StringIO):
-    """Standard error that is a terminal."""
-
-    def isatty(self):
-        return True
-
-
-def test_on_a_terminal_a_bar_shows_how_far_compiling_is_and_then_how_long_it_took(monkeypatch):
-    from numba import njit
-
-    class Slow(Player):
-        """Compiles something before it plays."""
-
-        @classmethod
-        def prepare(cls):
-            assert njit(lambda x: x + 4)(1) == 5
-
-    monkeypatch.setattr(sys, "stderr", screen := Screen())
-    monkeypatch.setenv("TERM", "xterm")
-    prepare([PlayerSpec("slow", Slow, ())])
-    first, *bar, last = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen.getvalue()).splitlines()
-    assert first.startswith("cluedo: compiling the detective's arithmetic, ")
-    assert re.search(r"━.* 0:00:0\d", "\n".join(bar))
-    assert re.search(r"cluedo: compiled in \d+ seconds$", last)
-
-
-def test_the_bar_counts_functions_of_this_program_alone(monkeypatch):
-    monkeypatch.setattr(sys, "stderr", Screen())
-    monkeypatch.setattr(compiling, "_functions", lambda: 4)
-    bar = compiling._Bar()
-    bar.show()
-    for function in (prepare, prepare, re.search, compiling_told):
-        bar.done(function)
-    bar.hide()
-    assert bar._progress.tasks[0].percentage == 50
-
-
-def test_the_functions_to_be_compiled_are_those_of_the_modules_imported():
-    import cluedo.ai.knowledge.solve
-
-    assert cluedo.ai.knowledge.solve.solve.py_func.__module__ == "cluedo.ai.knowledge.solve"
-    assert compiling._functions() > 20
 
 
 def test_nothing_is_compiled_the_second_time(log):

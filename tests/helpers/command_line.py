@@ -37,9 +37,9 @@ def cluedo(monkeypatch, capsys):
     return call
 
 
-def run(*arguments: str) -> str:
+def run(*arguments: object) -> str:
     """The output of a command that goes well."""
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    result = CliRunner().invoke(app, [str(word) for word in arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -55,9 +55,10 @@ def refused(*arguments: str) -> str:
     return result.stderr
 
 
-def complaint(*arguments: str) -> str:
+def complaint(*arguments: object) -> str:
     """The sentence of the error that a command raises; ``main`` prints it and exits with 2."""
-    result = CliRunner().invoke(app, arguments)
+    result = CliRunner().invoke(app, [str(word) for word in arguments])
     assert isinstance(result.exception, CluedoError), result.output
-    assert "\n" not in str(result.exception)
+    assert result.stdout == ""
+    assert str(result.exception).isprintable()
     return str(result.exception)

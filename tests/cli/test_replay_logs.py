@@ -1,0 +1,172 @@
+"""``cluedo replay --log``: what a seat of a recorded game could have written down, as a case log."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.command_line import complaint, run
+from helpers.solved import check_parts
+from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_map
+
+from cluedo.ai.knowledge import MODELS, Evidence, Posterior, case_log, read_case_log
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.engine.events import HypothesisMade, Shown, as_seen_by
+from cluedo.engine.game import Game
+from cluedo.engine.record import RecordWriter
+
+
+def write(folder: Path, log: object) -> Path:
+    path = folder / "log.json"
+    path.write_text(json.dumps(log), encoding="utf-8")
+    return path
+
+
+def play(board, seats, seed, **rules) -> Game:
+    """A game of random, easy and medium players."""
+    game = drawn_game(board, seats, seed, **rules)
+    make_match(game, ["random", "easy", "medium", "easy", "random", "medium"][:seats], seed).play()
+    return game
+
+
+def record_of(game: Game, path: Path) -> Path:
+    writer = RecordWriter(game.table.board, game.table.rules)
+    names = ["easy"] * game.table.seats
+    path.write_text(writer.line(game, names, seed=0, number=0, deal=0, rotation=0) + "\n", encoding="utf-8")
+    return path
+
+
+def same_evidence(one: Evidence, other: Evidence) -> None:
+    """The same hard facts, and the same probabilities under every model."""
+    assert (one.sizes, one.me, one.hand, one.names) == (other.sizes, other.me, other.hand, other.names)
+    for name in ("may", "has", "bans", "choices", "named", "asked"):
+        assert getattr(one, name) == getattr(other, name), name
+    for model in MODELS.values():
+        mine, theirs = Posterior(one, model), Posterior(other, model)
+        assert mine.deals == theirs.deals
+        np.testing.assert_allclose(mine.marginals, theirs.marginals, atol=1e-12)
+
+
+@pytest.mark.parametrize("seats", range(3, 7))
+@pytest.mark.parametrize("name", ["classic", "manoir"])
+def test_a_seats_log_holds_what_the_seat_knows(name, seats):
+    game = play(board_of(name), seats, seed=seats)
+    for seat in range(seats):
+        view = game.view(seat)
+        log = case_log(game.table, view.events, seat, view.hand).to_json()
+        case = read_case_log(json.dumps(log), lambda _: game.table.board)
+        assert case.setting.names == tuple(game.table.name(k) for k in range(seats))
+        same_evidence(case.consistent(), EvidenceReader(view).evidence)
+
+
+def test_a_game_becomes_logs_at_the_command_line(tmp_path):
+    game = play(board_of("manoir"), 4, seed=11)
+    record = record_of(game, tmp_path / "game.json")
+    for seat in range(4):
+        name, path = game.table.name(seat), tmp_path / "log.json"
+        path.write_text(run("replay", record, "--as", name, "--log"), encoding="utf-8")
+        log = json.loads(path.read_text(encoding="utf-8"))
+        assert (log["map"], log["me"]) == ("manoir", name)
+        for event in log["events"]:
+            saw = name in (event["by"], event.get("refuted_by")) and event.get("refuted_by") is not None
+            assert ("card" in event) == saw
+        found = json.loads(run("solve", path, "--json"))
+        evidence = EvidenceReader(game.view(seat)).evidence
+        assert found["deals"] == Posterior(evidence).deals
+        check_parts(found, evidence)
+    prefix = run("replay", record, "--as", game.table.name(0)[:3].lower(), "--log")
+    assert prefix == run("replay", record, "--as", game.table.name(0), "--log")
+
+
+def test_some_turns_of_one_game_of_many(tmp_path):
+    games = [play(board_of("tiny"), 3, seed) for seed in range(3)]
+    path = tmp_path / "games.jsonl"
+    path.write_text(
+        "".join(record_of(game, tmp_path / "one.json").read_text(encoding="utf-8") for game in games), encoding="utf-8"
+    )
+    name = games[1].table.name(2)
+    whole = json.loads(run("replay", path, "--game", 1, "--as", name, "--log"))
+    part = json.loads(run("replay", path, "--game", 1, "--to", 3, "--as", name, "--log"))
+    assert 0 < len(part["events"]) < len(whole["events"])
+    assert part["events"] == whole["events"][: len(part["events"])]
+    assert part["hand"] == whole["hand"]
+
+
+def test_a_spectators_log(tmp_path):
+    game = play(board_of("tiny"), 4, seed=5)
+    path = tmp_path / "log.json"
+    path.write_text(run("replay", record_of(game, tmp_path / "game.json"), "--log"), encoding="utf-8")
+    log = json.loads(path.read_text(encoding="utf-8"))
+    assert not {"me", "hand"} & log.keys()
+    assert not any("card" in event for event in log["events"])
+    expected = case_log(game.table, [as_seen_by(event, None) for event in game.events])
+    assert log == expected.to_json()
+    assert json.loads(run("solve", path, "--json"))["best"] == []
+
+
+def test_a_game_that_breaks_off_before_a_card_is_shown(tmp_path):
+    game = play(board_of("tiny"), 3, seed=2)
+    kinds = [type(event) for event in game.events]
+    asked = next(k for k, kind in enumerate(kinds) if kind is HypothesisMade)
+    shown = next(k for k, kind in enumerate(kinds) if k > asked and kind.__name__ == "Shown")
+    view = game.view(0)
+    log = case_log(game.table, view.events[:shown], 0, view.hand).to_json()
+    shower = game.events[shown].seat
+    assert log["events"][-1]["refuted_by"] == game.table.name(shower)
+    facts = read_case_log(log, lambda _: game.table.board).evidence().facts
+    assert facts[-1].event == Shown(shower, facts[-1].event.asker, None)
+
+
+def test_a_deck_without_a_board(tmp_path, monkeypatch):
+    (tmp_path / "maps").mkdir()
+    path = write_map(tmp_path / "maps", DECK_ALONE)
+    game = play(board_from(DECK_ALONE), 3, seed=1, movement="free")
+    record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
+    monkeypatch.chdir(tmp_path)
+    source = path.relative_to(tmp_path)
+    log.write_text(run("replay", record, "--map", source, "--as", game.table.name(1), "--log"), encoding="utf-8")
+    assert json.loads(log.read_text(encoding="utf-8"))["map"] == "maps/house.json"
+    found = json.loads(run("solve", log, "--json", "--model", "reading"))
+    evidence = EvidenceReader(game.view(1)).evidence
+    assert evidence.free
+    expected = Posterior(evidence, MODELS["reading"]).marginals
+    assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
+    assert "cards: " in run("solve", log)
+    monkeypatch.chdir(tmp_path.parent)
+    assert "cannot be read" in complaint("solve", log)
+
+
+def test_a_free_game_on_a_board_stays_free(tmp_path):
+    game = play(board_of("classic"), 3, seed=4, movement="free")
+    record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
+    log.write_text(run("replay", record, "--as", game.table.name(0), "--log"), encoding="utf-8")
+    assert json.loads(log.read_text(encoding="utf-8"))["movement"] == "free"
+    found = json.loads(run("solve", log, "--json", "--model", "reading"))
+    evidence = EvidenceReader(game.view(0)).evidence
+    assert evidence.free
+    expected = Posterior(evidence, MODELS["reading"]).marginals
+    assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
+    short = json.loads(run("replay", record, "--as", game.table.name(0), "--log", "--to", 5))
+    both = [run("solve", write(tmp_path, short | {"movement": m}), "--model", "reading") for m in ("free", "walk")]
+    assert both[0] != both[1]
+
+
+def test_who_is_not_at_the_table(tmp_path):
+    game = play(board_of("classic"), 3, seed=1)
+    record = record_of(game, tmp_path / "game.json")
+    assert "'Nobody' is not one of them; known: " in complaint("replay", record, "--as", "Nobody", "--log")
+
+
+def test_a_game_as_one_seat_saw_it(tmp_path):
+    game = play(board_of("manoir"), 4, seed=11)
+    record = record_of(game, tmp_path / "game.json")
+    text = run("replay", record, "--as", game.table.name(1))
+    assert f"2 {game.table.name(1)} (easy) is you, and holds" in text
+    assert f"1 {game.table.name(0)} (easy) holds {game.table.hand_sizes[0]} cards." in text
+    assert "The envelope holds" not in text
+    assert re.search(r"^  You roll ", text, re.MULTILINE)
+    assert re.search(r"^  \w+ shows \w+ a card\.$", text, re.MULTILINE)
+    assert not re.search(r"^  (?!You)\w+ shows (?!you)\w+ (?!a card)", text, re.MULTILINE)
