@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import json
+import runpy
+import shlex
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -18,6 +24,44 @@ def check_docs(monkeypatch):
 
 def example(check_docs, printed: str, **how: str):
     return check_docs.Example("page.md", 1, "", how, "console", "true", printed)
+
+
+@pytest.fixture(scope="module")
+def ask_model():
+    return runpy.run_path(str(ROOT / "examples" / "ask_model.py"))
+
+
+def test_the_prompt_of_the_example_is_that_of_the_page(ask_model):
+    page = (ROOT / "docs" / "howto" / "language-models.md").read_text(encoding="utf-8")
+    assert textwrap.indent(ask_model["PROMPT"], "    ") in page
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ('{"proved": []}', {"proved": []}),
+        ('Let {x}: {"a": 1}.\n```json\n{"id": "?",\n "envelope": {"Plum": 1}}\n```', {"envelope": {"Plum": 1}}),
+        ('{"proved": [1]} no: {"proved": [], "more": 2} {"a": {}}', {"proved": []}),
+        ("I do not know {", None),
+        ("", None),
+    ],
+)
+def test_the_answer_of_a_model_is_found_in_what_it_says(ask_model, said, answer):
+    assert ask_model["answer_in"](said) == answer
+
+
+def test_a_model_is_asked_about_each_position():
+    model = "import sys; print('Hm.', '{\"proved\": []}' if 'Ann, Bob' in sys.stdin.read() else '?')"
+    positions = "".join(json.dumps({"id": name, "text": f"{name}, Bob.\n"}) + "\n" for name in ("Ann", "Cy"))
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "ask_model.py", shlex.join([sys.executable, "-c", model])],
+        input=positions,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == '{"id": "Ann", "proved": []}\n'
+    assert done.stderr == "Cy: no answer in what the model said: Hm. ?\n"
 
 
 def test_the_readme_is_read_in_a_minute():

@@ -44,13 +44,12 @@ def serve_contest(spec: PlayerSpec, ident: str, port: int) -> None:
     except (OSError, OverflowError) as error:
         raise CluedoError("port {port}: no server of the contest: {error}", port=port, error=error) from None
     seat: _ContestSeat | None = None
-    games = 0
     with channel:
         channel.sendall(f"{ident} alive".encode())
         while heard := channel.recv(_LONGEST).decode("ascii", "replace").replace("\0", " ").lower().split():
             if heard[0] == "reset":
-                seat = _ContestSeat(spec.make(), board, heard, Random(f"{ident} {games}"))
-                games += 1
+                # The contest gives no seed; from the deal, the same game is the same whichever process plays it.
+                seat = _ContestSeat(spec.make(), board, heard, Random(" ".join(heard)))
             if heard[0] == "done" or seat is None:
                 channel.sendall(b"dead")
                 return

@@ -70,8 +70,7 @@ def main() -> None:
         try:
             app()
         except SystemExit as ended:
-            # The libraries below turn a reader who has gone into an exit of their own.
-            raise ended.__context__ if isinstance(ended.__context__, BrokenPipeError) else ended from None
+            raise _cause_of(ended) from None
         finally:
             sys.stdout.flush()  # at exit it would be too late to say what is wrong
     except CluedoError as error:
@@ -88,6 +87,14 @@ def main() -> None:
         _silence(sys.stdout)
         where = f"{error.filename}: " if error.filename else ""
         _end(2, tr("cannot go on: {reason}", reason=f"{where}{error.strerror or error}"))
+
+
+def _cause_of(ended: SystemExit) -> BaseException:
+    """What the libraries below have turned into an exit of their own: a reader who has gone, a Ctrl-C; or the exit."""
+    reason = ended.__context__
+    if isinstance(reason, typer.Exit):
+        reason = reason.__cause__
+    return reason if isinstance(reason, BrokenPipeError | KeyboardInterrupt) else ended
 
 
 def _end(code: int, text: str = "") -> NoReturn:

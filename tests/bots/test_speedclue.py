@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from helpers.programs import alive, cluedo
 
-from cluedo.bots.contest import _hand_sizes
+from cluedo.ai.level_random import RandomPlayer
+from cluedo.ai.levels import parse_player
+from cluedo.bots.contest import _hand_sizes, serve_contest
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")
 
@@ -125,6 +129,25 @@ def test_a_level_plays_in_the_contest_and_wins(seats, tmp_path):
     assert (code, err) == (0, "")
     assert json.loads(out)["players"][client]["win_share"] > 0.5
     assert not [*(tmp_path / "state" / "cluedo" / "bots").glob("*.log")], "it has failed and said so"
+
+
+def test_chance_of_a_level_in_the_contest_comes_from_the_deal_whichever_games_went_before(monkeypatch):
+    """So that as many workers as one likes play the same games."""
+    drawn = []
+    monkeypatch.setattr(RandomPlayer, "begin", lambda player, view, random: drawn.append(random.random()))
+    deal, other = (f"reset 3 {index} gr mu pe ca kn ba" for index in (0, 1))
+    for heard in ([deal, other], [other, deal, other]):
+        with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor() as pool:
+            done = pool.submit(serve_contest, parse_player("random"), "me", server.getsockname()[1])
+            channel = server.accept()[0]
+            with channel:
+                assert channel.recv(512) == b"me alive"
+                for message, answer in zip([*heard, "done"], [*[b"ok"] * len(heard), b"dead"], strict=True):
+                    channel.sendall(message.encode())
+                    assert channel.recv(512) == answer
+            done.result()
+    assert drawn[:2] == drawn[3:]
+    assert drawn[1] == drawn[2] != drawn[0]
 
 
 @pytest.mark.parametrize(

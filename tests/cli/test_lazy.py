@@ -14,7 +14,7 @@ import typer
 from typer.testing import CliRunner
 
 import cluedo
-from cluedo.cli.app import app
+from cluedo.cli.app import app, main
 from cluedo.engine import commands
 from cluedo.engine.commands import Command
 
@@ -130,3 +130,18 @@ def test_without_a_command_the_help_is_shown(arguments):
     assert "Usage" in result.output
     assert isinstance(result.exception, SystemExit)
     assert result.exit_code == 2
+
+
+def test_ctrl_c_is_told_and_ends_with_130(monkeypatch, capsys):
+    other = typer.Typer()
+
+    @other.command()
+    def wait():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cluedo.cli.app.app", other)
+    monkeypatch.setattr(sys, "argv", ["cluedo"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130
+    assert capsys.readouterr() == ("", "cluedo: interrupted\n")
