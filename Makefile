@@ -39,9 +39,10 @@ compiled-playouts: compiled-detective compiled-engine
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist loadgroup -q
 
-# A file at a time: what its tests share is made once, and files that wait run beside files that compute.
+# A file at a time: what its tests share is made once, and files that wait run beside files that compute. They come in
+# the order of tests/conftest.py, not by their number of tests, which says little about how long they take.
 test-slow: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto --dist loadfile -q -m slow --durations=25
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -q -m slow --durations=25
 
 test-all: test test-slow
 
@@ -85,10 +86,11 @@ clean:
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
-# Python's own compiler takes all cores; pip, which takes one, would be at it for half a minute.
+# Python's own compiler takes all cores; pip, which takes one, would be at it for half a minute. The tests of others,
+# and Ray and SciPy, of which little is imported, are half of all modules: that little is compiled when it is.
 define install
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable $(1)
--@$(BIN)/python -m compileall -qq -j 0 $(VENV)
+-@$(BIN)/python -m compileall -qq -j 0 -x '/(ray|scipy|tests)/' $(VENV)
 endef
 
 $(VENV)/installed: $(VENV)/pyvenv.cfg pyproject.toml

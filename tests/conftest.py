@@ -42,10 +42,50 @@ os.environ["XDG_STATE_HOME"] = STATE
 atexit.register(shutil.rmtree, STATE, ignore_errors=True)
 
 
+FIRST = (
+    "test_clusters.py",
+    "test_room_browser.py",
+    "test_honesty.py",
+    "test_play_screen.py",
+    "test_no_leak.py",
+    "test_kills.py",
+    "test_backends.py",
+    "test_results.py",
+    "test_review.py",
+    "test_packages.py",
+    "test_supervisor.py",
+    "test_ownership.py",
+    "test_playouts.py",
+    "test_assist_screen.py",
+    "test_pages_in_browser.py",
+    "test_report.py",
+)
+"""The files whose slow tests take longest, those that wait beside those that compute."""
+
+
+def of_slow_tests(config):
+    """Whether the slow tests alone are run."""
+    return config.option.markexpr == "slow"
+
+
 @pytest.hookimpl(optionalhook=True)  # `make bench` does without pytest-xdist
 def pytest_xdist_auto_num_workers(config):
-    """Two workers more than cores for the slow tests, which wait more than they compute; the usual number else."""
-    return (os.cpu_count() or 1) + 2 if config.option.markexpr == "slow" else None
+    """Three workers more than cores for the slow tests, which wait more than they compute; the usual number else."""
+    return (os.cpu_count() or 1) + 3 if of_slow_tests(config) else None
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Each worker would import all tests only to find that most have no slow one."""
+    if of_slow_tests(config) and collection_path.name.startswith("test_"):
+        return "mark.slow" not in collection_path.read_text(encoding="utf-8") or None
+    return None
+
+
+def pytest_collection_modifyitems(config, items):
+    """No long file comes last, when it would run alone."""
+    if of_slow_tests(config):
+        rank = {name: number for number, name in enumerate(FIRST)}
+        items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
 
 
 @pytest.fixture(autouse=True)

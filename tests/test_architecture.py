@@ -162,7 +162,9 @@ found = find_packages(include=["cluedo", "cluedo.*"])
 assert {{name.rpartition(".")[0] or name for name in {names!r}}} - {{""}} <= set(found), found
 """
     environment = os.environ | {"PYTHONPATH": str(checkout)}
-    checks = [["-c", code], ["-m", "mypy", "--cache-dir", str(ROOT / ".mypy_cache")]]
+    checks = [["-c", code]]
+    if (checkout / "ai").exists():  # where nothing stands in the way of the package, mypy finds it as ever
+        checks.append(["-m", "mypy", "--cache-dir", str(ROOT / ".mypy_cache")])
     for arguments in checks:
         ran = subprocess.run(
             [sys.executable, *arguments],

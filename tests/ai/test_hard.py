@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from helpers.cases import cases
 from helpers.knowledge_tables import fitting
 from helpers.support import (
     DECK_ALONE,
@@ -323,7 +324,7 @@ def test_games_on_every_board_are_decided_soon(level, seats, name, dice):
 @pytest.mark.parametrize("data", [DECK_ALONE, LARGE_DECK], ids=lambda data: data["name"])
 def test_games_with_a_deck_alone_are_decided_soon(level, seats, data):
     board = board_from(data)
-    for deal in range(2 if data is DECK_ALONE or seats < 6 else 1):
+    for deal in range(cases(2) if data is DECK_ALONE or seats < 6 else 1):
         game = drawn_game(board, seats, 22, deal, movement="free")
         match = make_match(game, [level] * seats, seed=deal)
         assert match.play().reason == "solved"

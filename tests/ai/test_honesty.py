@@ -13,8 +13,8 @@ from helpers.staked_games import LINE_UPS, Stake, stakes
 
 from cluedo.experiments.stats import wilson_interval
 
-GAMES = cases(10_000, 200)
-CHUNK = 50
+GAMES = cases(10_000, 96)
+CHUNK = 24
 
 BIAS = 0.05
 """How far claims and outcomes may differ on the whole: what a player of a race would not notice."""

@@ -69,7 +69,7 @@ def test_the_referee_agrees_under_every_rule_that_can_be_set(rules):
 
 @pytest.mark.slow
 def test_the_referee_plays_many_compiled_games_to_the_same_end():
-    games = cases(100_000, 6_400) // 16
+    games = cases(100_000, 3_200) // 16
     variants = ({}, {"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 30})
     for turn, (board, seats, movement) in enumerate(kinds_of_games()):
         for k, rules in enumerate(variants):

@@ -207,11 +207,11 @@ def fair_luck(name: str, seats: int, games: int) -> list[float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "seats", "games"), [("tiny", 3, 25), ("manoir", 4, cases(40, 16))])
+@pytest.mark.parametrize(("name", "seats", "games"), [("tiny", 3, 25), ("manoir", 4, cases(40, 8))])
 def test_luck_is_nothing_on_average(name, seats, games):
     luck = fair_luck(name, seats, games)
     error = np.std(luck) / math.sqrt(len(luck))
-    assert len(luck) > 300
+    assert len(luck) > 12 * games
     assert np.std(luck) > 0.1, "there is luck"
     assert abs(np.mean(luck)) < 3 * error
 

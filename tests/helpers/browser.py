@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
@@ -37,16 +39,32 @@ class Visit:
         return wide
 
 
+_RUNNING = ExitStack()
+
+
+@cache
+def chromium() -> Browser:
+    """The browser that runs for all tests of a file: it takes longer to start than most of them take."""
+    playwright = _RUNNING.enter_context(sync_playwright())
+    running = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    _RUNNING.callback(running.close)
+    return running
+
+
+def end_chromium() -> None:
+    """End it, if it runs. Playwright's loop would be in the way of other files' own."""
+    _RUNNING.close()
+    chromium.cache_clear()
+
+
 @contextmanager
-def browser(width: int = 1280, height: int = 800, **options: object) -> Iterator[Visit]:
-    """A window of so many pixels."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        context = chromium.new_context(viewport={"width": width, "height": height}, **options)
-        try:
-            yield Visit(context.new_page())
-        finally:
-            chromium.close()
+def browser(width: int = 1280, height: int = 800, **options: Any) -> Iterator[Visit]:
+    """A window of so many pixels, of somebody who was never here before."""
+    context = chromium().new_context(viewport={"width": width, "height": height}, **options)
+    try:
+        yield Visit(context.new_page())
+    finally:
+        context.close()
 
 
 def url_of(path: Path) -> str:

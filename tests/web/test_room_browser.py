@@ -7,15 +7,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import CHROMIUM, NEEDS_CHROMIUM, QUIET, Visit
+from helpers.browser import NEEDS_CHROMIUM, Visit, browser
 from helpers.sites import DESKTOP, PHONE
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page
 
 from cluedo.engine.record import GameRecord
 
@@ -62,19 +62,12 @@ def server(tmp_path_factory) -> Iterator[Server]:
 @contextmanager
 def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
     """Windows of people who know nothing of each other."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        visits = []
-        for screen in screens:
-            options = dict(screen)
-            size = {"width": options.pop("width"), "height": options.pop("height")}
-            context = chromium.new_context(viewport=size, reduced_motion="reduce", **{"locale": "en-GB", **options})
-            context.set_default_timeout(30_000)
-            visits.append(Visit(context.new_page()))
-        try:
-            yield visits
-        finally:
-            chromium.close()
+    with ExitStack() as windows:
+        options = {"reduced_motion": "reduce", "locale": "en-GB"}
+        visits = [windows.enter_context(browser(**options | screen)) for screen in screens]
+        for visit in visits:
+            visit.page.set_default_timeout(30_000)
+        yield visits
 
 
 def open_room(page: Page, server: Server, *others: str) -> str:
