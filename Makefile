@@ -46,8 +46,9 @@ test-slow: $(VENV)/installed-dev
 
 test-all: test test-slow
 
+# Without the tests of what seats may know: they play many games of all levels, which tracing slows down most.
 coverage: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto -q tests/engine --cov=cluedo.engine --cov-report=term-missing:skip-covered --cov-fail-under=97
+	$(BIN)/pytest -n auto -q tests/engine --ignore tests/engine/test_no_leak.py --cov=cluedo.engine --cov-report=term-missing:skip-covered --cov-fail-under=97
 
 # Tracing every package slows the tests down a lot, so CI does it for the rules alone.
 coverage-all: $(VENV)/installed-dev

@@ -75,7 +75,7 @@ def test_a_whole_game_against_three_machines_to_a_right_accusation():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=3", "max_turns=24"]])
+@pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=3", "max_turns=12"]])
 def test_other_rules(rule):
     async def script(app, pilot):
         await Detective(app, pilot).play()
