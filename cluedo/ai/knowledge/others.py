@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.compiled_rules import count, propagate
-from cluedo.ai.knowledge.particles import next_chance
 from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.splitmix import next_chance
 from cluedo.ai.knowledge.spoken import (
     ACCUSED,
     ASKED,

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.guide import Guide, Layers
 from cluedo.ai.knowledge.programme import Floats, Ints
-from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, unit
+from cluedo.ai.knowledge.splitmix import next_chance
 
-__all__ = ["Tallies", "draw", "expected", "next_chance", "tally"]
+__all__ = ["Tallies", "draw", "expected", "tally"]
 
 
 class Tallies(NamedTuple):
@@ -75,14 +75,6 @@ def expected(tallies: Tallies, shares: Floats) -> Floats:
                     odds = full[layer, tallies.needs[number, value]]
                     now[layer, value] = now[layer, value] / odds if odds > 0.0 else 0.0
     return table
-
-
-@compiled
-def next_chance(state: Ints) -> float:
-    """The next number from 0 up to 1 of a generator whose word is kept among signed ones."""
-    word = np.uint64(state[0]) + GOLDEN
-    state[0] = np.int64(word)
-    return unit(mixed(word))
 
 
 class _Expected(NamedTuple):
