@@ -32,6 +32,10 @@ class Factor(NamedTuple):
     cards: int
     values: tuple[float, ...]
 
+    def up_to(self, count: int) -> Factor:
+        """The same where there are no more than so many cards."""
+        return self._replace(values=self.values[: count + 1])
+
     @property
     def clause(self) -> bool:
         """Whether it says no more than that one card at least is there."""
@@ -124,12 +128,17 @@ class OpenCards:
             steps=np.full((len(groups), last, most), -1, np.int32),
             final=np.zeros((len(groups), most)),
             needs=np.zeros((len(groups), most), np.int64),
-            alone=np.array([place in self._alone and place != self._envelope for place, _, _ in groups], np.bool_),
+            alone=np.array([self._sure(groups, number) for number in range(len(groups))], np.bool_),
             here=np.zeros((len(groups), last), np.bool_),
         )
         for number, (place, need, group) in enumerate(groups):
             self._fill(found, number, place, need, group)
         return found
+
+    def _sure(self, groups: Sequence[tuple[int, int, list[Factor]]], number: int) -> bool:
+        """Whether the guide, or an earlier group of the place, sees to it that the hand is full."""
+        place = groups[number][0]
+        return place != self._envelope and (place in self._alone or place in {group[0] for group in groups[:number]})
 
     def _grouped(self, factors: Sequence[Factor]) -> Iterator[tuple[int, int, list[Factor]]]:
         """Factors of one place together, as many as one tally can hold, with what the place needs (0: unbounded)."""
@@ -139,10 +148,11 @@ class OpenCards:
             for factor in factors:
                 if factor.place != place:
                     continue
-                if group and _radices([*group, factor], need)[1] > _MOST_VALUES:
+                reached = factor.up_to(need) if need else factor
+                if group and _radices([*group, reached], need)[1] > _MOST_VALUES:
                     yield place, need, group
                     group = []
-                group.append(factor)
+                group.append(reached)
             yield place, need, group
 
     def _fill(self, found: Tallies, number: int, place: int, need: int, group: Sequence[Factor]) -> None:

@@ -267,7 +267,7 @@ class Posterior:
     def _counted(self) -> Sampling:
         """A sampling that tells the number of deals: one that reads no askers."""
         assert self._sampling is not None, "for sampled odds only"
-        if not self.model.kinds and self.model.habits is None:
+        if not math.isnan(self._sampling.log_deals):
             return self._sampling
         if self._uniform is None:
             work = _workspace()
@@ -307,6 +307,8 @@ class Posterior:
             table = np.zeros(self._shape)
             for share, marginals in self._weighed():
                 table += share * self._joint_of(marginals)
+            if np.count_nonzero(table) == 1:
+                table[table > 0.0] = 1.0  # the shares may add up to a hair less
             self._joint = table
         return self._joint
 

@@ -8,7 +8,7 @@ always gives the same answer, after much the same work.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -28,9 +28,10 @@ from cluedo.engine.cards import Triple, bits
 __all__ = ["NoDeals", "Sampler", "Sampling"]
 
 _WIDTH = 1 << 15  # states of the guide in a layer
+_SEED = 16
 _RUNS, _DEALS = 16, 2000
-_FIT_RUNS, _KIND_RUNS, _MORE_RUNS = 2, 2, 4
-_SMALL = 0.02  # the share of a kind that is not worth more runs
+_FIRST, _SOME = 2, 6  # fewer runs: for a fit, and for a kind of askers that counts little
+_GREAT, _SMALL = 0.25, 0.02  # the share of a kind, by the greatest, that is worth all runs, or some
 _T = {2: 12.706, 6: 2.571, 16: 2.131}  # Student's distribution: 95 % within so many errors, by the runs
 _UNSEEN = 3.0  # 95 % of what no draw of n has shown is less likely than 3 / n
 _MAX_HELD = 64  # as in solve: a seat's cards of one category are fewer
@@ -75,6 +76,25 @@ class Sampling(NamedTuple):
         return found
 
 
+class _Weighing(NamedTuple):
+    """What weighs a deal beside the facts.
+
+    Attributes:
+        odds: for each card at each place, an array (cards, places).
+        factors: by how many cards of a category a seat holds.
+        constant: the log of what is the same for all deals.
+    """
+
+    odds: Floats
+    factors: tuple[Factor, ...]
+    constant: float
+
+    @property
+    def even(self) -> bool:
+        """Whether all deals weigh the same."""
+        return not self.factors and bool((self.odds == 1.0).all())
+
+
 class Sampler:
     """Draws deals that fit some evidence. It is made for the evidence as it is, and does not follow it.
 
@@ -106,61 +126,76 @@ class Sampler:
         if built is None:
             guides.build(layers, self._open.root, _WIDTH, self.guide)
         self._possible: NDArray[np.bool_] | None = None
+        self._random = Random(_SEED)
 
     def uniform(self) -> Sampling:
         """All deals weigh the same, but for the choices of those who showed me cards."""
         odds = np.ones((self._evidence.deck.size, self._evidence.places))
-        found = self._sampling(odds, [], self._constant, _RUNS)
-        # Without the weight of the choices every deal counts one.
-        chosen = np.ones(found.deals.shape[0])
-        for factor in self._chosen:
-            held = (found.deals[:, bits(factor.cards)] == factor.place).sum(1)
-            chosen *= np.array(factor.values)[held]
-        rows = (found.weights / chosen).reshape(_RUNS, _DEALS).sum(1)
-        total = rows.sum()
-        log_deals = found.log_weight - self._constant + float(np.log(total))
-        return found._replace(
-            log_deals=log_deals, deals_error=_T[_RUNS] * float(np.sqrt(_RUNS) * rows.std(ddof=1) / total)
-        )
+        return self._counting(self._sampling(_Weighing(odds, (), self._constant), _all), self._constant)
 
     def read(self, habit: Habit) -> Sampling:
         """The askers are read by their habits, which are fitted first where that is asked for."""
         if habit.fit:
             habit.logs[:] = habit.mean
             for _ in range(habit.passes):
-                found = self._read(habit, _FIT_RUNS)
+                found = self._sampling(self._weighing(habit), _few)
                 if not step(self._facts, habit, found.marginals, self._held(found)):
                     break
-        return self._read(habit, _RUNS)
+        return self._sampling(self._weighing(habit), _all)
 
     def mix(self, habit: Habit, kinds: Floats, parts: Floats, shares: Floats) -> Sampling:
-        """A mixture of habits, as in :func:`cluedo.ai.knowledge.solve.mix`; fills ``parts`` and ``shares``."""
-        by_kind: dict[int, Sampling] = {}
-        top = -np.inf
+        """A mixture of habits, as in :func:`cluedo.ai.knowledge.solve.mix`; fills ``parts`` and ``shares``.
+
+        Kinds that weigh all deals alike are drawn for once: to a spectator, who shows no cards, none is named again.
+        """
+        weighings = [self._weighing(as_kind(habit, kind)) for kind in kinds]
+        alike: dict[tuple[bytes, tuple[Factor, ...]], list[int]] = {}
         for number in np.argsort(-kinds[:, 0], kind="stable").tolist():  # the likeliest first
-            small = top + float(np.log(_SMALL) - kinds[number, 0])
-            by_kind[number] = one = self._read(as_kind(habit, kinds[number]), _KIND_RUNS, (_MORE_RUNS, small))
-            top = max(top, kinds[number, 0] + one.log_weight)
-        found = [by_kind[number] for number in range(len(kinds))]
-        logs = kinds[:, 0] + np.array([one.log_weight for one in found])
+            alike.setdefault((weighings[number].odds.tobytes(), weighings[number].factors), []).append(number)
+        logs, top = np.empty(len(kinds)), -np.inf
+        found: list[Sampling] = []
+        for numbers in alike.values():
+            weighing = weighings[numbers[0]]
+            priors = kinds[numbers, 0] + [weighings[number].constant - weighing.constant for number in numbers]
+            prior = float(np.logaddexp.reduce(priors))
+            one = self._sampling(weighing, _by_share(prior - top))
+            if weighing.even and len(one.weights) == _RUNS * _DEALS:
+                one = self._counting(one, weighing.constant)
+            logs[numbers] = priors + one.log_weight
+            top = max(top, prior + one.log_weight)
+            parts[numbers] = one.marginals
+            found.append(one)
         shares[:] = np.exp(logs - logs.max())
         total = shares.sum()
         shares /= total
-        for part, one in zip(parts, found, strict=True):
-            part[:] = one.marginals
-        odds, errors = _mixed(shares, found, "marginals", "errors")
-        joint, joint_errors = _mixed(shares, found, "joint", "joint_errors")
+        each = np.array([shares[numbers].sum() for numbers in alike.values()])
+        odds, errors = _mixed(each, found, "marginals", "errors")
+        joint, joint_errors = _mixed(each, found, "joint", "joint_errors")
+        counted = next((one for one in found if not np.isnan(one.log_deals)), found[0])
         return Sampling(
             odds,
             errors,
             joint,
             joint_errors,
             float(logs.max() + np.log(total)),
-            max(one.log_error for one in found),
-            np.nan,
-            np.nan,
+            float(np.linalg.norm(each * [one.log_error for one in found])),
+            counted.log_deals,
+            counted.deals_error,
             np.concatenate([one.deals for one in found]),
-            np.concatenate([share * one.weights for share, one in zip(shares, found, strict=True)]),
+            np.concatenate([share * one.weights for share, one in zip(each, found, strict=True)]),
+        )
+
+    def _counting(self, found: Sampling, constant: float) -> Sampling:
+        """What was drawn with no weights but those of choices and a ``constant``, and how many deals that makes."""
+        chosen = np.ones(found.deals.shape[0])
+        for factor in self._chosen:
+            held = (found.deals[:, bits(factor.cards)] == factor.place).sum(1)
+            chosen *= np.array(factor.values)[held]
+        rows = (found.weights / chosen).reshape(-1, _DEALS).sum(1)
+        total = rows.sum()
+        return found._replace(
+            log_deals=found.log_weight - constant + float(np.log(total)),
+            deals_error=_T[len(rows)] * float(np.sqrt(len(rows)) * rows.std(ddof=1) / total),
         )
 
     # ---- the facts as factors ------------------------------------------------------------------
@@ -193,8 +228,8 @@ class Sampler:
             if left:
                 yield Factor(place, left, tuple(held / (held + more) for more in range(left.bit_count() + 1)))
 
-    def _habits(self, habit: Habit) -> tuple[Floats, list[Factor], float]:
-        """What habits say of each (card, place), of how many cards of a category a seat holds, and a constant's log."""
+    def _weighing(self, habit: Habit) -> _Weighing:
+        """What habits say of each (card, place), and of how many cards of a category a seat holds."""
         evidence, facts = self._evidence, self._facts
         deck, envelope = evidence.deck, evidence.envelope
         odds = np.zeros((deck.size, evidence.places))
@@ -203,19 +238,19 @@ class Sampler:
         odds[:spoken, :envelope] = named[:spoken]
         norms = np.empty((3, envelope, _MAX_HELD))
         normalisers(facts, habit, norms)
-        constant = float(fixed_weight(facts, habit, deck.size))
-        factors = []
+        constant = self._constant + float(fixed_weight(facts, habit, deck.size))
+        factors = list[Factor]()
         for category, place in np.argwhere(norms.any(2)).tolist():
             held = (self._solver.has[place] & deck.masks[category]).bit_count()
             left = self._solver.may[place] & ~self._solver.has[place] & deck.masks[category]
             logs = norms[category, place, held : held + left.bit_count() + 1]
             constant += float(logs.max())
-            if left:
+            if np.ptp(logs) > 0.0:
                 factors.append(Factor(place, left, tuple(np.exp(logs - logs.max()).tolist())))
         tops = np.where(self._may_be(), odds, -np.inf).max(1, keepdims=True)
         open_cards = np.array(self._open.cards)
         constant += float(tops[open_cards].sum())
-        return np.exp(np.minimum(odds - tops, 0.0)), factors, constant
+        return _Weighing(np.exp(np.minimum(odds - tops, 0.0)), tuple(factors), constant)
 
     def _may_be(self) -> NDArray[np.bool_]:
         cards = np.arange(self._evidence.deck.size)
@@ -223,10 +258,6 @@ class Sampler:
         return found
 
     # ---- drawing -------------------------------------------------------------------------------
-
-    def _read(self, habit: Habit, runs: int, more: tuple[int, float] = (0, 0.0)) -> Sampling:
-        odds, factors, constant = self._habits(habit)
-        return self._sampling(odds, factors, self._constant + constant, runs, more)
 
     def _held(self, found: Sampling) -> Floats:
         """The probability that a seat holds so many of a category: (category, seat, held)."""
@@ -238,30 +269,28 @@ class Sampler:
                 nodes[category, seat] = np.bincount(held, found.weights, _MAX_HELD)
         return nodes
 
-    def _sampling(
-        self, odds: Floats, factors: list[Factor], constant: float, runs: int, more: tuple[int, float] = (0, 0.0)
-    ) -> Sampling:
-        """So many runs; and so many ``more`` if the log of the total weight is above a bound."""
+    def _sampling(self, weighing: _Weighing, wanted: Callable[[float], int]) -> Sampling:
+        """A few runs, and then as many in all as are ``wanted`` by the log of the total weight that they have found."""
         layers, guide, deck = self._open.layers, self.guide, self._evidence.deck
-        weights = self._open.weights(odds)
-        base = guides.rest(layers, weights, guide) + constant
+        weights = self._open.weights(weighing.odds)
+        base = guides.rest(layers, weights, guide) + weighing.constant
         likely = np.empty((len(self._open.cards), self._evidence.places))
         guides.marginals(layers, weights, guide, likely)
-        tallies = self._open.tallies(guide, factors)
+        tallies = self._open.tallies(guide, weighing.factors)
         table = expected(tallies, likely)
-        most = runs + more[0]
-        logs, shares = np.empty(most), np.empty((most, _DEALS))
-        deals = np.zeros((most, _DEALS, deck.size), np.int8)
+        logs, shares = np.empty(_RUNS), np.empty((_RUNS, _DEALS))
+        deals = np.zeros((_RUNS, _DEALS, deck.size), np.int8)
         for place, cards in enumerate(self._solver.has):
             deals[:, :, bits(cards)] = place
-        random = Random(runs)
         drawn = np.zeros((_DEALS, len(self._open.cards)), np.int8)
-        for run in range(most):
-            if run == runs and base + _log_mean(logs[:runs]) <= more[1]:
-                most = runs
-                break
-            logs[run] = draw(layers, guide, weights, tallies, table, random.getrandbits(62), drawn, shares[run])
+        run, most = 0, _FIRST
+        while run < most:
+            logs[run] = draw(layers, guide, weights, tallies, table, self._random.getrandbits(62), drawn, shares[run])
             deals[run][:, self._open.cards] = drawn
+            run += 1
+            if run == _FIRST:
+                log = base + _log_mean(logs[:run])
+                most = wanted(log) if log > -np.inf else _RUNS
         if logs[:most].max() == -np.inf:
             raise NoDeals
         return self._summed(logs[:most], deals[:most], shares[:most], base)
@@ -328,6 +357,24 @@ class Sampler:
         return self._solver.possible(envelope, self._evidence.envelope)
 
 
+def _all(_: float) -> int:
+    return _RUNS
+
+
+def _few(_: float) -> int:
+    return _FIRST
+
+
+def _by_share(log: float) -> Callable[[float], int]:
+    """How many runs a kind is worth: a function of its log weight, to which ``log`` makes it one of its share."""
+
+    def wanted(weight: float) -> int:
+        share = np.exp(min(weight + log, 0.0))
+        return _RUNS if share > _GREAT else _SOME if share > _SMALL else _FIRST
+
+    return wanted
+
+
 def _log_mean(logs: Floats) -> float:
     """The log of the mean of what these are the logs of."""
     top = logs.max()
@@ -352,5 +399,5 @@ def _mixed(shares: Floats, found: Sequence[Sampling], odds: str, errors: str) ->
     mean: Floats = (parts * each).sum(0)
     mean[(each == 1.0).all(0)] = 1.0
     unsure = parts * np.array([one.log_error for one in found]).reshape(parts.shape)
-    within = (parts * np.array([getattr(one, errors) for one in found])).sum(0)
-    return mean, np.sqrt(within**2 + ((unsure * (each - mean)) ** 2).sum(0))
+    within = ((parts * np.array([getattr(one, errors) for one in found])) ** 2).sum(0)
+    return mean, np.sqrt(within + ((unsure * (each - mean)) ** 2).sum(0))
