@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from helpers import knowledge_tables as tables
 from helpers.cases import cases
 from helpers.knowledge_gains import brute_gain
+from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import (
     CHOICE,
@@ -57,9 +60,9 @@ def drawn(edition: str, rng: Random, **more: object) -> Evidence:
     return tables.table(deck, seats, rng.randrange(7), rng, rules=rules, accusations=accusations, **more)[0]
 
 
-def check_proofs(evidence: Evidence) -> int:
+def check_proofs(evidence: Evidence, deals: NDArray[np.int8] | None = None) -> int:
     """The solver proves what all deals have in common, and the notebook nothing else; returns how many open pairs."""
-    deals = tables.fitting(evidence)
+    deals = tables.fitting(evidence) if deals is None else deals
     sat, notebook = SatDeducer(evidence), Notebook(evidence)
     counts = tables.marginals(deals, np.ones(len(deals)), evidence.places)
     for (card, place), share in np.ndenumerate(counts):
@@ -89,6 +92,35 @@ def test_counted_as_brute_force_does_in_300_states(edition):
             tables.check_against_brute_force(Posterior(evidence, model))
         opened += check_proofs(evidence)
     assert opened, "not all was proved"
+
+
+def tables_of_many(seats: int, rng: Random) -> Iterator[tuple[Evidence, NDArray[np.int8]]]:
+    """What somebody knows at a table of many seats, and the deals that fit, where these can be listed."""
+    while True:
+        deck = tables.plain_deck(*rng.choice([(4, 4, 5), (5, 4, 4), (4, 5, 5)]))
+        rules = Rules(leftover=rng.choice(["dealt", "open", "pool"]), own_cards=rng.choice(["any", "not_all"]))
+        evidence, _ = tables.table(deck, seats, rng.randint(3, 12), rng, rules=rules)
+        deals = tables.fitting_few(evidence, 100_000)
+        if deals is not None:
+            yield evidence, deals
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", range(7, 11))
+def test_many_seats_are_counted_as_brute_force_does(seats):
+    opened = 0
+    for number, (evidence, deals) in enumerate(islice(tables_of_many(seats, Random(f"listed {seats}")), cases(300, 8))):
+        tables.check_against_brute_force(Posterior(evidence, MODELS[number % len(MODELS)]), deals)
+        opened += check_proofs(evidence, deals)
+    assert opened, "not all was proved"
+
+
+def test_few_deals_are_listed_as_among_all():
+    """The two ways to list what fits find the same."""
+    for edition in EDITIONS:
+        evidence = drawn(edition, Random(f"listed {edition}"))
+        few = tables.fitting_few(evidence, 1_000_000)
+        assert {*map(tuple, few.tolist())} == {*map(tuple, tables.fitting(evidence).tolist())}
 
 
 @pytest.mark.slow
