@@ -10,10 +10,7 @@ from cluedo.cli import plain_words, player_notes
 from cluedo.cli.board_text import board_text
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.cards import Category
-from cluedo.engine.commands import (
-    Command,
-    ShowCard,
-)
+from cluedo.engine.commands import Command, ShowCard
 from cluedo.engine.events import TurnEnded
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK

@@ -48,7 +48,7 @@ class ActionBar(Static, can_focus=True):
     def offer(self, actions: Sequence[Action[object]]) -> None:
         """Offer these, the usual one first."""
         self.actions, self._at = list(actions), 0
-        self._draw()
+        self.refresh(layout=True)
 
     def do_key(self, key: str) -> bool:
         """Do the action of a key; False if none has it."""
@@ -58,15 +58,11 @@ class ActionBar(Static, can_focus=True):
                 return True
         return False
 
-    def on_mount(self) -> None:
-        """Show what was offered from the start."""
-        self._draw()
-
     def action_go(self, step: int) -> None:
         """Walk to another action."""
         if self.actions:
             self._at = (self._at + step) % len(self.actions)
-            self._draw()
+            self.refresh()
 
     def action_do(self) -> None:
         """Do the one walked to."""
@@ -78,19 +74,11 @@ class ActionBar(Static, can_focus=True):
         if index < len(self.actions):
             self.post_message(self.Done(self.actions[index]))
 
-    def on_focus(self) -> None:
-        """Show where one is."""
-        self._draw(focused=True)
-
-    def on_blur(self) -> None:
-        """Show that Enter goes elsewhere."""
-        self._draw(focused=False)
-
-    def _draw(self, *, focused: bool | None = None) -> None:
-        lit = self.has_focus if focused is None else focused
+    def render(self) -> Content:
+        """The row; the action that Enter does is marked while the keys come here."""
         parts: list[Content] = []
         for index, action in enumerate(self.actions):
-            here = lit and index == self._at
+            here = self.has_focus and index == self._at
             click = Style.from_meta({"@click": f"pick({index})"})
             # Words of one action stay together where the row is broken.
             label = f" {action.sentence} ".replace(" ", "\N{NO-BREAK SPACE}")
@@ -98,4 +86,4 @@ class ActionBar(Static, can_focus=True):
             parts.append(Content.styled(sign, "bold $text-primary on $primary-muted").stylize(click))
             parts.append(Content.styled(label, "reverse bold" if here else "").stylize(click))
             parts.append(Content(" "))
-        self.update(Content.assemble(*parts))
+        return Content.assemble(*parts)

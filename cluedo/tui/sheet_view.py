@@ -113,13 +113,7 @@ class SheetView(ScrollView, can_focus=True):
         card: int
         column: int
 
-    def __init__(
-        self,
-        deck: Deck,
-        columns: Sequence[Column],
-        *,
-        id: str | None = None,
-    ):
+    def __init__(self, deck: Deck, columns: Sequence[Column], *, id: str | None = None):
         super().__init__(id=id)
         self.deck = deck
         self.columns = list(columns)
@@ -239,14 +233,6 @@ class SheetView(ScrollView, can_focus=True):
         row = self._rows.index(card) + 1
         # The head covers the topmost line, so one more has to be in sight.
         self.scroll_to_region(Region(0, row - 1, 1, 2), animate=False, force=True)
-        self.refresh()
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Hide it."""
         self.refresh()
 
 

@@ -3,7 +3,6 @@
 const BEAT_MS = 20000;
 const AGAIN_MS = 2000;
 const BACK_MS = 3000;
-const root = document.querySelector('meta[name="root"]').content;
 const token = document.querySelector('meta[name="token"]').content;
 
 /** Opens a stream again and again, each time after the last moment that it has told. */
@@ -92,5 +91,3 @@ export async function ask(path) {
     return [0, {}];
   }
 }
-
-export { root };
