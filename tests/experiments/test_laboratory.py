@@ -342,7 +342,7 @@ def test_a_batch_can_be_read_and_gone_on_with_as_an_experiment(tmp_path, cluedo)
 def test_the_shipped_experiments_are_listed(cluedo):
     code, text, _ = cluedo("experiment", "list")
     assert code == 0
-    for name in ("seed", "ladder", "boards", "quick", "playouts"):
+    for name in ("seed", "ladder", "boards", "quick", "playouts", "ablations"):
         assert name in text
 
 
