@@ -30,7 +30,7 @@ from helpers.support import board_of
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 
 SEED, _, ONLY = os.environ.get("CLUEDO_FUZZ", "0").partition(":")
-TRIES = cases(2000, 200)
+TRIES = cases(2000, 120)
 BLOCKS, ALONE = 8, 41
 """So many tries, in so many blocks, one of so many in a process of its own."""
 READINGS = 0.4

@@ -15,6 +15,7 @@ from itertools import count, islice
 from pathlib import Path
 
 import pytest
+from helpers.cases import some
 from helpers.chunk_work import (
     AHEAD,
     HANGS_S,
@@ -275,7 +276,7 @@ def test_ctrl_c_ends_all_in_silence(script, tmp_path, whole_group):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["local", pytest.param("dask", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("delay", [0.02, 0.1, 0.3])
+@pytest.mark.parametrize("delay", some([0.02, 0.1, 0.3], 2))
 def test_ctrl_c_while_workers_are_being_born_ends_all_in_silence(tmp_path, kind, delay):
     path = tmp_path / "script.py"
     path.write_text(SCRIPT)
