@@ -97,6 +97,8 @@ def _kill_all(program: int) -> None:
                 os.kill(child, signal.SIGKILL)
         try:
             os.waitpid(-1, 0)
+            while os.waitpid(-1, os.WNOHANG)[0]:  # all who have died, before the system is asked again who is there
+                pass
         except ChildProcessError:
             return
 

@@ -67,9 +67,7 @@ def test_seeds(settings):
 
 
 def test_rendering(capsys):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        render_test(lambda **options: cluedo_v0.env("tiny", seats=3, **options))
+    render_test(lambda **options: cluedo_v0.env("tiny", seats=3, **options))
     assert "MOVE" in capsys.readouterr().out
 
 
