@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from cluedo.engine.cards import Triple
 from cluedo.engine.events import Accused, HypothesisMade, Shown, TurnEnded
 from cluedo.engine.view import PlayerView
 
-__all__ = ["PATIENCE", "Race", "Standings"]
+__all__ = ["PATIENCE", "Race"]
 
 PATIENCE = 4.0
 """How many rounds certainty is thought to be away, for who weighs a guess against waiting."""
@@ -22,12 +23,8 @@ _ABLE = 0.8  # the probability, before the first turn, that a seat draws every c
 _CARDS = 18  # cards in hands on the board that these were set on
 
 
-class Standings:
-    """Counts every seat's hypotheses, and those that nobody answered, as one tells it.
-
-    Args:
-        seats: how many play.
-        cards: how many cards they hold together.
+class Race:
+    """Counts every seat's hypotheses, and those that nobody answered, from the views of a seat.
 
     Attributes:
         asked: by seat, hypotheses made.
@@ -36,34 +33,38 @@ class Standings:
             the envelope, the asker would probably have known.
     """
 
-    __slots__ = ("_able", "_cards", "_open", "_scale", "asked", "passed_over", "unanswered")
+    __slots__ = ("_able", "_cards", "_open", "_read", "_scale", "asked", "passed_over", "unanswered")
 
-    def __init__(self, seats: int, cards: int):
+    def __init__(self, view: PlayerView):
+        seats = view.table.seats
         self.asked = [0] * seats
         self.unanswered = [0] * seats
-        self.passed_over: set[tuple[int, int, int]] = set()
+        self.passed_over: set[Triple] = set()
         self._able = [_ABLE] * seats
         self._open = -1
-        self._cards = (-1, -1, -1)
+        self._cards: Triple = (-1, -1, -1)
+        self._read = 0
         # Three at a table learn less from each hypothesis; fewer cards are known sooner.
-        self._scale = min(seats / 4, 1.0) * _CARDS / cards
+        self._scale = min(seats / 4, 1.0) * _CARDS / sum(view.table.hand_sizes)
 
-    def hypothesis(self, seat: int, cards: tuple[int, int, int]) -> None:
-        """A seat asks about these three."""
-        self.asked[seat] += 1
-        self._open, self._cards = seat, cards
+    def read(self, view: PlayerView) -> None:
+        """Take in what happened since the last view."""
+        for event in view.events_since(self._read):
+            self._read += 1
+            match event:
+                case HypothesisMade(seat):
+                    self.asked[seat] += 1
+                    self._open, self._cards = seat, event.cards
+                case Shown():
+                    self._open = -1
+                case Accused():
+                    if self._open >= 0:
+                        self.unanswered[self._open] += 1
+                        self._open = -1
+                case TurnEnded(seat):
+                    self._end_turn(seat, view.seat)
 
-    def answer(self) -> None:
-        """Somebody shows a card."""
-        self._open = -1
-
-    def accusation(self) -> None:
-        """Somebody accuses, at the end of their turn."""
-        if self._open >= 0:
-            self.unanswered[self._open] += 1
-            self._open = -1
-
-    def end_turn(self, seat: int, me: int | None) -> None:
+    def _end_turn(self, seat: int, me: int) -> None:
         """A seat ends its turn, without having won; ``me`` is whose eyes these are."""
         if self._open >= 0:
             self.unanswered[seat] += 1
@@ -86,38 +87,10 @@ class Standings:
             odds = max(odds + _EACH, _START_UNANSWERED + _EACH_UNANSWERED * asked) + _MORE_UNANSWERED * (unanswered - 1)
         return 1.0 / (1.0 + math.exp(-odds))
 
-    def safety(self, me: int, eliminated: int) -> float:
-        """The probability that nobody but ``me`` and the mask of eliminated seats wins in a round."""
+    def survival(self, view: PlayerView) -> float:
+        """The probability that nobody but the viewer wins in a round."""
         safe = 1.0
         for seat in range(len(self.asked)):
-            if seat != me and not eliminated >> seat & 1:
+            if seat != view.seat and not view.eliminated >> seat & 1:
                 safe *= 1.0 - self.hazard(seat)
         return safe
-
-
-class Race(Standings):
-    """The standings of a game, read from the views of a seat."""
-
-    __slots__ = ("_read",)
-
-    def __init__(self, view: PlayerView):
-        super().__init__(view.table.seats, sum(view.table.hand_sizes))
-        self._read = 0
-
-    def read(self, view: PlayerView) -> None:
-        """Take in what happened since the last view."""
-        for event in view.events_since(self._read):
-            self._read += 1
-            match event:
-                case HypothesisMade(seat):
-                    self.hypothesis(seat, event.cards)
-                case Shown():
-                    self.answer()
-                case Accused():
-                    self.accusation()
-                case TurnEnded(seat):
-                    self.end_turn(seat, view.seat)
-
-    def survival(self, view: PlayerView) -> float:
-        """The probability that nobody else wins before the viewer's next turn."""
-        return self.safety(view.seat, view.eliminated)

@@ -10,6 +10,8 @@ The numbers about how people play stand in :mod:`cluedo.ai.thinkers`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,9 +45,11 @@ class Outlook:
         lasts: an array (seats, AHEAD): the probability that the seat has not won within so many of its next turns, from
             one on; 1 for oneself and for who is eliminated.
         weights: by sampled deal, how likely it makes what all the others did; they add up to 1.
+        evidence: the log of how likely all that is on average of the deals, but for a term that is the same for all
+            priors.
     """
 
-    __slots__ = ("kinds", "lasts", "shares", "weights")
+    __slots__ = ("evidence", "kinds", "lasts", "shares", "weights")
 
     def __init__(
         self,
@@ -54,19 +58,23 @@ class Outlook:
         silence: NDArray[np.float64],
         out: int,
         asked: NDArray[np.float64] | None,
+        prior: NDArray[np.float64] = _PRIOR,
     ):
         """``left`` (deals, seats, ways to keep notes), ``naming`` and ``silence`` (…, kinds) come from `know`.
 
         ``out`` is the mask of the seats that do not count. ``asked`` (deals) is the log of how likely the deals' model
-        makes what was asked; None, if it reads nothing into that.
+        makes what was asked; None, if it reads nothing into that. ``prior`` (kinds) is how likely each of THINKERS is
+        beforehand.
         """
         from cluedo.ai.knowledge.others import outlast  # numba is slow to import: only when it is used
 
         # What was named tells of the kinds; of the deals too, unless somebody names cards unlike all of these kinds.
-        less = -np.logaddexp.reduce(_weighed(naming)[:, 0], axis=1)
+        less = -np.logaddexp.reduce(_weighed(naming, prior)[:, 0], axis=1)
         if asked is not None:
             less = np.logaddexp(less + np.log(STRANGE), -asked + np.log1p(-STRANGE))
-        logs = _weighed(naming + np.maximum(silence, -_MOST)) + less[:, None, None]
+        done = _weighed(naming + np.maximum(silence, -_MOST), prior)
+        self.evidence = float(np.logaddexp.reduce(done[:, 0], axis=None)) - np.log(len(left))
+        logs = done + less[:, None, None]
         shares = np.exp(logs - logs.max())
         self.shares = shares / shares.sum((0, 2), keepdims=True)
         self.kinds = self.shares.sum(0)
@@ -91,16 +99,18 @@ class Outlook:
         return safe
 
 
-def _weighed(likely: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weighed(likely: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """The log of how likely a deal and the kind of a seat make it all, whatever the others are, like ``likely``.
 
     ``likely`` (deals, seats, kinds) is the log likelihood of each by itself. All at a table are of one kind with
     probability ALIKE, else each is of a kind of its own.
     """
-    single = np.log(_PRIOR) + likely
+    with np.errstate(divide="ignore"):
+        logs = np.log(prior)
+    single = logs + likely
     apart = np.logaddexp.reduce(single, axis=2)
     others = apart.sum(1, keepdims=True) - apart
-    together = np.log(_PRIOR) + likely.sum(1)
+    together = logs + likely.sum(1)
     found: NDArray[np.float64] = np.logaddexp(
         np.log(ALIKE) + together[:, None], np.log1p(-ALIKE) + others[:, :, None] + single
     )
@@ -156,6 +166,10 @@ class Rivals:
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
         """
+        return self.outlooks(deals, seed, (_PRIOR,))[0]
+
+    def outlooks(self, deals: NDArray[np.int8], seed: int, priors: Sequence[NDArray[np.float64]]) -> list[Outlook]:
+        """The same for several priors of the kinds, each an array (kinds), 0 for those who do not sit there."""
         from cluedo.ai.knowledge.others import WAYS, know  # numba is slow to import: only when it is used
 
         evidence, seats = self.evidence, self.evidence.seats
@@ -169,7 +183,7 @@ class Rivals:
         know(deals, self._log.rows, Seating.of(evidence), me, _KINDS, _SOLVES, seed, left, naming, silence)
         asked = log_asked(evidence, self.model, deals) if self.model.kinds else None
         out = self._log.out | (0 if evidence.me is None else 1 << evidence.me)
-        return Outlook(left, naming, silence, out, asked)
+        return [Outlook(left, naming, silence, out, asked, prior) for prior in priors]
 
 
 def weighed_envelopes(

@@ -31,7 +31,7 @@ from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.experiments.asker_kinds import FIT_SEED, play
 
-__all__ = ["fit_own", "fit_thinker", "log_of"]
+__all__ = ["fit_own", "fit_thinker", "log_of", "regress"]
 
 _Floats = NDArray[np.float64]
 
@@ -103,7 +103,7 @@ def _turns_to_come(game: Game, log: Log, moment: int, seat: int) -> Iterator[boo
     yield from turns[:AHEAD]
 
 
-def _regress(inputs: _Floats, happened: _Floats) -> list[float]:
+def regress(inputs: _Floats, happened: _Floats) -> list[float]:
     """Logistic regression by Newton's method, with a light ridge."""
     weights = np.zeros(inputs.shape[1])
     ridge = _RIDGE * np.eye(len(weights))
@@ -151,7 +151,7 @@ def fit_thinker(name: str, games: int) -> dict[str, object]:
     return {
         "cards": tuple(cards.tolist()),
         "rooms": tuple(rooms.tolist()),
-        "solves": tuple(_regress(terms(bits, turns, at_table), happened)),
+        "solves": tuple(regress(terms(bits, turns, at_table), happened)),
         "rows": len(rows_found),
         "silent though proved": int(missed),
     }
@@ -188,7 +188,7 @@ def _add_own(game: Game, seat: int, proofs: list[tuple[float, ...]], guesses: li
 
 def _own_regression(rows: list[tuple[float, ...]], which: int) -> list[float]:
     bits, best, turns, seats, happened = np.array(rows, float).T
-    return _regress(own_terms(bits, best, turns, seats)[which], happened)
+    return regress(own_terms(bits, best, turns, seats)[which], happened)
 
 
 def _course(game: Game, seat: int) -> Iterator[tuple[float, float, bool]]:

@@ -8,8 +8,9 @@ from cluedo.language import number, tr, tr_count
 
 if TYPE_CHECKING:  # the engines are slow to import, and a percentage needs none of them
     from cluedo.ai.knowledge import SeatKnowledge
+    from cluedo.ai.waiting import Chances
 
-__all__ = ["cell_told", "deals_told", "percent", "sampled_note", "with_error"]
+__all__ = ["cell_told", "chances_told", "deals_told", "percent", "sampled_note", "with_error"]
 
 _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
@@ -66,4 +67,20 @@ def sampled_note(known: SeatKnowledge) -> str:
         "There are too many deals to count exactly, so the odds are sampled: 19 of 20 are off by {points} points at "
         "most. ✓ and ✗ are proved.",
         points=points,
+    )
+
+
+def chances_told(cards: str, chances: Chances) -> str:
+    """How likely it is to win by guessing some cards, and by waiting: in all, and at tables of each sort."""
+    careless, careful, guessing = map(percent, chances.waits)
+    return tr(
+        "Guessing {cards} wins in about {guess} of cases, waiting in about {wait}: {careless} if the others note only "
+        "the cards that they see, {careful} if they draw every conclusion and wait for a proof, {guessing} if they "
+        "guess as well.",
+        cards=cards,
+        guess=percent(chances.guess),
+        wait=percent(chances.wait),
+        careless=careless,
+        careful=careful,
+        guessing=guessing,
     )

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cluedo.ai.asking import rooms_to_ask_in
-from cluedo.ai.knowledge import UNIFORM, SeatKnowledge, Triple
+from cluedo.ai.knowledge import CHOICE, UNIFORM, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.travel import LATER, roll_odds, turns_from
+from cluedo.ai.waiting import advise
 from cluedo.ai.walking import may_ask_here
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
@@ -17,7 +18,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import number, tr, tr_count
-from cluedo.session.figures import percent, sampled_note
+from cluedo.session.figures import chances_told, percent, sampled_note
 from cluedo.session.narration import place_name
 
 __all__ = ["Hint", "find_hint", "proved_envelope", "reach_chance"]
@@ -127,12 +128,23 @@ class _Adviser:
             return [tr("End the turn, and accuse in {room}: {cards}. It is proved.", **self._told(cards, room))]
         if self.known.certain:
             return [tr("Accuse now: {cards}. It is proved.", cards=self.view.deck.listed(cards))]
-        why = tr(
-            "The likeliest envelope, {cards}, is right in only {chance} of cases; if you are wrong, you are out.",
-            cards=self.view.deck.listed(cards),
-            chance=percent(chance),
-        )
-        return [tr("End the turn, and do not accuse yet."), why]
+        return self._weigh(cards, chance)
+
+    def _weigh(self, cards: Triple, chance: float) -> list[str]:
+        """Whether to guess the likeliest envelope; by the odds of `choice`, which hold for those who could choose."""
+        advice = advise(SeatKnowledge(self.known.evidence, CHOICE))
+        listed = self.view.deck.listed
+        if advice is None or advice.chances is None:
+            why = tr(
+                "The likeliest envelope, {cards}, is right in only {chance} of cases; if you are wrong, you are out.",
+                cards=listed(cards),
+                chance=percent(chance),
+            )
+            return [tr("End the turn, and do not accuse yet."), why]
+        told = chances_told(listed(advice.cards), advice.chances)
+        if advice.accuse:
+            return [tr("Accuse now, though it is a gamble: {cards}.", cards=listed(advice.cards)), told]
+        return [tr("End the turn, and do not accuse yet."), told]
 
     def _move(self) -> list[str]:
         view, known = self.view, self.known

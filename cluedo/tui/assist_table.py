@@ -11,7 +11,7 @@ from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Footer, Input, Static
 
-from cluedo.ai.knowledge import Advice
+from cluedo.ai.waiting import Advice
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
@@ -260,6 +260,6 @@ def _accusing(case: Case) -> list[Content]:
     match advice_tone(case), case.advice:
         case Tone.PROVED, _:
             return [Content.styled(tr("proved: accuse"), "bold $text-success")]
-        case Tone.GUESS, Advice(_, probability, _):
-            return [Content.styled(tr("a gamble: {chance}", chance=percent(probability)), "bold $text-warning")]
+        case Tone.GUESS, Advice() as advice:
+            return [Content.styled(tr("a gamble: {chance}", chance=percent(advice.guess)), "bold $text-warning")]
     return []

@@ -129,7 +129,7 @@ def _advice(case: Case) -> dict[str, Any] | None:
     names, tone = case.setting.deck.names, advice_tone(case)
     titles = {
         Tone.PROVED: tr("proved: accuse"),
-        Tone.GUESS: tr("a gamble: {chance}", chance=percent(advice.probability)),
+        Tone.GUESS: tr("a gamble: {chance}", chance=percent(advice.guess)),
         Tone.PLAIN: tr("do not accuse yet"),
     }
     return {

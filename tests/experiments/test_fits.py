@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from cluedo.ai.knowledge import CHOICE, KINDS, Posterior
+from cluedo.experiments import chances
 from cluedo.experiments.asker_kinds import TABLES, play, positions, truth_under
 from cluedo.experiments.solving_times import log_of
 
@@ -38,3 +40,38 @@ def test_the_odds_of_kinds_are_nearer_the_truth_than_those_of_choice_where_quest
         for turn in positions(deal, game, 3)
     ]
     assert sum(gain > 1.0 for gain in gains) > 0.6 * len(gains)
+
+
+def test_shares_are_such_that_on_average_each_sort_is_said_to_be_as_frequent():
+    draws = np.random.default_rng(3)
+    logs = [draws.normal(0.0, 1.0, (200, 3)) + 2.0 * np.eye(3)[sort] + [0.0, 0.5, -1.0] for sort in range(3)]
+    shares = chances.shares_of(logs)
+    assert shares.sum() == pytest.approx(1.0)
+    assert shares[2] > shares[0] > shares[1], "the less its tables look like it, the more it gets"
+    said = np.zeros(3)
+    for some in logs:
+        odds = np.exp(some) * shares
+        said += (odds / odds.sum(1, keepdims=True)).mean(0) / 3.0
+    assert said == pytest.approx([1 / 3] * 3, abs=1e-6)
+
+
+def test_a_moment_is_won_by_who_plays_on_without_the_guess(monkeypatch):
+    monkeypatch.setattr(chances, "_MOST", 50)
+    found = list(chances.moments("easy", 3, range(4), 5, "tiny"))
+    assert {moment.others for moment in found} == {"easy"}
+    for moment in found:
+        assert moment.evidence.me is not None
+        assert 0.1 <= Posterior(moment.evidence, CHOICE).envelopes()[0][1] < 1.0
+    assert any(moment.won for moment in found), "nobody else wins"
+
+
+@pytest.mark.slow
+def test_the_fit_and_the_check_print_what_is_said_and_what_came_true(monkeypatch, capsys):
+    monkeypatch.setattr(chances, "_SIZES", {3: 4})
+    monkeypatch.setattr(chances, "_MAPS", ("tiny",))
+    chances.fit(1)
+    told = capsys.readouterr().out
+    assert told.splitlines()[0].startswith("easy, medium share ")
+    assert told.count("of a guess\n") == 4
+    chances.check(1, 5)
+    assert capsys.readouterr().out.splitlines()[0] == "easy, medium: said of such a table, of playing on"

@@ -14,10 +14,9 @@ from helpers.tables import noted_game, setting_of
 
 from cluedo.ai.knowledge import CHOICE, MODELS, Posterior, SatDeducer, read_case_log
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.race import PATIENCE, Race
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Accused, HypothesisMade
+from cluedo.engine.events import HypothesisMade
 from cluedo.session.case.advising import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.clash import fits
@@ -351,7 +350,7 @@ def test_where_nobody_walks_every_room_is_next():
         assert "turn" not in question_line(session, session.questions[0])
 
 
-def test_it_is_time_to_accuse_when_the_likeliest_envelope_beats_the_chance_that_nobody_else_wins():
+def test_it_is_time_to_accuse_when_a_guess_is_likelier_to_win_than_to_wait():
     setting, noted = noted_game("classic", 4, 5)
     session = Case(setting)
     for entry in noted:
@@ -360,40 +359,11 @@ def test_it_is_time_to_accuse_when_the_likeliest_envelope_beats_the_chance_that_
         assert (advice is None) == session.over
         if advice is not None:
             assert (advice.cards, advice.probability) == session.known.envelopes[0]
-            assert advice.accuse == (advice.probability > advice.waiting)
+            if not advice.proved:
+                assert advice.accuse == (advice.chances is not None and advice.guess > advice.chances.wait)
             begin = "Accuse: " if advice.proved else "A gamble" if advice.accuse else "Do not accuse yet"
             assert advice_line(session).startswith(begin)
             assert advice.proved == (advice.probability == 1.0) == session.known.certain
-
-
-def test_the_chance_to_wait_is_that_of_the_level_expert():
-    """The same as Race reads from the views of a real game, at the ends of turns in which somebody asked."""
-    from helpers.support import drawn_game, make_match
-
-    from cluedo.ai.knowledge import case_log
-    from cluedo.engine.events import TurnEnded, as_seen_by
-
-    game = drawn_game(board_of("tiny"), 3, 4)
-    make_match(game, ["hard"] * 3, 4).play()
-    board, compared = board_of("tiny"), 0
-    again = drawn_game(board, 3, 4)
-    race, idle, asked = Race(again.view(0)), False, False
-    for command in game.commands:
-        events = again.execute(command)
-        asked |= any(isinstance(event, HypothesisMade | Accused) for event in events)
-        if any(isinstance(event, TurnEnded) for event in events):
-            idle |= not asked
-            asked = False
-            if idle or again.over:
-                break  # a turn without a hypothesis is none that a log tells of
-            view = again.view(0)
-            race.read(view)
-            log = case_log(again.table, [as_seen_by(e, 0) for e in again.events], 0, again.state.deal.hands[0])
-            advice = Case(log.setting, log.entries).advice
-            if advice is not None and not advice.proved:
-                assert advice.waiting == pytest.approx(race.survival(view) ** PATIENCE)
-                compared += 1
-    assert compared >= 1
 
 
 def test_a_spectator_is_told_the_odds_and_no_advice():
@@ -447,9 +417,9 @@ def test_a_proof_and_a_gamble_never_look_alike():
                 assert text.endswith("That is proved.")
                 assert "%" not in text
             else:
-                assert advice.waiting < advice.probability < 1.0
-                assert text.startswith("A gamble, but waiting is worse: ")
-                assert text.count("%") == 2, "the odds of being right, and those of being too late"
+                assert advice.chances.wait < advice.guess < 1.0
+                assert text.startswith("A gamble, but waiting is worse. Guessing ")
+                assert text.count("%") == 5, "the odds of being right, and those of winning otherwise"
     assert seen == {Tone.PROVED, Tone.GUESS}
 
 

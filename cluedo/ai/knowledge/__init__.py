@@ -9,7 +9,7 @@ first asked).
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Open, Own, Premise
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
-from cluedo.ai.knowledge.known import Advice, Best, Proof, SeatKnowledge
+from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE, KINDS, MODELS, READING, UNIFORM, AskerKind, Habits, Model
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
@@ -24,7 +24,6 @@ __all__ = [
     "MODELS",
     "READING",
     "UNIFORM",
-    "Advice",
     "AskerKind",
     "Best",
     "CaseLog",

@@ -25,7 +25,7 @@ from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import Triple
 
-__all__ = ["Advice", "Best", "Proof", "SeatKnowledge"]
+__all__ = ["Best", "Proof", "SeatKnowledge"]
 
 _NOTHING = 1e-9
 """Bits that are only what rounding leaves of none."""
@@ -50,30 +50,6 @@ class Best(NamedTuple):
 
     cards: Triple
     bits: float
-
-
-class Advice(NamedTuple):
-    """Whether to accuse in one's next turn.
-
-    Attributes:
-        cards: the likeliest envelope.
-        probability: how likely it is; 1.0 is proof.
-        waiting: the chance that nobody else wins before one has a proof.
-    """
-
-    cards: Triple
-    probability: float
-    waiting: float
-
-    @property
-    def proved(self) -> bool:
-        """Whether there is no doubt."""
-        return self.probability == 1.0
-
-    @property
-    def accuse(self) -> bool:
-        """Whether to accuse: it is proved, or the guess is likelier to be right than waiting is to be safe."""
-        return self.proved or self.probability > self.waiting
 
 
 class _Found(Generic[T]):
@@ -228,13 +204,13 @@ class SeatKnowledge:
         # Where the envelope is proved, rounding may still have left a hair.
         return float(round(found)) if self.certain else found
 
-    def advice(self, waiting: float) -> Advice | None:
-        """The likeliest envelope, against the chance that nobody else wins meanwhile; None where nothing is counted."""
-        if not self.envelopes:
-            return None
-        if self.certain:
-            return Advice(self.envelopes[0][0], 1.0, 0.0)
-        return Advice(*self.envelopes[0], waiting)
+    def sample(self, random: Random, count: int) -> NDArray[np.int8]:
+        """So many deals that fit, by their weights, an array (count, cards) of places.
+
+        Raises:
+            TooManyDeals: none can be found.
+        """
+        return self._posterior.sample(random, count)
 
     @_Found
     def habits(self) -> list[float]:

@@ -67,7 +67,7 @@ class Spoken:
     def __init__(self) -> None:
         self.out = 0
         self._rows = array("q")
-        self._turn = -1
+        self._turn = -2
         self._asked = 0  # where the row of the last hypothesis begins, which was of that turn
         self._looks: dict[tuple[int, int], int] = {}
         self._seen: dict[int, int] = {}
@@ -81,7 +81,10 @@ class Spoken:
         return np.array(self._rows, np.int64).reshape(-1, ROW)
 
     def add(self, turn: int, event: Event) -> None:
-        """Take note of one more event."""
+        """Take note of one more event, of the turn of this number.
+
+        In a case log the number is that of the entry: an accusation in the same turn is the next one.
+        """
         rows = self._rows
         match event:
             case HypothesisMade(seat):
@@ -96,7 +99,7 @@ class Spoken:
                 self._look(seat, position, card)
             case Accused(seat, correct=False):
                 # Between the two, a look into the pool may have come.
-                if self._turn == turn and rows[self._asked + WHO] == seat:
+                if turn - self._turn <= 1 and rows[self._asked + WHO] == seat:
                     rows[self._asked + THEN_ACCUSED] = 1
                 self.out |= 1 << seat
                 self._row(ACCUSED, seat, event.cards)

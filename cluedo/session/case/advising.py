@@ -1,20 +1,15 @@
-"""What to do at a real table: what to ask in which room, whether to accuse, and what is newly proved."""
+"""What to do at a real table: what to ask in which room, and what is newly proved."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from cluedo.ai.knowledge import Proof, SeatKnowledge, Triple
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.race import PATIENCE, Standings
 from cluedo.ai.travel import LATER, turns_from
 from cluedo.engine.cards import Category
-from cluedo.engine.entries import Entry
-from cluedo.engine.events import Accused, HypothesisMade
 
-__all__ = ["Discovery", "RoomQuestion", "Standpoint", "chance_to_wait", "discoveries", "questions_by_room"]
+__all__ = ["Discovery", "RoomQuestion", "Standpoint", "discoveries", "questions_by_room"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +66,6 @@ def _turns(setting: Setting, standpoint: Standpoint | None) -> list[float] | Non
     if standpoint is None:
         return None
     return turns_from(setting.board, setting.rules, standpoint.place, standpoint.used)
-
-
-def chance_to_wait(setting: Setting, entries: Sequence[Entry], me: int) -> float:
-    """The chance that nobody else solves the case while I make sure.
-
-    It is that of version 1 of the level `expert`: what the others' hypotheses, answered and not, say of each seat's
-    next turn, over :data:`~cluedo.ai.race.PATIENCE` rounds.
-    """
-    standings = Standings(len(setting.names), sum(setting.sizes))
-    eliminated = 0
-    turns = [entry for entry in entries if isinstance(entry.head, HypothesisMade | Accused)]
-    for entry, after in zip_longest(turns, turns[1:]):
-        if isinstance(entry.head, HypothesisMade):
-            standings.hypothesis(entry.by, entry.cards)
-            if entry.refuter is not None:
-                standings.answer()
-            if after is not None and isinstance(after.head, Accused) and after.by == entry.by:
-                continue  # the turn is not over yet
-        else:
-            standings.accusation()
-            eliminated |= 1 << entry.by
-        standings.end_turn(entry.by, me)
-    safe: float = standings.safety(me, eliminated) ** PATIENCE
-    return safe
 
 
 def discoveries(before: SeatKnowledge | None, after: SeatKnowledge) -> list[Discovery]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from cluedo.ai.knowledge import CHOICE, Advice, Model, SeatKnowledge
+from cluedo.ai.knowledge import CHOICE, Model, SeatKnowledge
 from cluedo.ai.knowledge.caselog import CaseLog, Setting
+from cluedo.ai.waiting import Advice, advise
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
@@ -16,7 +17,6 @@ from cluedo.session.case.advising import (
     Discovery,
     RoomQuestion,
     Standpoint,
-    chance_to_wait,
     discoveries,
     questions_by_room,
 )
@@ -199,10 +199,8 @@ class Case:
     @property
     def advice(self) -> Advice | None:
         """Whether to accuse; None for a spectator, when the game is over, or where nothing can be counted."""
-        me = self.setting.me
-        if self.known is None or me is None or self.over:
-            return None
-        return self.known.advice(chance_to_wait(self.setting, self.entries, me))
+        known = self.known
+        return None if known is None or self.over else known.recall(advise, lambda: advise(known))
 
     # ---- inside ----------------------------------------------------------------------------------
 

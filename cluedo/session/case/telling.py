@@ -13,7 +13,7 @@ from cluedo.session.case.advising import Discovery, RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.clash import Mend
 from cluedo.session.case.doubts import Doubt, doubts, next_in_turn
-from cluedo.session.figures import deals_told, percent, sampled_note, with_error
+from cluedo.session.figures import chances_told, deals_told, percent, sampled_note, with_error
 from cluedo.session.narration import and_join, as_sentence
 
 __all__ = [
@@ -118,25 +118,18 @@ def odds_lines(case: Case, most: int = 3) -> list[str]:
 
 
 def advice_line(case: Case) -> str:
-    """Whether to accuse, with the odds of being right and of being too late; empty where that is no question."""
+    """Whether to accuse, with the odds of being right and of winning otherwise; empty where that is no question."""
     advice = case.advice
     if advice is None:
         return ""
     cards = case.setting.deck.listed(advice.cards)
     if advice.proved:
         return tr("Accuse: {cards}. That is proved.", cards=cards)
-    told = {"cards": cards, "chance": percent(advice.probability), "late": percent(1.0 - advice.waiting)}
-    if advice.accuse:
-        return tr(
-            "A gamble, but waiting is worse: {cards} is right in {chance} of cases; somebody else solves it within "
-            "four rounds in {late}.",
-            **told,
-        )
-    return tr(
-        "Do not accuse yet: {cards} is right in only {chance} of cases; somebody else solves it within four rounds "
-        "in {late}.",
-        **told,
-    )
+    if advice.chances is None:
+        chance = percent(advice.probability)
+        return tr("Do not accuse yet: {cards} is right in only {chance} of cases.", cards=cards, chance=chance)
+    do = tr("A gamble, but waiting is worse.") if advice.accuse else tr("Do not accuse yet.")
+    return f"{do} {chances_told(cards, advice.chances)}"
 
 
 def question_lines(case: Case, most: int = 3) -> list[str]:

@@ -1,0 +1,222 @@
+"""Whether to accuse without a proof: how likely a guess wins, and how likely it is to win by playing on.
+
+The second depends mostly on how the others play, which a few questions do not tell. So it is said for tables of three
+plain sorts, each by what the others can know there (:mod:`cluedo.ai.rivals`), and by how often players won who played
+on at such tables. What was asked only weighs the three.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.known import SeatKnowledge
+from cluedo.ai.knowledge.models import CHOICE
+from cluedo.ai.rivals import Outlook, Rivals, value_of_waiting
+from cluedo.engine.cards import Triple
+from cluedo.engine.rules import Rules
+
+__all__ = [
+    "LEAST",
+    "SORTS",
+    "Advice",
+    "Chances",
+    "Sort",
+    "advise",
+    "chances",
+    "guess_terms",
+    "measured",
+    "outlooks",
+    "waiting_terms",
+]
+
+_Floats = NDArray[np.float64]
+
+LEAST = 0.1
+"""A guess that is less likely to be right is not weighed."""
+_DEALS, _SEED = 240, 1  # drawn to judge what the others can know: the same evidence always gives the same figures
+_EDGE = 1e-4  # nearer to 0 or 1 than this no probability is told from it
+_SEATS, _CARDS = range(3, 7), 21
+_BOX = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A sort of table, by how the others play there.
+
+    Attributes:
+        players: the levels whose tables it was fitted to.
+        kinds: how likely each of THINKERS is there, beforehand.
+        share: how likely a table is of this sort, beforehand.
+        wins: by :func:`waiting_terms`, the log odds of winning for who plays on as `expert` does.
+        right: by :func:`guess_terms`, the log odds that the likeliest envelope is the real one: where others would have
+            guessed, their silence speaks.
+    """
+
+    players: tuple[str, ...]
+    kinds: tuple[float, ...]
+    share: float
+    wins: tuple[float, ...]
+    right: tuple[float, ...]
+
+
+CARELESS = Sort(
+    ("easy", "medium"),
+    (0.55, 0.45, 0.0, 0.0, 0.0),
+    0.199,
+    (2.331, 0.938, -0.147, -0.578, -0.008),
+    (-0.097, 1.058, 0.173, -0.084),
+)
+"""They note only the cards that they see."""
+CAREFUL = Sort(
+    ("hard", "hard:own_cards=never", "habit:own=1"),
+    (0.0, 0.0, 0.5, 0.0, 0.5),
+    0.308,
+    (-0.322, 1.045, 0.085, 0.459, -0.053),
+    (-0.183, 1.26, 0.192, -0.047),
+)
+"""They draw every conclusion, and accuse with a proof."""
+GUESSING = Sort(
+    ("expert", "expert:version=1"),
+    (0.0, 0.0, 0.0, 1.0, 0.0),
+    0.493,
+    (-0.824, 0.496, -0.306, -0.025, -0.397),
+    (-0.359, 0.567, -0.183, -0.21),
+)
+"""They draw every conclusion, and guess where that seems better than to wait."""
+SORTS = (CARELESS, CAREFUL, GUESSING)
+"""The sorts; ``python -m cluedo.experiments.chances`` prints `share`, `wins` and `right`."""
+
+
+class Chances(NamedTuple):
+    """How likely it is to win, at a table of each of SORTS.
+
+    Attributes:
+        guesses: by accusing now, without a proof.
+        waits: by not accusing in this turn, and playing on.
+        shares: how likely the table is of each sort.
+    """
+
+    guesses: tuple[float, ...]
+    waits: tuple[float, ...]
+    shares: tuple[float, ...]
+
+    @property
+    def guess(self) -> float:
+        """The chance of a guess, the sorts weighed by how likely they are."""
+        return float(np.dot(self.guesses, self.shares))
+
+    @property
+    def wait(self) -> float:
+        """The same of playing on."""
+        return float(np.dot(self.waits, self.shares))
+
+
+class Advice(NamedTuple):
+    """Whether to accuse at the end of one's turn.
+
+    Attributes:
+        cards: the likeliest envelope; with ``chances``, by the model `choice`.
+        probability: how likely it is by the model that is shown; 1.0 is proof.
+        chances: how likely it is to win by guessing it, and by not accusing; None where that is not known.
+    """
+
+    cards: Triple
+    probability: float
+    chances: Chances | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether there is no doubt."""
+        return self.probability == 1.0
+
+    @property
+    def guess(self) -> float:
+        """How likely it is to win by accusing, as well as that is known."""
+        return self.probability if self.chances is None else self.chances.guess
+
+    @property
+    def accuse(self) -> bool:
+        """Whether to accuse: it is proved, or a guess is known to be likelier to win than to play on."""
+        return self.proved or (self.chances is not None and self.guess > self.chances.wait)
+
+
+def advise(known: SeatKnowledge) -> Advice | None:
+    """Whether to accuse, by all that is known; None for a spectator, and where nothing is counted."""
+    if known.evidence.me is None or not known.envelopes:
+        return None
+    if known.certain:
+        return Advice(known.envelopes[0][0], 1.0, None)
+    if measured(known.evidence):
+        # What is fitted knows the odds of this model, whichever is shown.
+        sober = known if known.model is CHOICE else SeatKnowledge(known.evidence, CHOICE)
+        cards, best = sober.envelopes[0]
+        if best >= LEAST:
+            return Advice(cards, known.chance(cards), chances(sober))
+    return Advice(*known.envelopes[0], None)
+
+
+def measured(evidence: Evidence) -> bool:
+    """Whether this is a table like those that the figures were fitted to and checked at.
+
+    Three to six walk on a board with the 21 cards of the box, by its rules.
+    """
+    box = _BOX.model_copy(update={"max_turns": evidence.rules.max_turns, "starts": evidence.rules.starts})
+    usual = evidence.rules == box and not evidence.free and evidence.counts == evidence.sizes
+    return usual and evidence.seats in _SEATS and evidence.deck.size == _CARDS
+
+
+def outlooks(known: SeatKnowledge) -> list[Outlook]:
+    """How near the others are to winning, by what they can know: at a table of each of SORTS."""
+    deals = known.sample(Random(_SEED), _DEALS)
+    return Rivals(known.evidence, known.model).outlooks(deals, _SEED, [np.array(sort.kinds) for sort in SORTS])
+
+
+def chances(known: SeatKnowledge) -> Chances:
+    """How likely a guess wins, and playing on, where nothing is proved; the model is `choice`.
+
+    Where nobody else is left in the race, playing on is certain to.
+    """
+    found = outlooks(known)
+    seats, (_, best), bits = known.evidence.seats, known.envelopes[0], known.bits or 0.0
+    waits = [
+        _chance(waiting_terms(bits, best, seats, outlook.safety), sort.wins)
+        for sort, outlook in zip(SORTS, found, strict=True)
+    ]
+    if (found[0].lasts == 1.0).all():
+        waits = [1.0] * len(SORTS)
+    guesses = [_chance(guess_terms(bits, best, seats), sort.right) for sort in SORTS]
+    logs = np.array([outlook.evidence + np.log(sort.share) for sort, outlook in zip(SORTS, found, strict=True)])
+    shares = np.exp(logs - logs.max())
+    return Chances(tuple(guesses), tuple(waits), tuple((shares / shares.sum()).tolist()))
+
+
+def _chance(terms: _Floats, weights: tuple[float, ...]) -> float:
+    return float(1.0 / (1.0 + np.exp(-terms @ np.array(weights))))
+
+
+def guess_terms(bits: float, best: float, seats: int) -> _Floats:
+    """What the log odds of being right with a guess are linear in: an array (4), as in :func:`waiting_terms`."""
+    best = min(best, 1.0 - _EDGE)
+    return np.array([1.0, np.log(best / (1.0 - best)), bits, seats - 4.0])
+
+
+def waiting_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Floats:
+    """What the log odds of winning by playing on are linear in: an array (5).
+
+    The first that counts are the log odds by :func:`~cluedo.ai.rivals.value_of_waiting`.
+
+    Args:
+        bits: what is unknown of the envelope.
+        best: the probability of the likeliest one.
+        seats: how many play.
+        safety: as :attr:`Outlook.safety`.
+    """
+    best = min(best, 1.0 - _EDGE)
+    value = min(max(value_of_waiting(bits, best, seats, safety), _EDGE), 1.0 - _EDGE)
+    return np.array([1.0, np.log(value / (1.0 - value)), np.log(best / (1.0 - best)), bits, seats - 4.0])

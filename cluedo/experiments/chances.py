@@ -1,0 +1,328 @@
+"""How likely it is to win by playing on: what the assistant says of it is fitted here, and checked on other deals.
+
+Run as a program it plays games in which an `expert` sits among players of one level, on seeds of its own, and prints
+what stands in :mod:`cluedo.ai.waiting`, and what fits to two thirds of the deals say of the other third, against what
+came true there; or, with ``--check``, what is said on deals of other seeds:
+
+    python -m cluedo.experiments.chances
+    python -m cluedo.experiments.chances --check
+
+A moment is the end of a turn of an `expert` who proves nothing, and to whom some envelope has 10 % or more; three of
+each player and game at most. What counts is whether the `expert` won by playing on. Where it guessed at that moment,
+the game is played again from there without the guess.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge import CHOICE, Evidence, EvidenceReader, SeatKnowledge
+from cluedo.ai.levels import parse_players
+from cluedo.ai.match import Match
+from cluedo.ai.waiting import LEAST, SORTS, guess_terms, outlooks, waiting_terms
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Accusation, EndTurn
+from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.experiments.solving_times import regress
+from cluedo.experiments.stats import wilson_interval
+
+__all__ = ["OpenTurn", "moments", "shares_of"]
+
+FIT_SEED, CHECK_SEED = 990_600, 990_700
+"""The first of the seeds, one for each table."""
+GAMES = {"easy": 1.5, "medium": 1.5, "hard": 3.0, "hard:own_cards=never": 3.0, "habit:own=1": 3.0} | {
+    "expert": 1.0,
+    "expert:version=1": 3.0,
+}
+"""By level of the others, how many games are played: fewer where each gives more moments."""
+_SIZES = {4: 6, 3: 4, 6: 3}  # by seats, games of a round
+_MAPS = ("manoir", "classic")
+_MOST = 3  # moments of a player in a game
+_BINS = 5
+_STEPS = 200  # of the shares
+_FOLDS = 3
+
+_Floats = NDArray[np.float64]
+
+
+class OpenTurn(NamedTuple):
+    """The end of a turn in which an `expert` could have guessed.
+
+    Attributes:
+        others: the level of the others.
+        map_name: the board.
+        deal: the number of the deal; moments of one deal depend on each other.
+        evidence: what the `expert` knew.
+        guessed: whether it guessed.
+        right: whether the likeliest envelope was the real one.
+        won: whether it won by playing on.
+    """
+
+    others: str
+    map_name: str
+    deal: int
+    evidence: Evidence
+    guessed: bool
+    right: bool
+    won: bool
+
+
+def moments(others: str, seats: int, deals: range, seed: int, map_name: str) -> Iterator[OpenTurn]:
+    """Moments of games of an `expert` among others, one game for each deal; among its equals, those of all of them."""
+    specs = parse_players(",".join(["expert"] + [others] * (seats - 1)))
+    board, rules = Board.load(map_name), Rules()
+    for spec in specs:
+        spec.prepare()
+    for deal in deals:
+        seeds = Seeds(seed, deal, seats)
+        places = [(seat + deal) % seats for seat in range(seats)]
+
+        def play_on(game: Game, seeds: Seeds = seeds, deal: int = deal, places: Sequence[int] = places) -> int | None:
+            """The winner, if all of them play on from where a game stands."""
+            randoms = [seeds.for_player(deal, place) for place in places]
+            return Match(game, [specs[place].make() for place in places], randoms).play().winner
+
+        game = Game(board, rules, draw_deal(seeds, board.deck, rules))
+        play_on(game)
+        for seat in range(seats):
+            if specs[places[seat]] == specs[0]:
+                found = [*_moments_of(game, seat)]
+                for at, evidence, right in Random(deal * 16 + seat).sample(found, min(_MOST, len(found))):
+                    guessed = isinstance(game.commands[at], Accusation)
+                    won = (_without_guess(game, at, play_on) if guessed else game.result and game.result.winner) == seat
+                    yield OpenTurn(others, map_name, deal, evidence, guessed, right, won)
+
+
+def _moments_of(game: Game, seat: int) -> Iterator[tuple[int, Evidence, bool]]:
+    """The commands of a seat that end a turn or are a guess, what it knew, and whether the likeliest envelope is it."""
+    again = Game(game.table.board, game.table.rules, game.state.deal)
+    reader = EvidenceReader(again.view(seat))
+    known = SeatKnowledge(reader.evidence, CHOICE)
+    for at, command in enumerate(game.commands):
+        if isinstance(command, EndTurn | Accusation) and again.state.active == seat:
+            reader.read(again.view(seat))
+            if known.certain:
+                return
+            envelope, best = known.envelopes[0]
+            if best >= LEAST:
+                yield at, reader.evidence.copy(), envelope == game.state.deal.envelope
+            if isinstance(command, Accusation):
+                return
+        again.execute(command)
+
+
+def _without_guess(game: Game, at: int, play_on: Callable[[Game], int | None]) -> int | None:
+    """Who wins if the turn is ended in place of a guess."""
+    again = Game(game.table.board, game.table.rules, game.state.deal)
+    for command in game.commands[:at]:
+        again.execute(command)
+    again.execute(EndTurn())
+    return play_on(again)
+
+
+def _played(others: str, rounds: int, seed: int) -> Iterator[OpenTurn]:
+    """Moments of a level on all boards and at tables of all sizes, on deals of seeds from this one on."""
+    tables = [(name, seats, map_name) for name in GAMES for seats in _SIZES for map_name in _MAPS]
+    for (name, seats, map_name), own in zip(tables, count(seed)):
+        if name == others:
+            games = rounds * int(_SIZES[seats] * GAMES[name])
+            yield from moments(name, seats, range(games), own, map_name)
+
+
+class _Gathered(NamedTuple):
+    """Moments as arrays, by moment.
+
+    Attributes:
+        sort: at a table of which of SORTS.
+        others: the level of the others; ``map_name`` the board; ``seats`` how many played.
+        fold: to which part of the deals the game belongs.
+        terms: for each sort those of `waiting_terms`, an array (moments, sorts, terms).
+        guesses: those of `guess_terms`, an array (moments, terms).
+        logs: how well what was done fits each sort, an array (moments, sorts).
+        right: whether the likeliest envelope was the real one.
+        guessed: whether the `expert` guessed; ``won``, whether it won by playing on.
+    """
+
+    sort: NDArray[np.int64]
+    others: NDArray[np.str_]
+    map_name: NDArray[np.str_]
+    seats: NDArray[np.int64]
+    fold: NDArray[np.int64]
+    terms: _Floats
+    guesses: _Floats
+    logs: _Floats
+    right: NDArray[np.bool_]
+    guessed: NDArray[np.bool_]
+    won: NDArray[np.bool_]
+
+    def where(self, chosen: NDArray[np.bool_]) -> _Gathered:
+        """Those that are chosen."""
+        columns: list[Any] = [column[chosen] for column in self]
+        return _Gathered(*columns)
+
+
+def _gathered(rounds: int, seed: int) -> _Gathered:
+    """What the games of all tables tell."""
+    rows = []
+    for number, sort in enumerate(SORTS):
+        for others in sort.players:
+            for moment in _played(others, rounds, seed):
+                known = SeatKnowledge(moment.evidence, CHOICE)
+                bits, best, seats = known.bits or 0.0, known.envelopes[0][1], moment.evidence.seats
+                found = outlooks(known)
+                terms = [waiting_terms(bits, best, seats, outlook.safety) for outlook in found]
+                logs = [outlook.evidence for outlook in found]
+                told = (number, others, moment.map_name, seats, moment.deal % _FOLDS, terms)
+                rows.append((*told, guess_terms(bits, best, seats), logs, moment.right, moment.guessed, moment.won))
+    return _Gathered(*(np.array(column) for column in zip(*rows, strict=True)))
+
+
+class _Numbers(NamedTuple):
+    """What is fitted: `wins` and `right` of each sort, arrays (sorts, terms), and the shares of the sorts."""
+
+    wins: _Floats
+    right: _Floats
+    shares: _Floats
+
+    def said(self, some: _Gathered) -> _Said:
+        """What is said at some moments."""
+        waits = _chance(np.einsum("mst,st->ms", some.terms, self.wins))
+        guesses = _chance(some.guesses @ self.right.T)
+        likely = np.exp(some.logs - some.logs.max(1, keepdims=True)) * self.shares
+        likely /= likely.sum(1, keepdims=True)
+        return _Said(waits, guesses, (waits * likely).sum(1), (guesses * likely).sum(1))
+
+
+class _Said(NamedTuple):
+    """What is said of winning: for each sort, arrays (moments, sorts), and in all, the sorts weighed (moments)."""
+
+    waits: _Floats
+    guesses: _Floats
+    wait: _Floats
+    guess: _Floats
+
+
+def _chance(odds: _Floats) -> _Floats:
+    chance: _Floats = 1.0 / (1.0 + np.exp(-odds))
+    return chance
+
+
+def _fitted(some: _Gathered) -> _Numbers:
+    own = [some.sort == number for number in range(len(SORTS))]
+    wins = [regress(some.terms[here, number], some.won[here].astype(float)) for number, here in enumerate(own)]
+    right = [regress(some.guesses[here], some.right[here].astype(float)) for here in own]
+    return _Numbers(np.array(wins), np.array(right), shares_of([some.logs[here] for here in own]).round(3))
+
+
+def fit(rounds: int) -> None:
+    """Print the numbers of each sort, and what fits to the other deals say of each part of the deals."""
+    some = _gathered(rounds, FIT_SEED)
+    numbers = _fitted(some)
+    for sort, share, wins, right in zip(SORTS, numbers.shares, numbers.wins, numbers.right, strict=True):
+        print(", ".join(sort.players), "share", share, "wins", tuple(wins.tolist()), "right", tuple(right.tolist()))
+    print("By fits to the other deals:")
+    said = numbers.said(some)
+    for fold in range(_FOLDS):
+        here = some.fold == fold
+        for column, found in zip(said, _fitted(some.where(~here)).said(some.where(here)), strict=True):
+            column[here] = found
+    _tell(some, said)
+
+
+def shares_of(logs: Sequence[_Floats]) -> _Floats:
+    """How likely the sorts are beforehand, so that on average over tables, each sort as frequent, they are said so.
+
+    ``logs`` has for each sort an array (moments, sorts): how well what was done at its tables fits each of them.
+    """
+    shares = np.full(len(logs), 1.0 / len(logs))
+    for _ in range(_STEPS):
+        said = np.zeros_like(shares)
+        for some in logs:
+            odds = np.exp(some - some.max(1, keepdims=True)) * shares
+            said += (odds / odds.sum(1, keepdims=True)).mean(0) / len(logs)
+        shares /= said * len(logs)
+        shares /= shares.sum()
+    return shares
+
+
+def check(rounds: int, seed: int) -> None:
+    """Print what the numbers in use say on other deals."""
+    some = _gathered(rounds, seed)
+    used = [np.array([getattr(sort, name) for sort in SORTS]) for name in ("wins", "right", "share")]
+    _tell(some, _Numbers(*used).said(some))
+
+
+def _tell(some: _Gathered, said: _Said) -> None:
+    """What was said of winning, and how often it was won, at tables of each sort, and in all."""
+    advised = said.guess > said.wait
+    for number, sort in enumerate(SORTS):
+        own = some.sort == number
+        print(f"{', '.join(sort.players)}: said of such a table, of playing on")
+        _tell_bins(said.waits[own, number], some.won[own])
+        groups = {f"by {others}": some.others == others for others in sort.players}
+        groups |= {f"{seats} seats": some.seats == seats for seats in _SIZES}
+        groups |= {name: some.map_name == name for name in _MAPS}
+        groups |= {"where `expert` guessed": some.guessed}
+        for title, group in groups.items():
+            _tell_line(title, said.waits[own & group, number], some.won[own & group])
+        print("  of a guess")
+        _tell_bins(said.guesses[own, number], some.right[own])
+        print("  said in all, the sorts weighed")
+        _tell_line("playing on", said.wait[own], some.won[own])
+        _tell_line("a guess", said.guess[own], some.right[own])
+        _tell_line("playing on, a guess advised", said.wait[own & advised], some.won[own & advised])
+        _tell_line("a guess, where it is advised", said.guess[own & advised], some.right[own & advised])
+    even = 1.0 / np.bincount(some.sort)[some.sort]
+    print("said in all, at tables of which each sort is as frequent, of playing on")
+    _tell_bins(said.wait, some.won, even)
+    print("  of a guess")
+    _tell_bins(said.guess, some.right, even)
+    print("  where a guess is advised, playing on and the guess")
+    _tell_line("playing on", said.wait[advised], some.won[advised], even[advised])
+    _tell_line("a guess", said.guess[advised], some.right[advised], even[advised])
+
+
+def _tell_bins(said: _Floats, won: NDArray[np.bool_], weights: _Floats | None = None) -> None:
+    for number in range(_BINS):
+        here = np.minimum((_BINS * said).astype(int), _BINS - 1) == number
+        title = f"{100 * number // _BINS} to {100 * (number + 1) // _BINS} %"
+        _tell_line(title, said[here], won[here], None if weights is None else weights[here])
+    _tell_line("all", said, won, weights)
+
+
+def _tell_line(title: str, said: _Floats, won: NDArray[np.bool_], weights: _Floats | None = None) -> None:
+    if not len(said):
+        return
+    mean, true = float(np.average(said, weights=weights)), float(np.average(won, weights=weights))
+    low, high = wilson_interval(round(true * len(said)), len(said))
+    print(f"    {title:30}{len(said):6,}   said {mean:.3f}   true {true:.3f}   ({low:.3f} to {high:.3f})", flush=True)
+
+
+def main() -> None:
+    """The program."""
+    parser = argparse.ArgumentParser(
+        prog="python -m cluedo.experiments.chances", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="of 78 to 234 games for each sort of table")
+    parser.add_argument("--check", action="store_true", help="check what is said, on other deals")
+    parser.add_argument("--seed", type=int, default=CHECK_SEED, help="with --check: the first of the seeds")
+    arguments = parser.parse_args()
+    if arguments.rounds < 1:
+        parser.error("--rounds is 1 at least")
+    if arguments.check:
+        check(arguments.rounds, arguments.seed)
+    else:
+        fit(arguments.rounds)
+
+
+if __name__ == "__main__":
+    main()
