@@ -149,7 +149,7 @@ def checkout(request, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_checkout_without_links_imports_packs_and_type_checks(checkout):
+def test_a_checkout_without_links_is_imported_packed_and_checked(checkout):
     names = sorted(set(MODULES.values()) - {"cluedo.__main__"})
     code = f"""
 import importlib, sys

@@ -326,7 +326,8 @@ def test_nothing_that_a_view_holds_leads_to_a_secret(level):
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("seats", [3, 6])
 def test_nor_does_it_in_many_games(level, seats):
-    assert shows_without_a_secret(level, seats, deals=range(cases(12, 5)))
+    # Who plays at random seldom asks: in few games nobody shows a card.
+    assert shows_without_a_secret(level, seats, deals=range(12 if level == "random" else cases(12, 5)))
 
 
 def shows_without_a_secret(level: str, seats: int, deals: Iterable[int]) -> int:

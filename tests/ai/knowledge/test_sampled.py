@@ -97,6 +97,8 @@ def test_a_hand_that_several_tallies_count_is_weighed_once(monkeypatch):
     monkeypatch.setattr(open_cards_module, "_MOST_VALUES", 20)
     split = sampled(evidence, READING)
     assert split.errors.max() < 2.0 * whole.errors.max() < 0.1
+    between = np.hypot(split.errors, whole.errors)  # of the 95 % intervals of both
+    assert (np.abs(split.marginals - whole.marginals) <= 2.0 * between + 1e-9).all()
 
 
 def test_kinds_of_askers_that_weigh_all_alike_are_drawn_for_once(monkeypatch):
