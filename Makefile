@@ -87,8 +87,8 @@ clean:
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
-# Python's own compiler takes all cores; pip, which takes one, would be at it for half a minute. The tests of others,
-# and Ray and SciPy, of which little is imported, are half of all modules: that little is compiled when it is.
+# Python's own compiler takes all cores; pip, which takes one, would be at it for half a minute. Ray, SciPy and the
+# libraries' own tests are half of all modules, and few of these are ever imported: those few are compiled then.
 define install
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable $(1)
 -@$(BIN)/python -m compileall -qq -j 0 -x '/(ray|scipy|tests)/' $(VENV)

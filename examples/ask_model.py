@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 from typing import Any
@@ -52,7 +53,9 @@ def answer_in(text: str) -> dict[str, Any] | None:
 
 def main() -> None:
     """Ask about each position that comes over standard input."""
-    command = shlex.split(sys.argv[1])
+    command = shlex.split(sys.argv[1]) if len(sys.argv) == 2 else []
+    if not command or shutil.which(command[0]) is None:
+        sys.exit('ask_model.py "COMMAND": name a command that can be run')
     for line in sys.stdin:
         position = json.loads(line)
         prompt = PROMPT.replace("{id}", position["id"]).replace("{text}", position["text"].strip())

@@ -64,6 +64,19 @@ def test_a_model_is_asked_about_each_position():
     assert done.stderr == "Cy: no answer in what the model said: Hm. ?\n"
 
 
+@pytest.mark.parametrize("arguments", [[], ["no-such-model"], ["cat", "dog"]])
+def test_a_command_that_is_none_is_told_in_a_sentence(arguments):
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "ask_model.py", *arguments],
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == 'ask_model.py "COMMAND": name a command that can be run\n'
+
+
 def test_the_readme_is_read_in_a_minute():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
 

@@ -45,7 +45,7 @@ class Outlook:
         lasts: an array (seats, AHEAD): the probability that the seat has not won within so many of its next turns, from
             one on; 1 for oneself and for who is eliminated.
         weights: by sampled deal, how likely it makes what all the others did; they add up to 1.
-        evidence: the log of how likely all that is on average of the deals, but for a term that is the same for all
+        evidence: the log of how likely all that is, averaged over the deals, but for a term that is the same for all
             priors.
     """
 

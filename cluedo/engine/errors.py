@@ -45,8 +45,8 @@ class CluedoError(Exception):
 
     @property
     def phrase(self) -> str:
-        """The sentence, as it can be translated."""
-        text: str = self.args[0]
+        """The sentence, as it can be translated; the name of the class where somebody's own kind of error has none."""
+        text: str = self.args[0] if self.args else type(self).__name__
         return text
 
 

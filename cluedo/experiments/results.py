@@ -207,7 +207,8 @@ class Results:
         """Open the results in some folders.
 
         Raises:
-            ResultsError: a folder that is missing, holds no results, none yet, or something else.
+            ResultsError: a folder that holds no results yet, or something else than it should.
+            StoreError: one that is missing, or whose manifest is, or cannot be read.
         """
         connection = _connected()
         try:

@@ -99,7 +99,8 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
     """Make the views ``store``, ``games`` and ``seats`` of the results in some folders, and lock out all else.
 
     Raises:
-        ResultsError: a folder that is missing, holds no results, none yet, or something else.
+        ResultsError: a folder that holds no results yet, or something else than it should.
+        StoreError: one that is missing, or whose manifest is, or cannot be read.
     """
     with in_one_sentence(UNREADABLE):
         sources = _with_names([_source(connection, folder) for folder in dict.fromkeys(folders)])
@@ -195,7 +196,9 @@ def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | Non
         try:
             connection.execute(f"SELECT * FROM parquet_schema({_pattern([path])})").fetchall()
         except duckdb.Error:
-            return f"{path}: not a whole Parquet file; remove it and go on with the experiment by --resume"
+            return Phrase(
+                "{path}: not a whole Parquet file; remove it and go on with the experiment by --resume", path=path
+            )
     return None
 
 

@@ -20,6 +20,7 @@ from typing import Any, Self
 import numpy as np
 
 from cluedo import __version__
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.columns import amiss, copy, flat, identifiers, kinds, literal, of_plan, rows_of, wrong_column
 from cluedo.experiments.experiment import Chunk, Experiment
@@ -75,7 +76,7 @@ class StoreReader:
 
         path = self._file(chunk.number)
         plan, first_game = self.experiment.parts[chunk.part], self.experiment.first_game(chunk.part)
-        again = "remove it to have it played again"
+        again = Phrase("remove it to have it played again")
         try:
             found = self._duckdb.read_parquet(literal(path))
             types = dict(zip(found.columns, map(str, found.types), strict=True))

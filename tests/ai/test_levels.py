@@ -419,6 +419,10 @@ def test_a_wrong_accuser_is_not_asked_again():
         ("def __init__(self): raise SystemExit(4)", "Bot: the player cannot be made: SystemExit: 4$"),
         ("def __init__(self): raise ValueError('no bluff of 5')", "Bot: the player cannot be made: no bluff of 5$"),
         ("def __init__(self): raise ValueError", "Bot: the player cannot be made: ValueError$"),
+        (
+            "def __init__(self): raise type('Odd', (__import__('cluedo').CluedoError,), {'__init__': lambda e: None})",
+            "Bot: the player cannot be made: Odd$",
+        ),
     ],
 )
 def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):

@@ -142,6 +142,7 @@ def test_a_log_says_the_same_as_the_seat_that_it_tells_of():
     [
         (4, {"movement": "free"}),
         (4, {"dice": 1}),
+        (4, {"max_turns": 40}),
         (3, {"pool": 3}),
         (5, {"leftover": "open"}),
         (2, {"pool": 4}),
@@ -152,6 +153,7 @@ def test_of_other_tables_nothing_is_said_but_the_odds_of_the_guess(seats, change
     evidence = EvidenceReader(game.view(0)).evidence
     assert not measured(evidence)
     assert measured(EvidenceReader(drawn_game(board_of("classic"), 5, 3, starts="first_suspect").view(0)).evidence)
+    assert measured(EvidenceReader(drawn_game(board_of("classic"), 4, 3, max_turns=2000).view(0)).evidence)
     assert not measured(EvidenceReader(drawn_game(board_of("tiny"), 3, 3).view(0)).evidence)
     advice = advise(SeatKnowledge(evidence, CHOICE))
     assert advice.chances is None

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from helpers.support import board_of, drawn_game
 
 from cluedo.ai.knowledge import CHOICE, KINDS, Posterior
+from cluedo.engine.commands import Accusation, EndTurn, Stay
+from cluedo.engine.game import Game
 from cluedo.experiments import chances
 from cluedo.experiments.asker_kinds import TABLES, play, positions, truth_under
 from cluedo.experiments.solving_times import log_of
@@ -63,6 +66,24 @@ def test_a_moment_is_won_by_who_plays_on_without_the_guess(monkeypatch):
         assert moment.evidence.me is not None
         assert 0.1 <= Posterior(moment.evidence, CHOICE).envelopes()[0][1] < 1.0
     assert any(moment.won for moment in found), "nobody else wins"
+
+
+def test_without_a_guess_the_turn_is_ended_and_all_before_it_stays():
+    game = drawn_game(board_of("classic"), 3, 5)
+    game.execute(Stay())
+    suspect, weapon, room = (ids[0] for ids in game.table.deck.ids)
+    game.execute(Accusation(suspect, weapon, room))
+    seen: list[Game] = []
+
+    def play_on(again: Game) -> int:
+        seen.append(again)
+        return 2
+
+    assert chances._without_guess(game, 1, play_on) == 2
+    (again,) = seen
+    assert again.commands == [Stay(), EndTurn()]
+    assert again.state.deal == game.state.deal
+    assert not again.state.eliminated
 
 
 @pytest.mark.slow

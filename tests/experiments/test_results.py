@@ -25,6 +25,7 @@ from cluedo.engine.rules import Rules
 from cluedo.experiments.results import Results
 from cluedo.experiments.source import ResultsError
 from cluedo.experiments.stats import wilson_interval
+from cluedo.language import speaking, tr
 
 LINE_UPS = (("easy", "medium", "easy"), ("hard", "easy", "medium", "hard"))
 
@@ -411,6 +412,10 @@ def test_a_file_that_is_half_written_is_named(tmp_path, kept):
     broken.write_bytes(broken.read_bytes()[:kept])
     assert str(broken) in refusal(tmp_path)
     assert "not a whole Parquet file" in refusal(tmp_path)
+    with pytest.raises(CluedoError) as error:
+        Results.open([tmp_path])
+    with speaking("fr"):
+        assert "Parquet entier" in tr(error.value)
 
 
 def test_a_foreign_file_is_named(tmp_path):
