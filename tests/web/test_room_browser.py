@@ -300,6 +300,23 @@ def reach(page: Page, selector: str, key: str = "Enter") -> None:
     pytest.fail(f"Tab does not lead to {selector}")
 
 
+def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server):
+    with browsers(DESKTOP, PHONE) as (ann, bob):
+        page = ann.page
+        link = open_room(page, server, "open", "easy")
+        page.locator(".chair.open").wait_for()
+        for held, change, seen in [
+            ("a.button.quiet", lambda: join(bob.page, link, "Bob"), "Bob"),
+            ("form[action$=start] button", bob.page.close, "Bob.*offline"),
+        ]:
+            page.focus(held)
+            change()
+            page.locator(".chair", has_text=re.compile(seen, re.DOTALL)).wait_for()
+            assert page.evaluate("(held) => document.activeElement.matches(held)", held), held
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#prompt:not(:empty)")
+
+
 def choose_by_keys(page: Page, names: list[str]) -> None:
     for name in names:
         card = page.locator("#chooser button", has=page.get_by_text(name, exact=True)).get_attribute("data-card")

@@ -13,9 +13,13 @@ async function refresh() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.querySelector(".lobby > .stack");
   if (!fresh) { location.reload(); return; }
-  if (document.activeElement?.closest(".chair-form")) return;
-  document.querySelector(".lobby > .stack").replaceWith(fresh);
+  const old = document.querySelector(".lobby > .stack");
+  const held = old.contains(document.activeElement) ? document.activeElement : null;
+  if (held?.closest(".chair-form")) return;
+  const [action, href] = [held?.closest("form")?.getAttribute("action"), held?.getAttribute("href")];
+  old.replaceWith(fresh);
   wire();
+  if (held) fresh.querySelector(action ? `form[action="${action}"] button` : `a[href="${href}"]`)?.focus({ preventScroll: true });
 }
 
 let seen = null;
