@@ -84,6 +84,19 @@ TOLD = {
 
 
 @dataclass
+class Together:
+    """Work that nobody ends before so many processes have begun some."""
+
+    folder: Path
+    number: int
+
+    def __call__(self, chunk: int) -> tuple[int, int]:
+        (self.folder / str(os.getpid())).touch()
+        wait_until(lambda: len(list(self.folder.iterdir())) >= self.number, HANGS_S)
+        return work(chunk)
+
+
+@dataclass
 class Costly:
     """Work that says, in a file of its process, how often it was unpickled."""
 

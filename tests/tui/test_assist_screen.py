@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
 
 import pytest
 from helpers.support import DECK_ALONE
 from helpers.tables import noted_game, setting_of
+from helpers.tmux_pane import needs_tmux
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -34,7 +32,6 @@ from cluedo.tui.keys import keys_of
 from cluedo.tui.sheet_view import SheetView
 
 LINES = ["me white lead li, white shows lead", "white scar lead li mu"]
-TMUX = shutil.which("tmux")
 
 
 @pytest.fixture(autouse=True)
@@ -621,55 +618,20 @@ def test_long_lines_go_on_below_their_words():
 # ---- a real terminal -----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def terminal(tmp_path) -> Iterator[Callable[..., str]]:
-    """A tmux of one's own, 80 x 24; called with keys it presses them, and gives what is on the screen."""
-    if TMUX is None:
-        pytest.skip("there is no tmux")
-    server = [TMUX, "-S", str(tmp_path / "tmux")]
-
-    def call(*keys: str, until: str = "", wait: float = 120.0) -> str:
-        for key in keys:
-            subprocess.run([*server, "send-keys", "-t", "t", *(["-l", key] if len(key) > 9 else [key])], check=True)
-        end = time.monotonic() + wait
-        while True:
-            shown = subprocess.run(
-                [*server, "capture-pane", "-p", "-t", "t"], capture_output=True, text=True, check=True
-            ).stdout
-            if until in shown or time.monotonic() > end:
-                return shown
-            time.sleep(0.1)
-
-    def start(*arguments: str) -> None:
-        command = [sys.executable, "-m", "cluedo", "assist", *arguments]
-        environment = ["env", "TERM=tmux-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8", *command]
-        subprocess.run(
-            [*server, "-f", "/dev/null", "new-session", "-d", "-s", "t", "-x", "80", "-y", "24", "bash"], check=True
-        )
-        subprocess.run(
-            [*server, "send-keys", "-t", "t", " ".join(environment) + "; echo ended with $?", "Enter"], check=True
-        )
-
-    call.start = start  # type: ignore[attr-defined]
-    yield call
-    with suppress(subprocess.CalledProcessError):
-        subprocess.run([*server, "kill-server"], check=True, capture_output=True)
-
-
+@needs_tmux
 @pytest.mark.slow
-def test_in_a_real_terminal_of_80_by_24(terminal, tmp_path):
+@pytest.mark.parametrize("pane", [(80, 24, "bash")], indirect=True, ids=[""])
+def test_in_a_real_terminal_of_80_by_24(pane, tmp_path):
     file = tmp_path / "case.json"
     CaseStore(file, "choice").new(setting_of())
-    terminal.start(str(file))
-    shown = terminal(until="Classic mansion")
-    assert "Classic mansion" in shown
-    assert "q leave" in shown
-    shown = terminal(LINES[0], "Enter", until="1 entry")
-    assert "White holds Lead Pipe." in terminal(until="White holds")
-    terminal(LINES[1], "Enter", until="2 entries")
-    shown = terminal(until="Mustard holds Scarlett")
+    pane.type(f"clear; {sys.executable} -m cluedo assist {file.name}; echo ended with $?")
+    assert "Classic mansion" in pane.wait_for("^q quit")
+    pane.type(LINES[0])
+    pane.wait_for("White holds Lead Pipe.")
+    pane.type(LINES[1])
+    pane.wait_for("2 entries")
+    shown = pane.wait_for("Mustard holds Scarlett")
     assert len(shown.rstrip("\n").splitlines()) == 24
-    shown = terminal("C-c", until="ended with 1")
-    assert "ended with 130" in shown
-    assert "The case is saved." in shown
+    pane.press("C-c")
+    assert "The case is saved." in pane.wait_for("ended with 130")
     assert len(read_case(file).entries) == 2
