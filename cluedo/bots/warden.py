@@ -29,6 +29,9 @@ _LIMITED: Final = (
     resource.RLIMIT_CORE,
 )
 
+_MOST_BURIED: Final = 10_000
+"""Dead processes that are buried before the living are looked for again."""
+
 _CANNOT_START: Final = 127
 """Exit code of a program that could not be started, as shells have it."""
 
@@ -97,8 +100,11 @@ def _kill_all(program: int) -> None:
                 os.kill(child, signal.SIGKILL)
         try:
             os.waitpid(-1, 0)
-            while os.waitpid(-1, os.WNOHANG)[0]:  # all who have died, before the system is asked again who is there
-                pass
+            # Asking the system again who is there takes as long as hundreds of these. But a program whose children die
+            # as fast as they are buried must not keep this from killing it.
+            for _ in range(_MOST_BURIED):
+                if not os.waitpid(-1, os.WNOHANG)[0]:
+                    break
         except ChildProcessError:
             return
 

@@ -39,3 +39,29 @@ def test_a_thousand_children_are_buried_without_asking_for_each_who_is_still_the
     warden._kill_all(999)
     assert looked == 1
     assert not running
+
+
+def test_a_program_whose_children_die_as_fast_as_they_are_buried_is_still_killed(monkeypatch):
+    """It goes on making them until it is found and killed, and it is found at the second look only."""
+    from cluedo.bots import warden
+
+    maker, alive, counted = 5000, True, 0
+    looks = iter([[1000], [maker]])
+
+    def kill(child, _how):
+        nonlocal alive
+        if child == maker:
+            alive = False
+
+    def waitpid(_whom, _how):
+        nonlocal counted
+        counted += 1
+        assert counted < 100_000, "the dead are buried for ever"
+        if not alive:
+            raise ChildProcessError
+        return 1001, 0
+
+    monkeypatch.setattr(warden, "_children", lambda: next(looks))
+    monkeypatch.setattr(warden, "os", SimpleNamespace(kill=kill, killpg=kill, waitpid=waitpid, WNOHANG=os.WNOHANG))
+    warden._kill_all(999)
+    assert not alive
