@@ -213,7 +213,7 @@ def _who(address: str) -> str:
 def _is_same_site(headers: Headers, host: str) -> bool:
     origin = headers.get("origin")
     if origin is not None:
-        return urlsplit(origin).netloc.lower() == host.lower()
+        return origin.lower().partition("://")[2] == host.lower()
     return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
 

@@ -53,7 +53,10 @@ def test_a_command_that_is_too_long_is_refused(visitor, room):
     assert "too large" in answer.json()["error"]
 
 
-@pytest.mark.parametrize("headers", [{"X-Token": ""}, {"Origin": "null"}, {"Origin": "http://evil.example"}])
+@pytest.mark.parametrize(
+    "headers",
+    [{"X-Token": ""}, {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Origin": "http://["}, {"Origin": ""}],
+)
 def test_a_command_without_its_token_or_from_another_site_is_refused(visitor, room, headers):
     assert sent(visitor, f"{room}/do", b"{}", **headers).status_code == 403
 
