@@ -44,7 +44,7 @@ __all__ = [
     "shipped_board",
 ]
 
-MOST_ENTRIES: Final = 500
+_MOST_ENTRIES: Final = 500
 """Of a case on a server: many times more than any game has."""
 
 _OFFERED: Final = 8
@@ -182,8 +182,8 @@ def _case(state: str) -> Case:
 
 
 def _bounded(case: Case) -> Case:
-    if len(case.entries) > MOST_ENTRIES:
-        raise CluedoError("a case has at most {most} entries here", most=MOST_ENTRIES)
+    if len(case.entries) > _MOST_ENTRIES:
+        raise CluedoError("a case has at most {most} entries here", most=_MOST_ENTRIES)
     return case
 
 

@@ -48,9 +48,11 @@ class Database:
         self._thread = ThreadPoolExecutor(1, "database")
         try:
             self._connection = self._thread.submit(_opened, path).result()
-        except (OSError, sqlite3.Error) as error:
+        except BaseException as error:
             self._thread.shutdown()
-            raise CluedoError("{path} cannot be opened as a database: {error}", path=path, error=error) from None
+            if isinstance(error, OSError | sqlite3.Error):
+                raise CluedoError("{path} cannot be opened as a database: {error}", path=path, error=error) from None
+            raise
 
     async def run(self, work: Callable[[sqlite3.Connection], R]) -> R:
         """Do something in one transaction, in the thread of the database."""
@@ -120,11 +122,19 @@ def _opened(path: Path | None) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)  # everybody's cards are in it, and nobody else on this machine need read them
     connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
+    try:
+        _set_up(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _set_up(connection: sqlite3.Connection, path: Path | None) -> None:
+    """Make the tables where they are missing; a file of a newer version is left as it is."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] > _FORMAT:
+        raise CluedoError("{path} was made by a newer version of this program", path=path)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.executescript(_TABLES)
-    kept = connection.execute("PRAGMA user_version").fetchone()[0]
-    if kept > _FORMAT:
-        raise CluedoError("{path} was made by a newer version of this program", path=path)
     connection.execute(f"PRAGMA user_version = {_FORMAT}")
-    return connection

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import sys
+from contextlib import closing
 
 import pytest
 from helpers.browser import NEEDS_CHROMIUM
@@ -138,6 +140,17 @@ def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path):
     path.write_text("this is no database, and long enough to be looked at" * 20)
     with pytest.raises(CluedoError, match="cannot be opened as a database"), client(SiteSettings(database=path)):
         pass
+
+
+def test_a_database_of_a_newer_version_is_refused_and_stays_as_it_was(tmp_path):
+    path = tmp_path / "newer.db"
+    with closing(sqlite3.connect(path)) as newer:
+        newer.execute("CREATE TABLE documents (text)")
+        newer.execute("PRAGMA user_version = 2")
+    before = path.read_bytes()
+    with pytest.raises(CluedoError, match="newer version of this program"), client(SiteSettings(database=path)):
+        pass
+    assert path.read_bytes() == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
