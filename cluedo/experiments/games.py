@@ -8,7 +8,6 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from math import inf
 from time import perf_counter
-from typing import NamedTuple
 
 from cluedo.ai.chairs import seated
 from cluedo.ai.levels import PlayerSpec
@@ -21,50 +20,15 @@ from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.engine.events import Accused, Event, HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
-from cluedo.engine.state import Reason
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observer import DealtGame, ObserverSpec, Values
 from cluedo.experiments.plan import Plan, PlannedGame
-from cluedo.experiments.rows import ResultRows
+from cluedo.experiments.rows import GameResult, ResultRows
 
-__all__ = ["GameResult", "GameRunner"]
+__all__ = ["GameRunner"]
 
 _FAULT_LENGTH = 200
 """Characters of a fault's text that are kept: a bot may say anything, in every game."""
-
-
-class GameResult(NamedTuple):
-    """What is kept of a game, by seat; the plan says who of the line-up had which.
-
-    Attributes:
-        game: its number in the part.
-        first: the seat that began.
-        winner: the seat that won, or None.
-        reason: ``solved``, ``unsolved`` or ``unfinished``.
-        turns: turns begun.
-        hand_sizes: by seat, the cards held.
-        own_turns, hypotheses, accusations: by seat, how many it had or made.
-        faults: by seat, how many choices were lost by misbehaving.
-        first_faults: of each seat with faults: seat, turn and text of its first one, with the place in its code.
-        think_s: by seat, seconds spent thinking (the one thing here that is not the same each time).
-        record: the game's record as a line of JSON without its line end, or None if not asked for.
-        observed: what observers noted, by column: a value, or a list of values by seat.
-    """
-
-    game: int
-    first: int
-    winner: int | None
-    reason: Reason
-    turns: int
-    hand_sizes: tuple[int, ...]
-    own_turns: list[int]
-    hypotheses: list[int]
-    accusations: list[int]
-    faults: list[int]
-    first_faults: list[tuple[int, int, str]]
-    think_s: list[float]
-    record: str | None
-    observed: Values
 
 
 class GameRunner:

@@ -1,6 +1,6 @@
-"""Results as columns: a row for each seat of each game, in numpy arrays.
+"""What is kept of games: one by one, and as columns, a row for each seat of each game, in numpy arrays.
 
-So they travel from workers, are counted and are stored, many games at a time; the store's Parquet
+As columns they travel from workers, are counted and are stored, many games at a time; the store's Parquet
 files have the same columns (see :data:`COLUMNS`), with texts in place of numbers.
 """
 
@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from cluedo.engine.state import Reason
+from cluedo.experiments.observer import Values
 from cluedo.experiments.plan import Plan
 
-if TYPE_CHECKING:
-    from cluedo.experiments.games import GameResult
-
-__all__ = ["COLUMNS", "REASONS", "Column", "ResultRows"]
+__all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultRows"]
 
 Column: TypeAlias = npt.NDArray[Any]
 
@@ -61,6 +59,40 @@ experiment; ``line_up`` the levels, by commas; ``deal`` and ``rotation`` its pla
 ``fault_turn`` its first fault if it had any. ``record`` is the game's record, in the row of seat 0,
 where records are kept.
 """
+
+
+class GameResult(NamedTuple):
+    """What is kept of a game, by seat; the plan says who of the line-up had which.
+
+    Attributes:
+        game: its number in the part.
+        first: the seat that began.
+        winner: the seat that won, or None.
+        reason: ``solved``, ``unsolved`` or ``unfinished``.
+        turns: turns begun.
+        hand_sizes: by seat, the cards held.
+        own_turns, hypotheses, accusations: by seat, how many it had or made.
+        faults: by seat, how many choices were lost by misbehaving.
+        first_faults: of each seat with faults: seat, turn and text of its first one, with the place in its code.
+        think_s: by seat, seconds spent thinking (the one thing here that is not the same each time).
+        record: the game's record as a line of JSON without its line end, or None if not asked for.
+        observed: what observers noted, by column: a value, or a list of values by seat.
+    """
+
+    game: int
+    first: int
+    winner: int | None
+    reason: Reason
+    turns: int
+    hand_sizes: tuple[int, ...]
+    own_turns: list[int]
+    hypotheses: list[int]
+    accusations: list[int]
+    faults: list[int]
+    first_faults: list[tuple[int, int, str]]
+    think_s: list[float]
+    record: str | None
+    observed: Values
 
 
 @dataclass(frozen=True, slots=True)

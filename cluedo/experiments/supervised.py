@@ -34,10 +34,11 @@ from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
 from cluedo.engine.errors import CluedoError, PlayerError, in_short
 from cluedo.engine.events import Event
 from cluedo.engine.view import PlayerView
-from cluedo.experiments.games import GameResult, GameRunner
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observers import parse_observer
 from cluedo.experiments.plan import Plan
+from cluedo.experiments.rows import GameResult
 
 __all__ = ["FRAMES_FILE", "LOADING", "NOBODY", "PULSE_FILE", "Absence", "Answer", "Order", "Pulse", "main"]
 

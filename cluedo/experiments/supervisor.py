@@ -32,12 +32,12 @@ from pydantic import TypeAdapter, ValidationError
 from cluedo.ai.match import told_frames
 from cluedo.bots.naming import code_of
 from cluedo.engine.errors import CluedoError, PlayerError
-from cluedo.experiments.games import GameResult
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observer import ObservedColumn, UnfitValues, plain_values
 from cluedo.experiments.observers import columns_of
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.pools import ONE_THREAD
+from cluedo.experiments.rows import GameResult
 from cluedo.experiments.supervised import (
     FRAMES_FILE,
     LOADING,

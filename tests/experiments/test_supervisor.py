@@ -19,10 +19,11 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 from cluedo.experiments import supervisor
 from cluedo.experiments.backends import Backend
-from cluedo.experiments.games import GameResult, GameRunner
+from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 from cluedo.experiments.playing import ChunkPlayer
+from cluedo.experiments.rows import GameResult
 from cluedo.experiments.supervisor import Supervisor
 
 LIMIT = 20.0
