@@ -8,6 +8,7 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Movement, Player
 from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
 from cluedo.engine.errors import PlayerError, by_a_person, in_short
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.view import PlayerView
 
 __all__ = ["Absent", "EmptyChair", "seated"]
@@ -53,4 +54,4 @@ def seated(spec: PlayerSpec) -> Player:
     except BaseException as error:
         if by_a_person(error):
             raise
-        return EmptyChair(f"the player cannot be made: {in_short(error)}")
+        return EmptyChair(Phrase("the player cannot be made: {error}", error=in_short(error)))

@@ -36,6 +36,7 @@ from cluedo.engine.commands import (
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import ASK, END, MOVE, OVER, REFUTE, WALK, State
 from cluedo.engine.view import PlayerView
 
@@ -58,17 +59,17 @@ _FAULT: Any = object()
 class _Question(NamedTuple):
     """What a player may be asked: the kinds of answer that fit, and what is done when none comes."""
 
-    what: str
+    what: Phrase
     kinds: frozenset[type]
     default: Callable[[State], Command | None]
 
 
-_MOVE = _Question("a move", frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
-_HYPOTHESIS = _Question("a hypothesis or none", frozenset({Hypothesis, type(None)}), lambda _: None)
-_CARD = _Question("a card", frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
-_PEEK = _Question("a look into the pool or none", frozenset({Peek, type(None)}), lambda _: None)
-_NOTHING = _Question("nothing", frozenset({type(None)}), lambda _: None)
-_ACCUSATION = _Question("an accusation or none", frozenset({Accusation, type(None)}), lambda _: None)
+_MOVE = _Question(Phrase("a move"), frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
+_HYPOTHESIS = _Question(Phrase("a hypothesis or none"), frozenset({Hypothesis, type(None)}), lambda _: None)
+_CARD = _Question(Phrase("a card"), frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
+_PEEK = _Question(Phrase("a look into the pool or none"), frozenset({Peek, type(None)}), lambda _: None)
+_NOTHING = _Question(Phrase("nothing"), frozenset({type(None)}), lambda _: None)
+_ACCUSATION = _Question(Phrase("an accusation or none"), frozenset({Accusation, type(None)}), lambda _: None)
 
 
 def _in_main_thread() -> bool:
@@ -235,14 +236,17 @@ class Match:
             try:
                 happened = game.execute(command)
             except IllegalCommand as error:
-                self._blame(seat, f"answered {safe_repr(command)}: {error}")
+                self._blame(seat, Phrase("answered {answer}: {error}", answer=safe_repr(command), error=error.phrase))
             except Exception as error:  # a command made by tricks, without its fields
-                self._blame(seat, f"answered a {type(command).__name__} that cannot be read: {safe_repr(error)}")
+                kind, why = type(command).__name__, safe_repr(error)
+                self._blame(seat, Phrase("answered a {kind} that cannot be read: {error}", kind=kind, error=why))
             else:
                 self._tell(happened)
                 return
         elif command is not _FAULT:
-            self._blame(seat, f"asked for {question.what}, answered {safe_repr(command)}")
+            self._blame(
+                seat, Phrase("asked for {what}, answered {answer}", what=question.what, answer=safe_repr(command))
+            )
         default = question.default(game.state)
         if default is not None:
             self._tell(game.execute(default))
@@ -254,8 +258,10 @@ class Match:
         if isinstance(error, Absent):  # raised by ourselves for a bot that is elsewhere
             self._blame(seat, error.phrase)
             return
-        late = isinstance(error, OutOfTime)
-        text = f"took longer than {self._limit:g} s" if late else f"raised {safe_repr(error)}"
+        if isinstance(error, OutOfTime):
+            text = Phrase("took longer than {seconds:g} s", seconds=self._limit)
+        else:
+            text = Phrase("raised {error}", error=safe_repr(error))
         frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
         self._blame(seat, text, told_frames(reversed(frames)))
 

@@ -32,6 +32,7 @@ from pydantic import TypeAdapter, ValidationError
 from cluedo.ai.match import told_frames
 from cluedo.bots.naming import code_of
 from cluedo.engine.errors import CluedoError, PlayerError
+from cluedo.engine.phrase import Phrase
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.observer import ObservedColumn, UnfitValues, plain_values
 from cluedo.experiments.observers import columns_of
@@ -69,7 +70,7 @@ _DUMP_S: Final = 0.2
 _IDLE_S: Final = 10.0
 """Seconds at least that may pass in a game while nobody is thinking; nothing that is ours takes as long."""
 
-_FORGED: Final = "wrote where results are told"
+_FORGED: Final = Phrase("wrote where results are told")
 
 _ANSWERS: Final = TypeAdapter(Answer)
 
@@ -198,8 +199,10 @@ class _Losses:
 
 
 def _why(lost: _Lost, *, forever: bool) -> str:
-    whose = "" if lost.place is not None else "while no bot was asked, "
-    return f"{whose}{lost.told}; absent from {'these games' if forever else 'this game'}"
+    told = lost.told if lost.place is not None else Phrase("while no bot was asked, {told}", told=lost.told)
+    if forever:
+        return Phrase("{told}; absent from these games", told=told)
+    return Phrase("{told}; absent from this game", told=told)
 
 
 class _Beat(NamedTuple):
@@ -263,7 +266,7 @@ class _Process:
             if answer.wrong is not None:
                 raise CluedoError(answer.wrong)
             if answer.broken is not None:
-                raise self._lost(f"broke the game: {answer.broken}", stuck=True)
+                raise self._lost(Phrase("broke the game: {error}", error=answer.broken), stuck=True)
             if not _fits(answer.result, game, order.plan.seats, columns):
                 raise self._lost(_FORGED, stuck=True)
             if answer.result is not None:
@@ -280,10 +283,10 @@ class _Process:
             with suppress(queue.Empty):
                 line = self._answers.get(timeout=_LOOK_S)
                 if not line:
-                    raise self._lost(f"ended its process ({self._how()})", stuck=False)
+                    raise self._ended()
                 return line
             if over:  # and a copy of it, that a bot has made, keeps the channel open
-                raise self._lost(f"ended its process ({self._how()})", stuck=False)
+                raise self._ended()
             now = time.monotonic()
             since += min(now - looked, 2 * _LOOK_S)
             looked = now
@@ -291,7 +294,8 @@ class _Process:
                 seen, since = beat, 0.0
             limit = _patience(beat, order.think_limit + order.time_bank)
             if since > limit:
-                raise self._lost(f"took longer than {limit:g} s and could not be interrupted", stuck=True)
+                late = Phrase("took longer than {seconds:g} s and could not be interrupted", seconds=limit)
+                raise self._lost(late, stuck=True)
         return None
 
     def _beat(self) -> _Beat:
@@ -305,18 +309,22 @@ class _Process:
         _, game, place = self._beat()
         self._frames.seek(0)
         where = told_frames((file, int(line), name) for file, line, name in _FRAME.findall(self._frames.read()))
-        told += f" ({where})" if where else ""
+        if where:
+            told = Phrase("{told} ({where})", told=told, where=where)
         return _Lost(game, None if place == NOBODY else place, told, stuck=stuck)
 
-    def _how(self) -> str:
-        """How it has ended."""
+    def _ended(self) -> _Lost:
+        """That this process is lost because it has ended, and how."""
+        how: str
         try:
             code = self._process.wait(_DUMP_S)
         except subprocess.TimeoutExpired:
-            return "or its channel"
-        with suppress(ValueError):
-            return signal.Signals(-code).name
-        return f"exit code {code}"
+            how = Phrase("or its channel")
+        else:
+            how = Phrase("exit code {code}", code=code)
+            with suppress(ValueError):
+                how = signal.Signals(-code).name
+        return self._lost(Phrase("ended its process ({how})", how=how), stuck=False)
 
 
 def _fits(result: GameResult | None, game: int | None, seats: int, columns: Sequence[ObservedColumn]) -> bool:

@@ -20,6 +20,7 @@ from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade, Shown, Stayed
 from cluedo.engine.game import Game
+from cluedo.language import speaking, tr
 
 QUESTIONS = ["choose_move", "choose_hypothesis", "choose_card", "choose_accusation"]
 METHODS = ["begin", "notice", *QUESTIONS]
@@ -102,6 +103,18 @@ def test_whoever_raises_loses_the_choice_and_the_game_goes_on(method, error):
     assert faults
     if error == "Exception" and method != "begin":
         assert all("ValueError" in fault.text and "oops" in fault.text for fault in faults)
+
+
+def test_what_a_player_did_instead_of_choosing_is_said_in_the_language_spoken():
+    raised = unhealthy(match_with(misbehaving("choose_move", raising(ValueError("oops")))))[0]
+    nonsense = unhealthy(match_with(misbehaving("choose_accusation", lambda *about: 7)))[0]
+    assert (raised.text, nonsense.text) == (
+        "raised ValueError('oops')",
+        "asked for an accusation or none, answered 7",
+    )
+    with speaking("fr"):
+        assert tr(raised.text) == "a levé ValueError('oops')"
+        assert tr(nonsense.text) == "devait donner une accusation ou aucune, a répondu 7"
 
 
 @pytest.mark.parametrize("method", METHODS)
