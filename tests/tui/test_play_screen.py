@@ -17,7 +17,7 @@ from textual.app import App
 from textual.widgets import Select, Static
 
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
-from cluedo.engine.events import Shown
+from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.engine.walks import way
 from cluedo.session.actions import TakeBack
@@ -76,12 +76,20 @@ def test_a_whole_game_against_three_machines_to_a_right_accusation():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=3", "max_turns=12"]])
-def test_other_rules(rule):
+def test_under_other_rules_a_game_is_played_by_them(rule):
     async def script(app, pilot):
         await Detective(app, pilot).play()
-        assert app.screen.over
 
-    driven(script, session(seed=4, rule=rule))
+    game = session(seed=4, rule=rule)
+    driven(script, game)
+    rolls = [event.dice for event in game.game.events if isinstance(event, Rolled)]
+    if rule == ["movement=free"]:
+        assert not rolls
+        assert game.game.result.reason == "solved"
+    else:
+        assert {sum(dice) for dice in rolls} == {1, 2, 3}
+        assert game.game.result == (None, "unfinished", 12)
+    assert any(isinstance(event, Moved) and event.seat == 0 for event in game.game.events), "the person walked, too"
 
 
 @pytest.mark.slow
