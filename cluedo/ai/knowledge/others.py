@@ -179,6 +179,48 @@ def _solves(bits: float, seats: int, solves: Floats) -> float:
 
 
 @compiled
+def _open_notebook(seat: int, at: Seating, hands: Ints, may: Ints, has: Ints, notes: Ints) -> None:
+    """Begin the notebook of a seat at the deal, as for `_note`, but for the state of chance."""
+    may[:] = (at.categories[0] | at.categories[1] | at.categories[2]) & ~hands[seat]
+    has[:] = 0
+    may[seat] = has[seat] = hands[seat]
+    notes[:] = 0
+    notes[_SEEN] = hands[seat]
+    if at.open_at >= 0:
+        _put(at.open_at, hands[at.open_at], may, has)
+        may[at.open_at] = hands[at.open_at]
+        notes[_SEEN] |= hands[at.open_at]
+
+
+@compiled
+def _conclude(at: Seating, may: Ints, has: Ints, clauses: Ints, bans: Ints, notes: Ints, ruled_out: Ints) -> None:
+    """Draw every conclusion in a notebook, and fill ``ruled_out`` as `_outside` does."""
+    propagate(may, has, at.counts, at.categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
+    _outside(may, notes[_SEEN], notes[_MARKED], at.categories, ruled_out)
+
+
+@compiled
+def _judge_question(
+    row: Ints, hand: int, at: Seating, ruled_out: Ints, kinds: Floats, solves: Floats, naming: Floats, silence: Floats
+) -> None:
+    """Add to ``naming`` and ``silence`` (kinds) what a question tells, by what its asker knew before it."""
+    for kind in range(kinds.shape[0]):
+        out = ruled_out[int(kinds[kind, 0])]
+        naming[kind] += _naming(row, hand, out, at.categories, kinds[kind])
+        if not row[THEN_ACCUSED]:
+            odds = _solves(_open(~out, at.categories), at.seats, solves[kind])
+            silence[kind] -= np.log1p(np.exp(min(odds, 30.0)))
+
+
+@compiled
+def _judge_silence(at: Seating, ruled_out: Ints, kinds: Floats, silence: Floats) -> None:
+    """Add to ``silence`` (kinds) what it tells that an asker did not accuse, by what they knew after the answers."""
+    for kind in range(kinds.shape[0]):
+        if _open(~ruled_out[int(kinds[kind, 0])], at.categories) == 0.0:
+            silence[kind] += np.log(kinds[kind, 5])
+
+
+@compiled
 def know(
     deals: NDArray[np.int8],
     log: Ints,
@@ -199,8 +241,7 @@ def know(
     bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds) the log likelihood of what the seat
     asked, and of its not accusing when it did not: neither in turns that it began with a good chance, nor with a proof.
     """
-    seats, places, categories = at.seats, at.counts.shape[0] + 1, at.categories
-    deck = categories[0] | categories[1] | categories[2]
+    places = at.counts.shape[0] + 1
     may, has = np.empty(places, np.int64), np.empty(places, np.int64)
     clauses, bans = np.empty(6 * log.shape[0], np.int64), np.empty(2 * log.shape[0], np.int64)
     hands, notes = np.empty(places, np.int64), np.empty(5, np.int64)
@@ -211,41 +252,26 @@ def know(
         hands[:] = 0
         for card in range(deals.shape[1]):
             hands[deals[deal, card]] |= 1 << card
-        for seat in range(seats):
+        for seat in range(at.seats):
             if seat == me:
                 continue
-            may[:] = deck & ~hands[seat]
-            has[:] = 0
-            may[seat] = has[seat] = hands[seat]
-            notes[:] = 0
-            notes[_SEEN], notes[_CHANCE] = hands[seat], seed + deal * seats + seat
-            if at.open_at >= 0:
-                _put(at.open_at, hands[at.open_at], may, has)
-                may[at.open_at] = hands[at.open_at]
-                notes[_SEEN] |= hands[at.open_at]
+            _open_notebook(seat, at, hands, may, has, notes)
+            notes[_CHANCE] = seed + deal * at.seats + seat
+            named, silent = naming[deal, seat], silence[deal, seat]
             for number in range(log.shape[0]):
                 row = log[number]
                 asks = row[KIND] == ASKED and row[WHO] == seat
                 if asks:
-                    propagate(may, has, at.counts, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
-                    _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
-                    for kind in range(kinds.shape[0]):
-                        out = ruled_out[int(kinds[kind, 0])]
-                        naming[deal, seat, kind] += _naming(row, hands[seat], out, categories, kinds[kind])
-                        if not row[THEN_ACCUSED]:
-                            odds = _solves(_open(~out, categories), seats, solves[kind])
-                            silence[deal, seat, kind] -= np.log1p(np.exp(min(odds, 30.0)))
+                    _conclude(at, may, has, clauses, bans, notes, ruled_out)
+                    _judge_question(row, hands[seat], at, ruled_out, kinds, solves, named, silent)
                 _note(row, seat, at, hands, may, has, clauses, bans, notes)
                 if asks:
-                    propagate(may, has, at.counts, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
-                    _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
-                    for kind in range(kinds.shape[0]):
-                        if not row[THEN_ACCUSED] and _open(~ruled_out[int(kinds[kind, 0])], categories) == 0.0:
-                            silence[deal, seat, kind] += np.log(kinds[kind, 5])
-            propagate(may, has, at.counts, categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
-            _outside(may, notes[_SEEN], notes[_MARKED], categories, ruled_out)
+                    _conclude(at, may, has, clauses, bans, notes, ruled_out)
+                    if not row[THEN_ACCUSED]:
+                        _judge_silence(at, ruled_out, kinds, silent)
+            _conclude(at, may, has, clauses, bans, notes, ruled_out)
             for way in range(WAYS):
-                left[deal, seat, way] = _open(~ruled_out[way], categories)
+                left[deal, seat, way] = _open(~ruled_out[way], at.categories)
 
 
 @compiled
