@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, NoReturn, TextIO
 import typer
 
 from cluedo import __version__
+from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.lazy import LazyGroup
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.language import tr
@@ -78,7 +79,7 @@ def main() -> None:
     except MemoryError:
         _end(2, tr("there is not enough memory for this"))
     except KeyboardInterrupt:
-        _end(130, tr("interrupted"))
+        _end(INTERRUPTED, tr("interrupted"))
     except BrokenPipeError:
         # Whoever read our output has gone; nothing is left to say, not even at exit.
         _silence(sys.stdout)

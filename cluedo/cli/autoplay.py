@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.options import (
     EditionName,
     EngineName,
@@ -33,7 +34,7 @@ from cluedo.cli.running import (
     three_digits,
     wide_terminal,
 )
-from cluedo.cli.terminal import INTERRUPTED, say
+from cluedo.cli.terminal import say
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.backends import Backend

@@ -12,6 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.options import Isolate, Observe, SeedSecret
 from cluedo.cli.running import (
     play_on_screen,
@@ -23,7 +24,7 @@ from cluedo.cli.running import (
     three_digits,
     wide_terminal,
 )
-from cluedo.cli.terminal import INTERRUPTED, say
+from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment, shipped_experiments

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from cluedo.cli.ctrl_c import held
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, speak, tr
 
@@ -52,7 +53,8 @@ class LazyGroup(TyperGroup):
 
     def load(self, name: str) -> TyperCommand | TyperGroup:
         """The command itself: in its module the function of its name, or ``app``, which has commands of its own."""
-        module = import_module(f"cluedo.cli.{name}")
+        with held():
+            module = import_module(f"cluedo.cli.{name}")
         app = getattr(module, "app", None)
         if app is None:
             app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from typing import Any, Final
+from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -21,10 +21,7 @@ from rich.text import Text
 from cluedo.engine.errors import one_line
 from cluedo.language import tr
 
-__all__ = ["INTERRUPTED", "Left", "Screen", "Terminal", "progress_console", "say"]
-
-INTERRUPTED: Final = 130
-"""Exit code of a process that Ctrl-C ended, as shells have it."""
+__all__ = ["Left", "Screen", "Terminal", "progress_console", "say"]
 
 _ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…", ".o>^v<>-|+++++++++-|-|+-~")
 _ORDERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")

@@ -1,0 +1,58 @@
+"""Ctrl-C where a ``KeyboardInterrupt`` would come out of somebody else's code: in imports, and while Python ends."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+__all__ = ["INTERRUPTED", "ends_at_once_from_here", "held"]
+
+INTERRUPTED: Final = 130
+"""Exit code of a process that Ctrl-C ended, as shells have it."""
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Imports: a Ctrl-C meanwhile is raised when they are over, a second one ends the process.
+
+    In the midst of an import it would come as whatever the module makes of it, such as pydantic's SchemaError.
+    """
+    if not _raises():
+        yield
+        return
+    pressed = False
+
+    def note(_signum: int, _frame: FrameType | None) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pressed:
+        raise KeyboardInterrupt
+
+
+def ends_at_once_from_here() -> None:
+    """Once Python ends, a Ctrl-C ends it without a word: it may wait for a bot's process, and has nothing to say."""
+    atexit.register(_listen_no_more)  # the last that is registered is the first that is called
+
+
+def _listen_no_more() -> None:
+    if _raises():
+        signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+
+
+def _raises() -> bool:
+    """Whether a Ctrl-C is raised here as Python does it, and is neither ignored nor somebody else's."""
+    in_main = threading.current_thread() is threading.main_thread()
+    return in_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler

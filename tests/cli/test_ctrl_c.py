@@ -1,0 +1,67 @@
+"""Ctrl-C where it must not come out of somebody else's code: while commands are imported, and while Python ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from cluedo.cli import lazy
+from cluedo.cli.ctrl_c import INTERRUPTED, held
+
+
+def test_a_ctrl_c_amid_an_import_is_raised_after_it():
+    imported = []
+
+    @held()
+    def importing():
+        signal.raise_signal(signal.SIGINT)
+        imported.append("all")
+
+    with pytest.raises(KeyboardInterrupt):
+        importing()
+    assert imported == ["all"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_ctrl_c_that_is_ignored_stays_so():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with held():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_commands_module_is_imported_to_its_end_whoever_presses_ctrl_c(monkeypatch, capsys):
+    def pressed(name):
+        signal.raise_signal(signal.SIGINT)
+        return import_module(name)
+
+    monkeypatch.setattr(lazy, "import_module", pressed)
+    monkeypatch.setattr(sys, "argv", ["cluedo", "levels"])
+    with pytest.raises(SystemExit) as ended:
+        import_module("cluedo.cli.app").main()
+    assert ended.value.code == INTERRUPTED
+    assert capsys.readouterr() == ("", "cluedo: interrupted\n")
+    assert "cluedo.cli.levels" in sys.modules
+
+
+@pytest.mark.slow
+def test_a_ctrl_c_while_python_ends_is_silent():
+    """A bot's process is ended then, which may take a moment."""
+    code = (
+        "import signal, weakref\n"
+        "from cluedo.cli import main\n"
+        "class Bot: pass\n"
+        "bot = Bot()\n"
+        "weakref.finalize(bot, signal.raise_signal, signal.SIGINT)\n"
+        "main()\n"
+    )
+    command = [sys.executable, "-c", code, "--version"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert (ended.returncode, ended.stderr) == (INTERRUPTED, "")
