@@ -14,7 +14,7 @@ from base64 import b64decode, b64encode
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
@@ -37,6 +37,7 @@ from cluedo.engine.commands import (
 )
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.faults import sentence
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.view import PlayerView
 
 __all__ = [
@@ -286,8 +287,13 @@ class BotHello(_BotForm):
     wants: tuple[StrictStr, ...] = ()
 
 
+_Text = Annotated[StrictStr, Field(max_length=100)]
+_Number = Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]
+"""Longer ones name nothing of ours, and would be quoted in every fault of a game."""
+
+
 class _BotAnswer(_BotForm):
-    id: StrictInt
+    id: _Number
     answer: dict[str, Any] | None = None
     error: StrictStr | None = None
 
@@ -319,7 +325,9 @@ def read_answer(line: bytes, number: int, ask: Ask[C], board: Board) -> C:
     if answer.id != number:
         raise BotTrouble("answered question {id} where {number} was asked", id=answer.id, number=number)
     if answer.error is not None:
-        raise BotError("{text}", text=one_line(answer.error, _ERROR))
+        raise BotError(
+            "{text}", text=one_line(answer.error, _ERROR).strip() or Phrase("it had no answer, and did not say why")
+        )
     try:
         command = None if answer.answer is None else command_of(answer.answer, board)
     except CluedoError as error:
@@ -334,11 +342,11 @@ def read_answer(line: bytes, number: int, ask: Ask[C], board: Board) -> C:
 
 
 class _CommandForm(_BotForm):
-    type: StrictStr
-    to: StrictStr | tuple[StrictInt, StrictInt] | None = None
-    card: StrictStr | None = None
-    position: StrictInt | None = None
-    cards: tuple[StrictStr, StrictStr, StrictStr] | None = None
+    type: _Text
+    to: _Text | tuple[_Number, _Number] | None = None
+    card: _Text | None = None
+    position: _Number | None = None
+    cards: tuple[_Text, _Text, _Text] | None = None
 
 
 def command_json(command: Command, board: Board) -> Message:

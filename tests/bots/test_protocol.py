@@ -193,6 +193,9 @@ def test_a_command_is_read_as_it_was_written(command):
         ('{"id": 7, "answer": {"type": "hypothesis", "cards": ["a", "b"]}}', "cards"),
         ("\x00\xff" * 2000, "answered"),
         ("[" * 5000, "answered"),
+        ('{"id": 7, "answer": {"type": "show", "card": "%s"}}' % ("x" * 900_000), "letters or fewer"),
+        ('{"id": 7, "answer": {"type": "move", "to": [%s, 1]}}' % ("9" * 4000), "to"),
+        ('{"id": %s, "answer": null}' % ("9" * 4000), "id: must be less than"),
     ],
 )
 def test_nonsense_is_told_in_a_sentence(line, told):
@@ -208,6 +211,8 @@ def test_unknown_keys_are_ignored_and_a_reason_for_no_answer_is_passed_on():
     assert protocol.read_answer(line, 7, host._CARD, board) == ShowCard(board.deck.id("Rope"))
     with pytest.raises(CluedoError, match="no idea"):
         protocol.read_answer(b'{"id": 7, "error": "no idea"}', 7, host._CARD, board)
+    with pytest.raises(CluedoError, match="did not say why"):
+        protocol.read_answer(b'{"id": 7, "error": " "}', 7, host._CARD, board)
 
 
 def test_a_hello_names_the_bot():
