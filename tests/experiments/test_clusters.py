@@ -10,7 +10,7 @@ from itertools import count, islice
 from pathlib import Path
 
 import pytest
-from helpers.cases import cases
+from helpers.cases import cases, some
 from helpers.chunk_work import (
     AHEAD,
     HANGS_S,
@@ -67,7 +67,7 @@ def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(kind, capf
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", some(KINDS, least=1))
 def test_who_stops_listening_ends_the_cluster(kind):
     chunks = Counted()
     results = play_chunks(Backend(kind, workers=2), endless_work, chunks)
