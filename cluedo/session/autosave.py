@@ -14,7 +14,7 @@ from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord
 from cluedo.engine.record_files import read_record
 from cluedo.engine.writing import state_folder
-from cluedo.session.files import check_new, latest_files, new_file, write_bytes
+from cluedo.session.files import beside, check_new, latest_files, new_file, write_bytes
 
 __all__ = ["Autosave", "saved_games", "saves_folder"]
 
@@ -44,14 +44,20 @@ def saved_games() -> Iterator[tuple[Path, GameRecord]]:
 class Autosave:
     """Keeps one game in one file, of which every line is written at once or not at all.
 
+    Another program may write into that file meanwhile, such as a second terminal that continues the same game. What it
+    wrote is left as it is: this game then goes on in a file beside it.
+
     Attributes:
         path: the file, or None where the user has no place for one and named none.
         chosen: whether somebody named the file.
+        left: the file that was left to another program, or None.
     """
 
     def __init__(self, path: Path | None, *, chosen: bool):
         self.path = path
         self.chosen = chosen
+        self.left: Path | None = None
+        self._size = _size(path)
         self._begun = False
         self._trouble: dict[Path, CluedoError] = {}
 
@@ -77,8 +83,11 @@ class Autosave:
     def begin(self, record: str) -> None:
         """Write the whole record in place of what was there; what goes wrong is told by :meth:`check`."""
         if self.path is not None:
+            if _size(self.path) not in (self._size, None):
+                self.left, self.path = self.path, beside(self.path)
             self._write(self.path, record)
             self._begun = self.path not in self._trouble
+            self._size = _size(self.path)
 
     def add(self, line: str) -> bool:
         """Add a line to the record; False where that did not work, and the whole has to be written again."""
@@ -86,10 +95,13 @@ class Autosave:
             return True
         try:
             with self.path.open("r+b") as file:  # not "a", which would make a file that was taken away
-                file.seek(0, os.SEEK_END)
+                if file.seek(0, os.SEEK_END) != self._size:
+                    self._begun = False
+                    return False
                 file.write(line.encode() + b"\n")
         except OSError:
             self._begun = False
+        self._size = _size(self.path)
         return self._begun
 
     def keep_sheets(self, text: str) -> None:
@@ -121,3 +133,11 @@ class Autosave:
         """Raise :class:`CluedoError` if the last record could not be written."""
         for error in self._trouble.values():
             raise error
+
+
+def _size(path: Path | None) -> int | None:
+    """Bytes of a file; None where there is none that could be read."""
+    try:
+        return None if path is None else path.stat().st_size
+    except (OSError, ValueError):
+        return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ __all__ = [
     "PICTURE",
     "REPLAY_PAGE",
     "Kind",
+    "beside",
     "check_continued",
     "check_new",
     "check_replaceable",
@@ -133,6 +135,12 @@ def new_file(folder: Path, name: str = "") -> Path:
     # To the microsecond: two that begin in the same second must not write over each other.
     begun = datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
     return folder / f"{'-'.join(filter(None, [begun, name, str(os.getpid())]))}.json"
+
+
+def beside(path: Path) -> Path:
+    """A path like this one where nothing is yet: ``game-2.json`` for ``game.json``."""
+    paths = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return next(other for other in paths if not os.path.lexists(other))
 
 
 def _unwritable(path: Path, error: Exception) -> CluedoError:

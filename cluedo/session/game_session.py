@@ -160,6 +160,7 @@ class GameSession:
             CluedoError: it cannot be continued.
         """
         check_continued(path, Phrase("a saved game"))
+        autosave = Autosave(path, chosen=True)  # before it is read: what another program adds is noticed from here on
         record = read_record(path)
         if record.result is not None:
             raise RecordError("{path}: the game is over; cluedo replay shows it", path=path)
@@ -168,7 +169,7 @@ class GameSession:
             raise UntrustedBots(path, bots)
         try:
             line_up = parse_line_up(",".join(player.name for player in record.players))
-            return cls.go_on(record, line_up, Autosave(path, chosen=True), think_limit=think_limit)
+            return cls.go_on(record, line_up, autosave, think_limit=think_limit)
         except CluedoError as error:
             raise RecordError("{path}: {error}", path=path, error=error) from None
 
@@ -339,6 +340,8 @@ class GameSession:
         path, game = self.autosave.path, self.game
         if path is not None and not path.exists():
             path = None
+        if path is not None and (left := self.autosave.left) is not None:
+            yield tr("Another program has written into {file}, so this game has a file of its own.", file=left)
         if game.result is None and path is not None:
             go_on = shlex.join(["cluedo", "play", "--resume", str(path)])
             yield tr("The game is recorded in {file}. To continue it: {command}", file=path, command=go_on)

@@ -302,6 +302,27 @@ def test_a_full_disk_is_told_and_the_session_goes_on(tmp_path, monkeypatch):
     assert read_case(file).entries == noted[:3]
 
 
+def test_two_that_note_the_same_case_lose_nothing(tmp_path):
+    file = tmp_path / "case.json"
+    setting, noted = noted_game("classic", 3, 1)
+    first, store = CaseStore(file, "choice").new(setting), CaseStore(file, "choice")
+    second = store.resume(file)
+    first.enter(noted[0])
+    other = tmp_path / "case-2.json"
+    with pytest.raises(CluedoError, match=r"another program has changed .*case\.json: .* saved in .*case-2\.json"):
+        second.enter(noted[1])
+    second.enter(noted[2])
+    first.enter(noted[3])
+    assert read_case(file).entries == (noted[0], noted[3])
+    assert read_case(other).entries == (noted[1], noted[2])
+    assert str(other) in store.farewell()
+    file.unlink()
+    first.undo()
+    assert read_case(file).entries == (noted[0],), "a file that is gone is written again"
+    with pytest.raises(CluedoError, match="exists already"):
+        CaseStore(file, "choice").new(setting)
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", "\0", '{"map": "classic"}', "notes of mine"])
 def test_a_file_that_is_no_case_is_left_alone(content, tmp_path):
     file = tmp_path / "mine.txt"

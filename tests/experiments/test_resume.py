@@ -236,6 +236,22 @@ def test_lines_are_added_to_a_file_and_a_failure_is_told(tmp_path):
         autosave.check()
 
 
+def test_two_that_continue_the_same_game_lose_nothing(tmp_path):
+    path = tmp_path / "game.json"
+    GameSession.begin(parse_line_up("human,human,human"), board_of("tiny"), Rules(), seed=1, record=path).keep()
+    first, second, idle = (GameSession.resume(path) for _ in range(3))
+    for session in (first, second):
+        for _ in range(2):
+            session.do(session.waiting_for.seat, session.game.legal()[0])
+    idle.keep()
+    first.do(first.waiting_for.seat, first.game.legal()[0])
+    kept = [session.autosave.path for session in (first, second, idle)]
+    assert [file.name for file in kept] == ["game.json", "game-2.json", "game-3.json"]
+    for file, session in zip(kept, (first, second, idle), strict=True):
+        assert read_record(file).replay().events == session.game.events
+    assert any(str(path) in line and "Another program" in line for line in second.farewell())
+
+
 @pytest.mark.slow
 def test_a_killed_process_loses_nothing(tmp_path):
     """Line by line, through a pipe: what was answered is in the file, and the game goes on from there."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from functools import partial
 from pathlib import Path
 
 from cluedo.ai.knowledge import MODELS, read_case_log
@@ -14,7 +13,7 @@ from cluedo.engine.reading import read_bytes
 from cluedo.engine.writing import state_folder
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.files import check_new, latest_files, new_file, write_bytes
+from cluedo.session.files import beside, check_new, latest_files, new_file, write_bytes
 from cluedo.session.json_text import json_text
 
 __all__ = ["CaseStore", "kept_cases", "read_case"]
@@ -24,12 +23,18 @@ _MOST_LISTED = 9
 
 def read_case(path: Path) -> CaseLog:
     """The case log of a file; raises CluedoError with what is wrong with it, or with the hand."""
+    return _read(path)[1]
+
+
+def _read(path: Path) -> tuple[bytes, CaseLog]:
+    """A file as it is, and its case log; raises CluedoError."""
     try:
-        log = read_case_log(read_bytes(path, MOST_BYTES), Board.load)
+        data = read_bytes(path, MOST_BYTES)
+        log = read_case_log(data, Board.load)
         log.consistent(0)
     except CluedoError as error:
         raise CluedoError("{path}: {error}", path=path, error=error) from None
-    return log
+    return data, log
 
 
 def kept_cases() -> list[Path]:
@@ -53,6 +58,8 @@ def _new_path() -> Path:
 class CaseStore:
     """Where a case is kept: the file named for it, or one in the user's folder.
 
+    What another program writes into that file meanwhile is not overwritten: then the case goes on in a file beside it.
+
     Args:
         file: the file, which may exist; None for one in the user's folder.
         model: the name of the model that the odds come from.
@@ -62,6 +69,7 @@ class CaseStore:
         self._file = file
         self._model = MODELS[model]
         self._path: Path | None = None
+        self._data = b""  # of the file, as it was read or written last
 
     @property
     def path(self) -> Path:
@@ -78,16 +86,15 @@ class CaseStore:
 
     def resume(self, file: Path) -> Case:
         """The case of another file, which is kept there from now on; raises CluedoError for one that is no case."""
-        log = read_case(file)
+        self._data, log = _read(file)
         self._file = self._path = file
-        return Case(log.setting, log.entries, model=self._model, keep=partial(_save, file))
+        return Case(log.setting, log.entries, model=self._model, keep=self._save)
 
     def new(self, setting: Setting) -> Case:
         """A new case, which is kept from now on; raises CluedoError where it cannot be."""
-        if not self.path.exists():
-            check_new(self.path)
-        case = Case(setting, model=self._model, keep=partial(_save, self.path))
-        _save(self.path, case)
+        check_new(self.path)
+        case = Case(setting, model=self._model, keep=self._save)
+        self._save(case)
         return case
 
     def farewell(self) -> str:
@@ -97,7 +104,21 @@ class CaseStore:
         command = shlex.join(["cluedo", "assist", str(self._path)])
         return tr("The case is saved. To continue it: {command}", command=command)
 
+    def _save(self, case: Case) -> None:
+        """Write the case log, as a whole or not at all; raises CluedoError, also to tell that it is in another file."""
+        data = json_text(case.log.to_json()).encode()
+        named = self.path
+        path = beside(named) if self._changed(named) else named
+        write_bytes(path, data)
+        self._path, self._data = path, data
+        if path != named:
+            raise CluedoError(
+                "another program has changed {file}: this case is saved in {other}", file=named, other=path
+            )
 
-def _save(path: Path, case: Case) -> None:
-    """Write the case log, as a whole or not at all; raises CluedoError."""
-    write_bytes(path, json_text(case.log.to_json()).encode())
+    def _changed(self, path: Path) -> bool:
+        """Whether another program has written into the file; one that is gone may be written again."""
+        try:
+            return path.exists() and read_bytes(path) != self._data
+        except CluedoError as error:
+            raise CluedoError("{path}: {error}", path=path, error=error) from None
