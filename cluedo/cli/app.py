@@ -69,7 +69,7 @@ def main() -> None:
     """Run the command line: exit 2 with one sentence for what the user can mend, 130 for Ctrl-C."""
     try:
         try:
-            app()
+            app(prog_name="cluedo")
         except SystemExit as ended:
             raise _cause_of(ended) from None
         finally:

@@ -59,7 +59,7 @@ def check(
 
 @app.command("new")
 def new(
-    language: Annotated[Language, typer.Argument(help="The language that it is written in.")],
+    language: Annotated[Language, typer.Argument(metavar="LANGUAGE", help="What it is written in: python.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
 ) -> None:
     """Write a bot that plays by the rules, to build on."""

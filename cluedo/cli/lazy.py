@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar
@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from cluedo.cli.ctrl_c import held
+from cluedo.cli.usage import USAGE_ERROR, usage_fault
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, speak, tr
 
@@ -22,12 +23,14 @@ __all__ = ["LazyGroup", "reword"]
 def reword(command: Any, word: Callable[[str], str]) -> None:
     """Put every paragraph of the help of a command, of its options and of its own commands through ``word``.
 
-    Each paragraph becomes one line, for the terminal to wrap.
+    Each paragraph becomes one line, for the terminal to wrap. An option without a value shows no type of a value.
     """
     if command.help:
         paragraphs = inspect.cleandoc(command.help).split("\n\n")
         command.help = "\n\n".join(word(" ".join(paragraph.split())) for paragraph in paragraphs)
     for parameter in command.params:
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
         for name in ("help", "show_default"):
             text = getattr(parameter, name, None)
             if isinstance(text, str) and " " in text:  # a default of one word is a value
@@ -50,6 +53,7 @@ class LazyGroup(TyperGroup):
         super().__init__(**settings)
         for name, line in self.lazy.items():
             self.add_command(TyperCommand(name, help=line))
+        _share_options(self)
 
     def load(self, name: str) -> TyperCommand | TyperGroup:
         """The command itself: in its module the function of its name, or ``app``, which has commands of its own."""
@@ -64,7 +68,8 @@ class LazyGroup(TyperGroup):
         command.name = name
         if isinstance(command, TyperGroup):
             command.help = self.lazy[name]
-        _let_choose_language(command)
+        for every in (command, *getattr(command, "commands", {}).values()):
+            _share_options(every)
         return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -72,14 +77,16 @@ class LazyGroup(TyperGroup):
         with suppress(CluedoError):  # a language that is not spoken is refused when its option is parsed
             speak(_wished(args))
         reword(self, tr)
-        return super().parse_args(ctx, args)
+        with _faults_in_a_sentence():
+            return super().parse_args(ctx, args)
+
+    def get_help(self, ctx: Any) -> str:
+        _word_help()
+        return super().get_help(ctx)
 
     def invoke(self, ctx: Any) -> Any:
-        try:
+        with _faults_in_a_sentence():
             return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = _plainly(error)
-            raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
@@ -89,15 +96,45 @@ class LazyGroup(TyperGroup):
         return name, command, rest
 
 
-def _let_choose_language(command: Any) -> None:
-    """Give ``--lang`` to a command and its own commands: typer has no option for all of them."""
+@contextmanager
+def _faults_in_a_sentence() -> Iterator[None]:
+    """Raise what typer finds wrong with a command line as an error of ours; its help is left as it is."""
+    try:
+        yield
+    except USAGE_ERROR as error:
+        if isinstance(error, typer.BadParameter):
+            error.message = _plainly(error)
+        if fault := usage_fault(error):
+            raise fault from None
+        raise
+
+
+def _share_options(command: Any) -> None:
+    """Give a command the options of all of them, which typer has no place for."""
     alone = typer.Typer(add_completion=False)
-    alone.command()(_speaking)
-    for every in (command, *getattr(command, "commands", {}).values()):
-        every.params += typer.main.get_command(alone).params
+    alone.command()(_shared)
+    command.params = [*command.params, *typer.main.get_command(alone).params]
 
 
-def _speaking(
+def _show_help(ctx: typer.Context, wanted: bool) -> None:
+    if wanted:
+        _word_help()
+        typer.echo(ctx.get_help())
+        raise typer.Exit
+
+
+def _word_help() -> None:
+    """Let typer's own words in a help be in the language spoken."""
+    from typer import rich_utils  # slow to import
+
+    rich_utils.ARGUMENTS_PANEL_TITLE = tr("Arguments")
+    rich_utils.OPTIONS_PANEL_TITLE = tr("Options")
+    rich_utils.COMMANDS_PANEL_TITLE = tr("Commands")
+    rich_utils.DEFAULT_STRING = tr("[default: {}]")
+    rich_utils.REQUIRED_LONG_STRING = tr("[required]")
+
+
+def _shared(
     _lang: Annotated[
         str | None,
         typer.Option(
@@ -110,8 +147,12 @@ def _speaking(
             show_default="the locale's",
         ),
     ] = None,
+    _help: Annotated[
+        bool,
+        typer.Option("--help", callback=_show_help, expose_value=False, is_eager=True, help="Show this text and stop."),
+    ] = False,
 ) -> None:
-    """Says by its option what language is spoken, wherever that option stands."""
+    """Says by its options what every command can be told, wherever they stand."""
 
 
 def _plainly(error: typer.BadParameter) -> str:

@@ -96,7 +96,12 @@ class ModelName(StrEnum):
 DEFAULT_MODEL: Final = ModelName.UNIFORM
 """It assumes least about people, and is the same wherever a model can be named."""
 
-WeighedBy: TypeAlias = Annotated[ModelName, typer.Option("--model", help="How the deals that fit are weighed.")]
+WeighedBy: TypeAlias = Annotated[
+    ModelName,
+    typer.Option(
+        "--model", metavar="MODEL", help="How the deals that fit are weighed: uniform, choice, reading or kinds."
+    ),
+]
 
 
 Observe: TypeAlias = Annotated[

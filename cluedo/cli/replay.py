@@ -28,7 +28,7 @@ __all__ = ["replay"]
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A game record, or many as JSON Lines.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record, or many as JSON Lines.")],
     game: Annotated[int | None, typer.Option(min=0, help="Which game of the file, counting from 0.")] = None,
     to: Annotated[int | None, typer.Option(min=0, help="How many turns to play; 0 is the deal.")] = None,
     map_: Annotated[str | None, typer.Option("--map", help="The map, if it is not where the record says.")] = None,

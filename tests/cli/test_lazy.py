@@ -77,25 +77,47 @@ def test_every_command_has_its_help(name):
     assert "--help" in result.output
 
 
-def test_a_command_that_does_not_exist_is_refused_with_the_nearest():
-    result = CliRunner().invoke(app, ["mpas"])
-    assert result.exit_code == 2
-    assert "'maps'" in result.output
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["autoplay", "--engine", "x"], "'--engine': 'x' is not one of"),
-        (["autoplay", "--games", "x"], "'--games': must be a whole number"),
-        (["experiment", "run", "tiny", "--workers", "x"], "'--workers': must be a whole number"),
-        (["serve", "--port", "70000"], "'--port': must be 65,535 or less"),
+        (["mpas"], "there is no command mpas; did you mean 'maps'?"),
+        (["maps", "xyz"], "there is no command xyz; see cluedo maps --help"),
+        (["play", "--playrs", "x"], "there is no option --playrs; did you mean --plain, --players?"),
+        (["play", "-x"], "there is no option -x; see cluedo play --help"),
+        (["play", "--map"], "--map needs a value after it"),
+        (["play", "--plain=3"], "--plain takes no value"),
+        (["play", "one", "two"], "there is no place for one two; see cluedo play --help"),
+        (["replay"], "FILE is missing; see cluedo replay --help"),
+        (["bot", "new"], "LANGUAGE is missing; see cluedo bot new --help"),
+        (["--lang", "fr"], "aucune commande n’est nommée\xa0; voir cluedo --help"),
+        (
+            ["--lang", "fr", "solve", "x", "--to", "one"],
+            "--to\xa0: doit être un nombre entier\xa0; voir cluedo solve --help",
+        ),
+        (["autoplay", "--engine", "x"], "--engine: 'x' is not one of 'python', 'compiled'; see cluedo autoplay --help"),
+        (
+            ["experiment", "run", "tiny", "--workers", "x"],
+            "--workers: must be a whole number; see cluedo experiment run",
+        ),
+        (["serve", "--port", "70000"], "--port: must be 65,535 or less; see cluedo serve --help"),
     ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_is_wrong_with_a_value_is_said_as_it_is_of_files(arguments, told):
-    result = CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
-    assert result.exit_code == 2
-    assert told in result.output
+def test_what_is_wrong_with_a_command_line_is_one_sentence(arguments, told, cluedo):
+    code, out, err = cluedo(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"cluedo: {told}")
+    assert err.count("\n") == 1
+
+
+def test_the_language_may_stand_before_or_after_the_command(cluedo):
+    before, after = cluedo("--lang", "fr", "solve", "--help"), cluedo("solve", "--help", "--lang", "fr")
+    assert before == after
+    code, out, _ = before
+    assert code == 0
+    assert "Montrer ce texte" in out
+    assert "[obligatoire]" in out
+    assert "<bool>" not in out
 
 
 def test_the_package_offers_late_what_its_type_checkers_see_and_what_it_lists():
