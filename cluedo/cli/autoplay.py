@@ -27,6 +27,7 @@ from cluedo.cli.options import (
 )
 from cluedo.cli.running import (
     play_on_screen,
+    player_of,
     secret_for,
     tell_faults,
     tell_score,
@@ -41,7 +42,6 @@ from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
-from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run, Unkept
 from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Summary
@@ -110,7 +110,7 @@ def autoplay(
     experiment = _experiment(plan, observe or (), keep=out is not None, think_limit=think_limit).with_bots(
         time_bank=time_bank, isolate=isolate
     )
-    player = ChunkPlayer.of(experiment)
+    player = player_of(experiment)
     with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:
         store = Unkept(experiment) if kept is None else kept.store
         run = Run(store, player, backend, Interrupt())

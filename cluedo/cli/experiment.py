@@ -16,6 +16,7 @@ from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.options import Isolate, Observe, SeedSecret
 from cluedo.cli.running import (
     play_on_screen,
+    player_of,
     secret_for,
     standings_table,
     tell_faults,
@@ -33,7 +34,6 @@ from cluedo.experiments.layout import EXPERIMENT, MANIFEST
 from cluedo.experiments.lock import in_use, locked
 from cluedo.experiments.manifest import Manifest
 from cluedo.experiments.plan import AUTO
-from cluedo.experiments.playing import ChunkPlayer
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.sprt import Sprt
@@ -86,7 +86,7 @@ def run_(
     kept = _secret_in(where) if resume and wanted in (None, AUTO) else None
     experiment = experiment.with_secret(kept or secret_for(wanted))
     place = Backend(backend.value, address, workers)
-    player = ChunkPlayer.of(experiment)
+    player = player_of(experiment)
     if not resume and (where / EXPERIMENT).exists() and Path(file).exists() and Path(file).samefile(where / EXPERIMENT):
         raise SetupError(
             "{file} is in the folder of the results, which get a file of that name; give another with --out", file=file

@@ -24,7 +24,7 @@ from cluedo.engine.errors import one_line
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import AUTO, drawn_secret
-from cluedo.experiments.playing import runner_kind
+from cluedo.experiments.playing import ChunkPlayer, runner_kind
 from cluedo.experiments.runner import Run
 from cluedo.experiments.score import Score
 from cluedo.experiments.summary import Standing
@@ -32,6 +32,7 @@ from cluedo.language import number, tr, tr_count
 
 __all__ = [
     "play_on_screen",
+    "player_of",
     "secret_for",
     "standings_table",
     "tell_faults",
@@ -50,20 +51,29 @@ _LIVE_ROWS: Final = 12
 """Levels that the live standings show at most."""
 
 
-def _prepare(experiment: Experiment) -> None:
-    """Let the levels of an experiment load what takes long, before any game; bots of files do so by themselves."""
+def player_of(experiment: Experiment) -> ChunkPlayer:
+    """Who plays the chunks of an experiment, every part of which is checked; raises :class:`CluedoError`.
+
+    Its levels load what takes long first, and it is said if that means to compile: levels beside bots of files are
+    loaded again in the processes of those, where time is limited.
+    """
+    if experiment.engine != "compiled":
+        prepare(parse_player(level) for level in experiment.levels if is_level(level))
+    return ChunkPlayer.of(experiment)
+
+
+def _compile_engine(experiment: Experiment) -> None:
+    """Let the compiled engine be made, before any game."""
     if experiment.engine == "compiled":
         with compiling_told(FAST_ENGINE):
             for plan in experiment.parts[:1]:
                 runner_kind(plan.engine)(plan, None).play(range(1), Interrupt())
-    else:
-        prepare(parse_player(level) for level in experiment.levels if is_level(level))
 
 
 def play_on_screen(run: Run) -> None:
     """Prepare a run and play it to its end or its interrupt, under a live screen where somebody can see one."""
     say(*_incomplete_deals(run.score.experiment))
-    _prepare(run.score.experiment)
+    _compile_engine(run.score.experiment)
     console = progress_console()
     if not console.is_terminal or console.is_dumb_terminal:
         with run.interrupt:
