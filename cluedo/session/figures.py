@@ -70,17 +70,23 @@ def sampled_note(known: SeatKnowledge) -> str:
     )
 
 
-def chances_told(cards: str, chances: Chances) -> str:
-    """How likely it is to win by guessing some cards, and by waiting: in all, and at tables of each sort."""
+def chances_told(cards: str, chances: Chances) -> list[str]:
+    """How likely it is to win by guessing some cards and by waiting; then the latter at tables of each sort."""
     careless, careful, guessing = map(percent, chances.waits)
-    return tr(
-        "Guessing {cards} wins in about {guess} of cases, waiting in about {wait}: {careless} if the others note only "
-        "the cards that they see, {careful} if they draw every conclusion and wait for a proof, {guessing} if they "
-        "guess as well.",
-        cards=cards,
-        guess=percent(chances.guess),
-        wait=percent(chances.wait),
-        careless=careless,
-        careful=careful,
-        guessing=guessing,
-    )
+    return [
+        tr(
+            "Guessing {cards} wins in about {guess} of cases; waiting, going by what was asked so far, in about "
+            "{wait}.",
+            cards=cards,
+            guess=percent(chances.guess),
+            wait=percent(chances.wait),
+        ),
+        tr(
+            "If you know better how the others play: waiting wins in {careless} if they note only the cards that they "
+            "see, in {careful} if they draw every conclusion and wait for a proof, in {guessing} if they guess as "
+            "well.",
+            careless=careless,
+            careful=careful,
+            guessing=guessing,
+        ),
+    ]

@@ -143,8 +143,8 @@ class _Adviser:
             return [tr("End the turn, and do not accuse yet."), why]
         told = chances_told(listed(advice.cards), advice.chances)
         if advice.accuse:
-            return [tr("Accuse now, though it is a gamble: {cards}.", cards=listed(advice.cards)), told]
-        return [tr("End the turn, and do not accuse yet."), told]
+            return [tr("Accuse now, though it is a gamble: {cards}.", cards=listed(advice.cards)), *told]
+        return [tr("End the turn, and do not accuse yet."), *told]
 
     def _move(self) -> list[str]:
         view, known = self.view, self.known

@@ -34,7 +34,7 @@ class _Remembered(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     model: StrictStr = "uniform"
-    placed: tuple[StrictInt, StrictInt] | None = None
+    placed: tuple[StrictInt, StrictInt | None] | None = None
     known: tuple[EntryForm, ...] = ()
     undone: _Lists = ()
     redone: _Lists = ()
@@ -86,6 +86,6 @@ def _memory(remembered: _Remembered, log: CaseLog) -> Memory:
         return tuple(tuple(known[number] for number in numbers) for numbers in lists)
 
     placed = remembered.placed
-    if placed is not None and not (placed[0] >= 0 and 0 <= placed[1] < setting.board.places):
+    if placed is not None and not (placed[0] >= 0 and 0 <= (placed[1] or 0) < setting.board.places):
         raise LookupError(placed)
     return Memory(placed, listed(remembered.undone), listed(remembered.redone))

@@ -14,7 +14,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.doubts import next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyLine, Tone, advice_tone
 from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.case.telling import advice_line, clash_lines, mend_told, news_lines, odds_lines, when_told
+from cluedo.session.case.telling import advice_lines, clash_lines, mend_told, news_lines, odds_lines, when_told
 from cluedo.session.figures import cell_told, percent
 
 __all__ = ["case_view", "lines_view", "reply_view"]
@@ -122,7 +122,7 @@ def _cell(chance: float | None) -> dict[str, Any]:
 
 
 def _advice(case: Case) -> dict[str, Any] | None:
-    """Whether to accuse: the ``line``, its ``tone`` (proved, guess or plain) and the three ``cards``."""
+    """Whether to accuse: the ``lines``, its ``tone`` (proved, guess or plain) and the three ``cards``."""
     advice = case.advice
     if advice is None:
         return None
@@ -135,7 +135,7 @@ def _advice(case: Case) -> dict[str, Any] | None:
     return {
         "tone": tone.name.lower(),
         "title": titles[tone],
-        "line": advice_line(case),
+        "lines": advice_lines(case),
         "cards": [names[card] for card in advice.cards],
     }
 

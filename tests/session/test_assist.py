@@ -21,7 +21,7 @@ from cluedo.session.case.advising import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.clash import fits
 from cluedo.session.case.interpreter import Interpreter, ReplyKind, Tone, tell
-from cluedo.session.case.telling import advice_line, clash_lines, news_lines, question_line
+from cluedo.session.case.telling import advice_lines, clash_lines, news_lines, question_line
 
 
 def snapshot(session: Case):
@@ -335,6 +335,9 @@ def test_my_pawn_is_where_i_asked_was_drawn_or_said():
     assert session.standpoint.place == at("Library")
     session.undo()
     assert session.standpoint.place == at("Hall")
+    Interpreter(session).answer("at")
+    assert session.standpoint is None, "it has gone out into a corridor"
+    assert all(question.turns is None for question in session.questions)
 
 
 def test_where_nobody_walks_every_room_is_next():
@@ -362,7 +365,7 @@ def test_it_is_time_to_accuse_when_a_guess_is_likelier_to_win_than_to_wait():
             if not advice.proved:
                 assert advice.accuse == (advice.chances is not None and advice.guess > advice.chances.wait)
             begin = "Accuse: " if advice.proved else "A gamble" if advice.accuse else "Do not accuse yet"
-            assert advice_line(session).startswith(begin)
+            assert advice_lines(session)[0].startswith(begin)
             assert advice.proved == (advice.probability == 1.0) == session.known.certain
 
 

@@ -259,14 +259,15 @@ def test_editions_and_house_rules_are_played_by():
 # ---- a case as plain data --------------------------------------------------------------------------------
 
 
-def test_a_case_put_away_and_taken_out_again_is_the_same():
+@pytest.mark.parametrize("room", [0, None], ids=["in a room", "in no room"])
+def test_a_case_put_away_and_taken_out_again_is_the_same(room):
     setting, noted = noted_game("classic", 3, 1)
     case = Case(setting)
     for entry in noted[:6]:
         case.enter(entry)
     case.drop(2)
     case.undo()
-    case.place(setting.board.room_place(setting.deck.rooms.start))
+    case.place(None if room is None else setting.board.room_place(setting.deck.rooms.start + room))
     state = json.loads(json.dumps(state_of(case)))
     again = case_of(state, shipped_board)
     assert (again.entries, again.memory, again.standpoint) == (case.entries, case.memory, case.standpoint)

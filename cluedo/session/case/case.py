@@ -31,11 +31,11 @@ class Memory(NamedTuple):
     """What a case remembers beside its entries.
 
     Attributes:
-        placed: after how many entries I said where my pawn stands, and the place; None if never.
+        placed: after how many entries I said where my pawn stands, and the place (None: unknown); None if never.
         undone: the lists of entries that undo leads back to, the latest last; ``redone``: those of redo.
     """
 
-    placed: tuple[int, int] | None = None
+    placed: tuple[int, int | None] | None = None
     undone: tuple[tuple[Entry, ...], ...] = ()
     redone: tuple[tuple[Entry, ...], ...] = ()
 
@@ -148,8 +148,8 @@ class Case:
             trial.enter(entry)
         return trial
 
-    def place(self, place: int) -> None:
-        """Say where my pawn stands now, a place of the board; later entries move it on."""
+    def place(self, place: int | None) -> None:
+        """Say where my pawn stands now, a place of the board, or that nobody knows; later entries move it on."""
         self._placed = (len(self.entries), place)
         self._take(self.entries)
 

@@ -17,7 +17,7 @@ from cluedo.language import current, tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.moments import Moment, timeline
 from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.case.telling import advice_line, question_lines
+from cluedo.session.case.telling import advice_lines, question_lines
 from cluedo.session.figures import cell_told, percent
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.session.json_text import json_text
@@ -126,7 +126,7 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
         sections=sections,
         envelopes=[(percent(p, 1), setting.deck.listed(cards)) for cards, p in known.envelopes[:10]],
         questions=question_lines(case)[1:],
-        advice=advice_line(case),
+        advice=" ".join(advice_lines(case)),
         moments=[
             (moment, tr("{bits:.1f} bits", bits=moment.bits), f"{100 * moment.bits / most:.1f}", percent(moment.chance))
             for moment in moments

@@ -20,7 +20,7 @@ from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.telling import (
     ASIDE,
-    advice_line,
+    advice_lines,
     clash_lines,
     doubt_lines,
     news_lines,
@@ -221,7 +221,7 @@ class Interpreter:
         return Reply(ReplyKind.TRIAL, title, (*tell(trial), ReplyLine(tr("(None of this is saved.)"))))
 
     def _at(self, rest: str) -> Reply:
-        self.case.place(_room_of(self.case, rest))
+        self.case.place(_room_of(self.case, rest) if rest else None)
         return self._changed()
 
     def _save(self, rest: str) -> Reply:
@@ -305,8 +305,8 @@ def advice_tone(case: Case) -> Tone:
 
 
 def _advice(case: Case) -> tuple[ReplyLine, ...]:
-    line = advice_line(case)
-    return (ReplyLine(line, advice_tone(case)),) if line else ()
+    lines = advice_lines(case)
+    return (ReplyLine(" ".join(lines), advice_tone(case)),) if lines else ()
 
 
 def _plain(lines: Iterable[str]) -> tuple[ReplyLine, ...]:
@@ -349,7 +349,7 @@ def help_lines() -> list[str]:
         tr("  whatif ENTRY      what would follow from an entry; nothing is saved"),
         tr("  why CARD=PLACE    why it is there or not; a place is a player or envelope"),
         tr("  sheet, odds, ask  the whole sheet; the envelopes; the best question of each room"),
-        tr("  at ROOM           where my pawn stands"),
+        tr("  at ROOM           where my pawn stands; at alone: in no room"),
         tr("  save FILE         write a file that ends in .json, .png, .html or .csv"),
         tr("  quit              leave; the case is saved"),
     ]

@@ -18,7 +18,7 @@ from cluedo.session.narration import and_join, as_sentence
 
 __all__ = [
     "ASIDE",
-    "advice_line",
+    "advice_lines",
     "clash_lines",
     "doubt_lines",
     "news_lines",
@@ -117,19 +117,20 @@ def odds_lines(case: Case, most: int = 3) -> list[str]:
     return lines if known.exact else [*lines, sampled_note(known)]
 
 
-def advice_line(case: Case) -> str:
-    """Whether to accuse, with the odds of being right and of winning otherwise; empty where that is no question."""
+def advice_lines(case: Case) -> list[str]:
+    """Whether to accuse, with the odds of being right and of winning otherwise; none where that is no question."""
     advice = case.advice
     if advice is None:
-        return ""
+        return []
     cards = case.setting.deck.listed(advice.cards)
     if advice.proved:
-        return tr("Accuse: {cards}. That is proved.", cards=cards)
+        return [tr("Accuse: {cards}. That is proved.", cards=cards)]
     if advice.chances is None:
         chance = percent(advice.probability)
-        return tr("Do not accuse yet: {cards} is right in only {chance} of cases.", cards=cards, chance=chance)
+        return [tr("Do not accuse yet: {cards} is right in only {chance} of cases.", cards=cards, chance=chance)]
     do = tr("A gamble, but waiting is worse.") if advice.accuse else tr("Do not accuse yet.")
-    return f"{do} {chances_told(cards, advice.chances)}"
+    odds, more = chances_told(cards, advice.chances)
+    return [f"{do} {odds}", more]
 
 
 def question_lines(case: Case, most: int = 3) -> list[str]:
