@@ -317,6 +317,20 @@ def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server)
         page.wait_for_selector("#prompt:not(:empty)")
 
 
+def test_enlarged_four_times_each_part_of_the_table_has_the_width_of_the_window(server):
+    with browsers(DESKTOP) as (ann,):
+        page = ann.page
+        open_room(page, server, "easy", "easy")
+        deal(page)
+        wait_for_one(page)
+        page.set_viewport_size({"width": 320, "height": 200})
+        for part in ("#pane-board", "#doing", "#seats"):
+            box = page.locator(part).bounding_box()
+            assert box["width"] > 280, part
+            assert box["height"] > 20, part
+        assert ann.overflow <= 0
+
+
 def choose_by_keys(page: Page, names: list[str]) -> None:
     for name in names:
         card = page.locator("#chooser button", has=page.get_by_text(name, exact=True)).get_attribute("data-card")
