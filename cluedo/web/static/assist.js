@@ -1,6 +1,9 @@
 // The assistant: lines are composed by taps or typed, sent one after another, and the page shows what comes back.
 
-import { keepCase, keptCase, send } from "./kept.js";
+import { onChoice } from "./choice.js";
+import { keepFocus } from "./focus.js";
+import { keepCase, keptCase } from "./kept.js";
+import { ask as askFor, send } from "./send.js";
 import { enterSheet } from "./sheet_keys.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -37,33 +40,29 @@ async function pump() {
   if (sending || !waiting.length) return;
   sending = true;
   document.body.classList.add("busy");
-  let why = words.waiting;
-  try {
-    while (waiting.length) {
-      const wish = waiting[0];
-      let answer = await send(`${data.link}/line`, { ...wish, after: data.version });
-      if (answer.status === 404 && (await broughtBack())) {
-        answer = await send(`${data.link}/line`, { ...wish, after: data.version });
-      }
-      if (answer.status === 503) why = answer.body.error;
-      if (answer.status >= 500 || answer.status === 429) throw new Error("later");
+  let why = "";
+  while (waiting.length && !why) {
+    const wish = waiting[0];
+    const post = () => send(`${data.link}/line`, { ...wish, after: data.version });
+    let [status, body] = await post();
+    if (status === 404 && (await broughtBack())) [status, body] = await post();
+    if (status === 503) why = body.error;
+    else if (status === 0 || status >= 500 || status === 429) why = words.waiting;
+    else {
       waiting.shift();
-      show(answer.body, wish, answer.status);
+      show(body, wish, status);
       keep();
     }
-    say("");
-  } catch {
-    say(why);
-    setTimeout(pump, 4000);
-  } finally {
-    sending = false;
-    document.body.classList.remove("busy");
   }
+  say(why);
+  if (why) setTimeout(pump, 4000);
+  sending = false;
+  document.body.classList.remove("busy");
 }
 
 /** Give the case back to a server that has lost it. */
 async function broughtBack() {
-  const { status } = await send(`${data.link}/back`, { log: data.log, memory: data.memory });
+  const [status] = await send(`${data.link}/back`, { log: data.log, memory: data.memory });
   if (status === 200) data.version = 0;
   return status === 200;
 }
@@ -76,7 +75,7 @@ function say(text) {
 // ---- what comes back --------------------------------------------------------------------------------
 
 function show(body, wish, status) {
-  if (body.parts) showParts(body);
+  if (body.parts) keepFocus(() => showParts(body));
   if (body.trouble || body.error) {
     complain(body.trouble ?? body.error);
     byId("line").value = wish.line;
@@ -102,6 +101,7 @@ function show(body, wish, status) {
 
 function showParts(body) {
   const { version, log, memory, next, hand, over, to_lay_open } = body;
+  const changed = version !== data.version;
   Object.assign(data, { version, log, memory, next, hand, over, to_lay_open });
   const holder = document.createElement("template");
   holder.innerHTML = body.parts;
@@ -110,7 +110,9 @@ function showParts(body) {
   }
   if (byId("my-hand")) byId("my-hand").textContent = data.hand.join(", ");
   enterSheet();
-  begin();
+  wireStandpoint();
+  if (changed) begin();
+  else draw(); // what is being entered stays
 }
 
 function ask(line) {
@@ -158,6 +160,10 @@ function begin() {
 }
 
 function draw() {
+  keepFocus(drawEntry, byId("choose").hidden ? byId("choose") : byId("answers"));
+}
+
+function drawEntry() {
   for (const button of all("[data-by]")) {
     button.setAttribute("aria-pressed", button.dataset.by === by);
     const row = button.parentElement;
@@ -168,7 +174,9 @@ function draw() {
     button.classList.toggle("mine", data.hand.includes(button.dataset.card));
   }
   drawLaying();
-  const whole = by !== null && chosen.every(Boolean);
+  const named = chosen.every(Boolean);
+  const whole = by !== null && named;
+  document.querySelector(".who").classList.toggle("missing", named && !whole);
   byId("choose").hidden = whole;
   byId("answers").hidden = !whole;
   if (whole) drawAnswers();
@@ -284,7 +292,7 @@ function submit(line) {
   const before = mode === null ? "" : mode.kind === "whatif" ? "whatif " : `${mode.kind} ${mode.number} `;
   byId("entered").hidden = true;
   hideOffers();
-  enter(before + line);
+  if (!waiting.some((wish) => wish.line === before + line)) enter(before + line); // else it was tapped twice
 }
 
 document.addEventListener("click", (event) => {
@@ -370,9 +378,10 @@ byId("leave-mode").addEventListener("click", () => {
 });
 byId("whatif").addEventListener("click", () => enterMode("whatif", 0, byId("line").value));
 
-document.addEventListener("change", (event) => {
-  if (event.target.id === "standpoint" && event.target.value) enter(`at ${event.target.value}`);
-});
+function wireStandpoint() {
+  const select = byId("standpoint");
+  if (select) onChoice(select, () => enter(`at ${select.value}`.trim()));
+}
 
 if (byId("correct")) {
   const picked = () => all("#hand input:checked").map((box) => box.value);
@@ -418,12 +427,8 @@ line.addEventListener("input", () => {
   }
   setTimeout(async () => {
     if (now !== asked) return;
-    try {
-      const answer = await fetch(`${data.link}/offers?line=${encodeURIComponent(line.value)}`, { headers: { Accept: "application/json" } });
-      if (now === asked && answer.ok) showOffers(await answer.json());
-    } catch {
-      hideOffers();
-    }
+    const [status, found] = await askFor(`${data.link}/offers?line=${encodeURIComponent(line.value)}`);
+    if (now === asked) showOffers(status === 200 ? found : []);
   }, 150);
 });
 
@@ -513,5 +518,6 @@ byId("copy").addEventListener("click", async () => {
 addEventListener("online", pump);
 begin();
 enterSheet();
+wireStandpoint();
 keep();
 pump();

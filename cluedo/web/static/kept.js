@@ -41,17 +41,3 @@ export function keepCase(token, kept) {
 export function forgetCase(token) {
   localStorage.removeItem(PREFIX + token);
 }
-
-/** Send JSON to a page of this site; gives `{status, body}`. Rejects where the server cannot be reached. */
-export async function send(path, value) {
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      Accept: "application/json",
-      "X-Token": document.querySelector('meta[name="token"]').content,
-    },
-    body: JSON.stringify(value),
-  });
-  return { status: answer.status, body: await answer.json().catch(() => ({})) };
-}

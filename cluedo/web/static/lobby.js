@@ -1,5 +1,6 @@
 // Waiting for a game: who sits down is seen at once, and the table opens when the cards are dealt.
 import { submitOnChoice } from "./choice.js";
+import { keepFocus } from "./focus.js";
 import { Stream } from "./stream.js";
 
 const lobby = document.querySelector(".lobby");
@@ -14,12 +15,9 @@ async function refresh() {
   const fresh = page.querySelector(".lobby > .stack");
   if (!fresh) { location.reload(); return; }
   const old = document.querySelector(".lobby > .stack");
-  const held = old.contains(document.activeElement) ? document.activeElement : null;
-  if (held?.closest(".chair-form")) return;
-  const [action, href] = [held?.closest("form")?.getAttribute("action"), held?.getAttribute("href")];
-  old.replaceWith(fresh);
+  if (document.activeElement.closest(".chair-form")) return;
+  keepFocus(() => old.replaceWith(fresh));
   wire();
-  if (held) fresh.querySelector(action ? `form[action="${action}"] button` : `a[href="${href}"]`)?.focus({ preventScroll: true });
 }
 
 let seen = null;

@@ -1,6 +1,7 @@
 // The puzzle of the day: what is claimed goes to the server, how far one is stays in this browser.
 
-import { send } from "./kept.js";
+import { keepFocus } from "./focus.js";
+import { send } from "./send.js";
 import { enterSheet } from "./sheet_keys.js";
 
 const byId = (id) => document.getElementById(id);
@@ -24,15 +25,10 @@ function step(wish) {
 async function take(wish) {
   const trouble = byId("trouble");
   trouble.hidden = true;
-  try {
-    const { body } = await send(panels.dataset.link, { ...wish, progress });
-    if (body.parts) show(body, wish);
-    else trouble.textContent = body.trouble ?? body.error;
-    trouble.hidden = Boolean(body.parts);
-  } catch {
-    trouble.textContent = trouble.dataset.lost;
-    trouble.hidden = false;
-  }
+  const [, body] = await send(panels.dataset.link, { ...wish, progress });
+  if (body.parts) keepFocus(() => show(body, wish));
+  else trouble.textContent = body.trouble ?? body.error ?? trouble.dataset.lost;
+  trouble.hidden = Boolean(body.parts);
 }
 
 function show(body, wish) {
@@ -50,11 +46,6 @@ function show(body, wish) {
   byId("told-panel").hidden = wish.do === "look";
   byId("told-panel").scrollTop = 0;
   enterSheet();
-  if (spot && wish.do === "claim") {
-    const cell = document.querySelector(`.cell[data-card="${spot.card}"][data-place="${spot.place}"]`);
-    for (const other of document.querySelectorAll(".cell")) other.tabIndex = other === cell ? 0 : -1;
-    cell.focus();
-  }
 }
 
 document.addEventListener("click", (event) => {
@@ -88,7 +79,7 @@ document.addEventListener("click", (event) => {
 });
 
 byId("close-told").addEventListener("click", () => {
-  byId("told-panel").hidden = true;
+  keepFocus(() => { byId("told-panel").hidden = true; });
 });
 byId("do-ask").addEventListener("click", () => {
   byId("ask").close();

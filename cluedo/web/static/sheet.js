@@ -1,5 +1,7 @@
 // The sheet: what was seen fills itself in; the rest is the player's, sign by sign, with notes.
 
+import { enterSheet } from "./sheet_keys.js";
+
 const SIGNS = ["", "✓", "✗", "?"];
 
 export function make(tag, properties = {}, ...children) {
@@ -24,13 +26,6 @@ export class Sheet {
     Object.assign(this, { table, setting, words, write, note, signs: new Map(), known: new Map(), buttons: new Map() });
     this.heads = [words.envelope, ...setting.names];
     this.lay();
-    table.addEventListener("keydown", (event) => this.go(event));
-    table.addEventListener("focusin", ({ target }) => {
-      if (!target.dataset.at) return;
-      this.stop.tabIndex = -1;
-      this.stop = target;
-      target.tabIndex = 0;
-    });
   }
 
   lay() {
@@ -49,22 +44,17 @@ export class Sheet {
       for (let card = start; card < stop; card++) body.append(this.row(card));
       this.table.append(body);
     }
-    // One stop of the Tab key; the arrow keys lead from cell to cell.
-    const [first, ...others] = this.buttons.values();
-    for (const button of others) button.tabIndex = -1;
-    this.stop = first;
+    enterSheet();
   }
 
   row(card) {
     const name = make("button", { type: "button", className: "card-name", textContent: this.setting.cards[card] });
     name.onclick = () => this.note(card);
-    name.dataset.at = `${card},-1`;
-    this.buttons.set(name.dataset.at, name);
+    this.buttons.set(`${card},-1`, name);
     const row = make("tr", {}, make("th", { scope: "row" }, name));
     for (let column = 0; column < this.heads.length; column++) {
       const button = make("button", { type: "button", className: "cell" });
       button.onclick = () => this.cycle(card, column);
-      button.dataset.at = `${card},${column}`;
       this.buttons.set(`${card},${column}`, button);
       row.append(make("td", {}, button));
     }
@@ -112,16 +102,5 @@ export class Sheet {
   /** What stands in the envelope's column, for who chooses cards. */
   remark(card) {
     return this.known.get(`${card},0`)?.sign ?? "";
-  }
-
-  go(event) {
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    const at = event.target.dataset?.at;
-    if (!step || !at) return;
-    const [card, column] = at.split(",").map(Number);
-    const next = this.buttons.get(`${card + step[0]},${column + step[1]}`);
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
   }
 }

@@ -1,24 +1,26 @@
-// A sheet of buttons is one stop of the Tab key; the arrow keys lead from cell to cell.
+// A sheet of buttons is one stop of the Tab key; the arrow keys lead from button to button.
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-/** Let the first cell be reached; to be called whenever the sheet is drawn anew. */
+/** Let the first button of the sheet be the stop; to be called whenever the sheet is drawn anew. */
 export function enterSheet() {
-  const first = document.querySelector(".sheet .cell");
-  if (first) first.tabIndex = 0;
+  document.querySelectorAll(".sheet tbody button").forEach((button, at) => { button.tabIndex = at ? -1 : 0; });
 }
 
+document.addEventListener("focusin", ({ target }) => {
+  const sheet = target.closest(".sheet");
+  if (!sheet || target.tagName !== "BUTTON") return;
+  const stop = sheet.querySelector('button[tabindex="0"]');
+  if (stop) stop.tabIndex = -1;
+  target.tabIndex = 0;
+});
+
 document.addEventListener("keydown", (event) => {
-  const cell = event.target.closest?.(".sheet .cell");
-  if (!cell || !(event.key in STEPS)) return;
-  const rows = [...document.querySelectorAll(".sheet tbody tr:not(.kind)")].map((row) => [...row.querySelectorAll(".cell")]);
-  const row = rows.findIndex((cells) => cells.includes(cell));
+  const button = event.target.closest?.(".sheet tbody button");
+  if (!button || !(event.key in STEPS)) return;
+  const rows = [...button.closest(".sheet").querySelectorAll("tbody tr:not(.kind)")].map((row) => [...row.querySelectorAll("button")]);
+  const row = rows.findIndex((buttons) => buttons.includes(button));
   const [down, across] = STEPS[event.key];
-  const next = rows[row + down]?.[rows[row].indexOf(cell) + across];
-  if (next) {
-    cell.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  }
+  rows[row + down]?.[rows[row].indexOf(button) + across]?.focus();
   event.preventDefault();
 });

@@ -1,9 +1,10 @@
 // A stream of events that survives sleep, tunnels and restarts, and what is sent back.
 
+import { send } from "./send.js";
+
 const BEAT_MS = 20000;
 const AGAIN_MS = 2000;
 const BACK_MS = 3000;
-const token = document.querySelector('meta[name="token"]').content;
 
 /** Opens a stream again and again, each time after the last moment that it has told. */
 export class Stream {
@@ -67,27 +68,5 @@ export class Stream {
 
   check() {
     if (this.source.readyState === EventSource.CLOSED || Date.now() - this.heard > BEAT_MS) this.open();
-  }
-}
-
-/** Sends JSON; gives `[status, answer]`, and status 0 where nobody could be reached. */
-export async function send(path, value) {
-  try {
-    const answer = await fetch(path, {
-      method: "POST", body: JSON.stringify(value),
-      headers: { "Content-Type": "application/json", Accept: "application/json", "X-Token": token },
-    });
-    return [answer.status, await answer.json()];
-  } catch {
-    return [0, {}];
-  }
-}
-
-export async function ask(path) {
-  try {
-    const answer = await fetch(path, { headers: { Accept: "application/json" } });
-    return [answer.status, await answer.json()];
-  } catch {
-    return [0, {}];
   }
 }

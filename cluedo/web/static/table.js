@@ -1,8 +1,9 @@
 // The table of one game: tells what happens, shows how everything stands, and sends what one does.
-import { ask, send, Stream } from "./stream.js";
 import { Board } from "./board.js";
 import { submitOnChoice } from "./choice.js";
+import { ask, send } from "./send.js";
 import { dot, make, Sheet } from "./sheet.js";
+import { Stream } from "./stream.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const $ = (id) => document.getElementById(id);
