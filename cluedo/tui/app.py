@@ -86,6 +86,7 @@ class CluedoApp(App[int]):
         Binding("q", "leave(0)", Phrase("leave"), tooltip=Phrase("leave; games and cases are saved")),
         Binding("ctrl+q", "leave(0)", Phrase("leave"), tooltip=Phrase("leave; games and cases are saved"), show=False),
         Binding("ctrl+c", f"leave({_INTERRUPTED})", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False),
         Binding("t,ctrl+t", "turn_light", Phrase("theme"), tooltip=Phrase("light or dark colours"), show=False),
     ]
 

@@ -306,9 +306,24 @@ def test_an_error_at_the_terminal_is_no_fault_of_the_player(monkeypatch):
     assert session.faults == []
 
 
-# ---- a real terminal, too narrow for a full screen ---------------------------------------------
-
 PLAY = f"{sys.executable} -m cluedo play --map tiny --seed 5"
+
+
+@pytest.mark.slow
+@needs_tmux
+@pytest.mark.parametrize("pane", [(100, 30, "PS1='$ ' bash --norc -i")], indirect=True)
+def test_a_full_screen_is_suspended_and_comes_back(pane):
+    pane.type(f"{PLAY} --players human,easy,medium")
+    pane.wait_for("How do you move?")
+    pane.press("C-z")
+    assert "How do you move?" not in pane.wait_for("Stopped")
+    pane.type("fg")
+    pane.wait_for("How do you move?")
+    pane.press("r")
+    pane.wait_for("where do you go?")
+
+
+# ---- a real terminal, too narrow for a full screen ---------------------------------------------
 
 
 @pytest.mark.slow
