@@ -71,6 +71,27 @@ def test_a_pipe_that_nobody_writes_is_given_up(tmp_path, monkeypatch, refused):
     assert "nothing has come from it" in refused("replay", tmp_path / "pipe")
 
 
+def test_a_file_of_another_kind_is_called_by_its_name(tmp_path, cluedo, refused):
+    record = kept_game(cluedo, tmp_path / "game.json")
+    log = tmp_path / "case.json"
+    log.write_text(cluedo("replay", record, "--log")[1], encoding="utf-8")
+    assert "this is a case log, not a game record" in refused("replay", log)
+    assert "this is a case log, not a game record" in refused("play", "--resume", log)
+    for command in (["solve"], ["assist", "--plain"]):
+        assert "this is a game record, not a case log" in refused(*command, record)
+    both = tmp_path / "games.jsonl"
+    both.write_text("\n".join([json.dumps(json.loads(record.read_text(encoding="utf-8")))] * 2), encoding="utf-8")
+    assert "holds several games; a saved game has a file of its own" in refused("play", "--resume", both)
+    assert "game.json is not a folder; give a folder" in refused("autoplay", "--games", "4", "--out", record)
+
+
+def test_why_a_file_cannot_be_read_is_told_in_the_language_spoken(tmp_path, refused):
+    for command in (["replay"], ["solve"], ["maps", "show"], ["experiment", "status"]):
+        told = refused("--lang", "fr", *command, tmp_path / "none.json")
+        assert "No such" not in told
+        assert "there" not in told
+
+
 @pytest.mark.parametrize("command", [("play", "--resume"), ("assist", "--plain"), ("assist",)], ids=" ".join)
 def test_what_is_saved_to_has_to_be_a_file_and_a_pipe_is_not_even_waited_for(command, tmp_path, refused, monkeypatch):
     monkeypatch.setattr(reading, "source", lambda *_: pytest.fail("it was read"))

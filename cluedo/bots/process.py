@@ -103,7 +103,7 @@ class StartedProgram:
         except BaseException as error:
             os.close(ours)
             if isinstance(error, OSError):
-                raise BotTrouble("cannot be started: {error}", error=error.strerror or error) from None
+                raise BotTrouble("cannot be started: {error}", error=error) from None
             raise
         finally:
             os.close(theirs)

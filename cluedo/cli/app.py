@@ -12,7 +12,7 @@ import typer
 from cluedo import __version__
 from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.lazy import LazyGroup
-from cluedo.engine.errors import CluedoError, one_line
+from cluedo.engine.errors import CluedoError, one_line, os_reason
 from cluedo.language import tr
 
 __all__ = ["main"]
@@ -87,7 +87,7 @@ def main() -> None:
     except OSError as error:
         _silence(sys.stdout)
         where = f"{error.filename}: " if error.filename else ""
-        _end(2, tr("cannot go on: {reason}", reason=f"{where}{error.strerror or error}"))
+        _end(2, tr("cannot go on: {reason}", reason=f"{where}{tr(os_reason(error))}"))
 
 
 def _cause_of(ended: SystemExit) -> BaseException:

@@ -125,7 +125,7 @@ def listen(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRNOTAVAIL:
             raise CluedoError("--host {host}: this machine has no such address", host=host) from None
         raise CluedoError(
-            "port {port} of {host} cannot be opened: {error}", port=port, host=host, error=error.strerror or error
+            "port {port} of {host} cannot be opened: {error}", port=port, host=host, error=error
         ) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 from numbers import Number
 from typing import Final
@@ -18,6 +19,7 @@ __all__ = [
     "by_a_person",
     "in_short",
     "one_line",
+    "os_reason",
     "safe_repr",
 ]
 
@@ -27,6 +29,20 @@ _LONGEST: Final = 4000
 _TEXT: Final = 200
 """Letters that are kept of what somebody else's code says."""
 
+_REASONS: Final = {
+    errno.EACCES: Phrase("Permission denied"),
+    errno.EEXIST: Phrase("File exists"),
+    errno.EISDIR: Phrase("Is a directory"),
+    errno.ELOOP: Phrase("Too many levels of symbolic links"),
+    errno.ENAMETOOLONG: Phrase("File name too long"),
+    errno.ENOENT: Phrase("No such file or directory"),
+    errno.ENOSPC: Phrase("No space left on device"),
+    errno.ENOTDIR: Phrase("Not a directory"),
+    errno.EPERM: Phrase("Operation not permitted"),
+    errno.EROFS: Phrase("Read-only file system"),
+}
+"""Why files cannot be read or written: what a system says of it is English, or in a language of its own choice."""
+
 
 class CluedoError(Exception):
     """Something that the caller can correct; its text is one sentence for people.
@@ -35,7 +51,8 @@ class CluedoError(Exception):
 
     Args:
         pattern: the sentence, with ``{places}`` for the values.
-        values: what stands in the places; another error stands for its own sentence.
+        values: what stands in the places; another error stands for its own sentence, and one of the operating system
+            for its reason.
     """
 
     def __init__(self, pattern: str, /, **values: object):
@@ -74,7 +91,14 @@ def _kept(value: object) -> object:
     """A value as it stands in a sentence: plain, so that an error can go from one process to another."""
     if isinstance(value, CluedoError):
         return value.phrase
+    if isinstance(value, OSError):
+        return os_reason(value)
     return value if isinstance(value, str | Number | list | tuple) else str(value)
+
+
+def os_reason(error: OSError) -> str:
+    """Why the operating system refused something, as a phrase where it is one of the usual reasons."""
+    return _REASONS.get(error.errno or 0) or error.strerror or str(error)
 
 
 def safe_repr(value: object) -> str:

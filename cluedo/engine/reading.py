@@ -64,7 +64,7 @@ def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
         try:
             data = file.read(most + 1)
         except OSError as error:
-            raise Unreadable("cannot be read: {error}", error=error.strerror or error) from None
+            raise Unreadable("cannot be read: {error}", error=error) from None
     if len(data) > most:
         raise Unreadable("cannot be read: it holds more than {most:,} bytes, which is the most that is read", most=most)
     return data
@@ -84,9 +84,9 @@ def source(path: str | Path) -> io.BufferedReader:
         # Opened first: what never came to be is not closed either, of which Python 3.13 would complain.
         return io.BufferedReader(_Source(open(path, "rb", buffering=0, opener=_at_once)), 1 << 16)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise Missing("cannot be read: {strerror}", strerror=error.strerror) from None
+        raise Missing("cannot be read: {strerror}", strerror=error) from None
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
-        raise Unreadable("cannot be read: {error}", error=getattr(error, "strerror", None) or error) from None
+        raise Unreadable("cannot be read: {error}", error=error) from None
 
 
 class _Source(io.RawIOBase):

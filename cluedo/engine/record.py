@@ -119,6 +119,8 @@ class GameRecord(_Entry):
             data = json_object(text, Phrase("a record"))
             if "players" not in data or "events" not in data:
                 raise RecordError("this is no game record: it has no players and events")
+            if "envelope" not in data and "rules" not in data:
+                raise RecordError("this is a case log, not a game record; cluedo solve and cluedo assist read it")
             for line in more:
                 _go_on(data, json_object(line, Phrase("a line that continues a record")))
             check_format(data)

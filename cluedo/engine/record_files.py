@@ -12,10 +12,14 @@ from cluedo.engine.errors import RecordError
 from cluedo.engine.reading import MOST_BYTES, Unreadable, json_value, source
 from cluedo.engine.record import GameRecord
 
-__all__ = ["iter_records", "read_record", "record_in"]
+__all__ = ["SeveralGames", "iter_records", "read_record", "record_in"]
 
 _FURTHER: Final = ('{"more"', '{"undo"')
 """How lines begin that continue the record before them."""
+
+
+class SeveralGames(RecordError):
+    """A file of many games where one is wanted, and nobody says which."""
 
 
 def iter_records(path: str | Path) -> Iterator[GameRecord]:
@@ -39,7 +43,7 @@ def _chosen(path: str | Path, whole: Iterator[tuple[str, str, list[str]]], numbe
     count = 0
     for count, (where, text, more) in enumerate(whole, start=1):
         if number is None and count > 1:
-            raise RecordError("{path}: there are several games; say which one, counting from 0", path=path)
+            raise SeveralGames("{path}: there are several games; say which one, counting from 0", path=path)
         if number is None or count == number + 1:
             found = _parse(where, text, more)
             if number is not None:
@@ -98,7 +102,7 @@ def _texts(path: str | Path, data: bytes | None) -> Iterator[tuple[str, str]]:
     except Unreadable as error:
         raise RecordError("{path}: {error}", path=path, error=error) from None
     except OSError as error:
-        raise RecordError("{path}: cannot be read: {strerror}", path=path, strerror=error.strerror) from None
+        raise RecordError("{path}: cannot be read: {strerror}", path=path, strerror=error) from None
 
 
 def _is_torn(line: bytes) -> bool:

@@ -209,7 +209,7 @@ def _told(name: str, address: str | None) -> Iterator[None]:
             "no {name} cluster answers {where}: {error}",
             name=name,
             where=where,
-            error=getattr(error, "strerror", None) or error,
+            error=error,
         ) from None
     try:
         yield

@@ -57,7 +57,7 @@ def written(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError("{path}: cannot be written: {error}", path=path, error=error.strerror or error) from None
+        raise StoreError("{path}: cannot be written: {error}", path=path, error=error) from None
 
 
 def is_ours(path: Path) -> bool:

@@ -33,6 +33,8 @@ def locked(path: Path) -> Iterator[None]:
     """
     file = path / LOCK
     lock = FileLock(file, blocking=False)
+    if path.exists() and not path.is_dir():
+        raise CluedoError("{path} is not a folder; give a folder", path=path)
     try:
         path.mkdir(parents=True, exist_ok=True)
         if file.is_symlink() or (file.exists() and not (file.is_file() and file.stat().st_size == 0)):
@@ -41,7 +43,7 @@ def locked(path: Path) -> Iterator[None]:
     except Timeout:
         raise FolderInUse("another run is writing into {path}", path=path) from None
     except OSError as error:
-        raise CluedoError("{path}: cannot be written: {error}", path=path, error=error.strerror or error) from None
+        raise CluedoError("{path}: cannot be written: {error}", path=path, error=error) from None
     try:
         yield
     finally:

@@ -207,7 +207,7 @@ class LocalPool(WorkerPool[C, R]):
             raise BackendError(
                 "{workers} worker processes cannot be started: {error}",
                 workers=self.workers,
-                error=error.strerror or error,
+                error=error,
             ) from error
 
     def _submit(self, chunk: C) -> Future[Any]:

@@ -144,4 +144,4 @@ def beside(path: Path) -> Path:
 
 
 def _unwritable(path: Path, error: Exception) -> CluedoError:
-    return CluedoError("{path} cannot be written: {error}", path=path, error=getattr(error, "strerror", None) or error)
+    return CluedoError("{path} cannot be written: {error}", path=path, error=error)

@@ -27,7 +27,7 @@ from cluedo.engine.errors import CluedoError, IllegalCommand, RecordError, Setup
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord, RecordWriter
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record_files import SeveralGames, read_record
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -161,7 +161,10 @@ class GameSession:
         """
         check_continued(path, Phrase("a saved game"))
         autosave = Autosave(path, chosen=True)  # before it is read: what another program adds is noticed from here on
-        record = read_record(path)
+        try:
+            record = read_record(path)
+        except SeveralGames:
+            raise RecordError("{path} holds several games; a saved game has a file of its own", path=path) from None
         if record.result is not None:
             raise RecordError("{path}: the game is over; cluedo replay shows it", path=path)
         bots = [player.name for player in record.players if is_foreign(player.name)]

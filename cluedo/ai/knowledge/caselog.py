@@ -250,6 +250,8 @@ def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str
         check_format(data)
     except Unreadable as error:
         raise CaseLogError(error.phrase) from None
+    if "envelope" in data:
+        raise CaseLogError("this is a game record, not a case log; cluedo replay --log makes one of it")
     try:
         log = _Log.model_validate(data)
     except ValidationError as error:

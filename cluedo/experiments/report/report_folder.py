@@ -133,6 +133,4 @@ def _written(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ReportError(
-            "{folder}: cannot be written: {error}", folder=folder, error=error.strerror or error
-        ) from None
+        raise ReportError("{folder}: cannot be written: {error}", folder=folder, error=error) from None

@@ -51,7 +51,7 @@ def _new_path() -> Path:
         raise CluedoError(
             "{folder} cannot be made: {strerror}; name a file for the case instead",
             folder=folder,
-            strerror=error.strerror,
+            strerror=error,
         ) from None
 
 

@@ -27,7 +27,9 @@ def read_players(text: str) -> list[tuple[str, int | None]]:
     for part in text.split(","):
         name, colon, cards = part.partition(":")
         if colon and not (cards.strip().isdecimal() and len(cards) < 5):
-            raise CluedoError(tr("'{part}': the number of cards goes after the colon", part=part.strip()[:40]))
+            raise CluedoError(
+                tr("'{part}': after the colon comes how many cards they hold, as in Ann:5", part=part.strip()[:40])
+            )
         players.append((" ".join(name.split()), int(cards) if colon else None))
     return players
 
