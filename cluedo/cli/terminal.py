@@ -15,6 +15,7 @@ from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -31,6 +32,12 @@ _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
 
 _PLAIN = 80
 """Columns of what is no terminal."""
+
+_FOLDED = 12
+"""Columns in which a text of a table is still folded well."""
+
+_BOUNDLESS = 10_000
+"""Columns of a terminal in which no table is folded."""
 
 _TALL = 38
 """Lines from which on there is room for the largest usual board and a menu below it."""
@@ -109,9 +116,12 @@ class Terminal:
             self.say("   ".join(line.strip() for line in lines))
 
     def table(self, table: Table) -> None:
-        """Print a table."""
+        """Print a table, wider than the terminal where it would lose letters or figures otherwise."""
+        least = self._least_width(table)
+        if least > self.width:
+            table.width = least
         with self._console.capture() as captured:
-            self._console.print(table)
+            self._console.print(table, crop=False)
         text = captured.get()
         self._out.write(text.translate(_ASCII) if self._ascii else text)
 
@@ -136,6 +146,15 @@ class Terminal:
         if not self.plain:
             self._out.write(_CLEAR_ALL)
             self._out.flush()
+
+    def _least_width(self, table: Table) -> int:
+        """Columns that a table needs: all of those that do not fold, and a few of those that do."""
+        options = self._console.options.update(width=_BOUNDLESS)
+        spare = 0
+        for column in (column for column in table.columns if not column.no_wrap):
+            texts = column.header, *column.cells
+            spare += max(0, max(Measurement.get(self._console, options, text).maximum for text in texts) - _FOLDED)
+        return Measurement.get(self._console, options, table).maximum - spare
 
     def _print(self, text: Text, *, wrap: bool) -> None:
         text = _harmless(text)

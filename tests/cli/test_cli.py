@@ -13,11 +13,14 @@ from random import Random
 import pytest
 from helpers.command_line import complaint, refused, run
 from helpers.support import DECK_ALONE, board_from, board_of, house, make_match, write_map
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.table import Table
 from typer.testing import CliRunner
 
 from cluedo.cli.app import app
 from cluedo.cli.board_text import board_lines, board_text
+from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import CluedoError
@@ -392,3 +395,17 @@ def test_a_passage_names_the_room_that_it_leads_to(name, weapons):
     for there in filter(lambda place: place >= 0, board.passages):
         room = board.map.rooms[there - board.rooms_at].name
         assert re.search(f"» {re.escape(room[:3])}", text), room
+
+
+def test_a_narrow_terminal_takes_no_letter_and_no_figure_from_a_table(capsys):
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("level", overflow="fold")
+    table.add_column("95 % interval", no_wrap=True)
+    table.add_row("medium", "16.3 % to 56.3 %")
+    table.add_row("a level with a name of many words", "1.0 % to 2.0 %")
+    Terminal(plain=True, columns=20).table(table)
+    out = capsys.readouterr().out
+    assert "16.3 % to 56.3 %" in out
+    assert "medium" in out
+    assert "…" not in out
+    assert max(map(len, out.splitlines())) < 40
