@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -25,40 +25,53 @@ if TYPE_CHECKING:
 __all__ = ["assist"]
 
 
+CaseFile: TypeAlias = Annotated[
+    Path | None, typer.Argument(metavar="FILE", help="A case log to continue, or a new one to create.")
+]
+MapName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--map",
+        help="A new case: a map's name, or the path of a map file.",
+        show_default="classic in English, manoir in French",
+    ),
+]
+Players: TypeAlias = Annotated[
+    str | None, typer.Option(help="A new case: the players, in turn order; Ann:5 holds five cards.")
+]
+Me: TypeAlias = Annotated[str | None, typer.Option(help="A new case: which of them you are.")]
+Hand: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="CARDS", help="A new case: your cards, separated by commas.")
+]
+Free: TypeAlias = Annotated[bool, typer.Option("--free", help="A new case: pawns may enter any room.")]
+HouseRules: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="A new case: a rule of the house, such as pool=4; can be repeated."),
+]
+FaceUp: TypeAlias = Annotated[
+    str | None, typer.Option("--open", metavar="CARDS", help="A new case: the cards that lie open for all.")
+]
+Picture: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, then stop.")
+]
+Page: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, then stop.")]
+Tables: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, then stop.")]
+
+
 def assist(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A case log to continue, or a new one to create.")
-    ] = None,
-    map_: Annotated[
-        str | None,
-        typer.Option(
-            "--map",
-            help="A new case: a map's name, or the path of a map file.",
-            show_default="classic in English, manoir in French",
-        ),
-    ] = None,
-    players: Annotated[
-        str | None, typer.Option(help="A new case: the players, in turn order; Ann:5 holds five cards.")
-    ] = None,
-    me: Annotated[str | None, typer.Option(help="A new case: which of them you are.")] = None,
-    hand: Annotated[
-        str | None, typer.Option(metavar="CARDS", help="A new case: your cards, separated by commas.")
-    ] = None,
-    free: Annotated[bool, typer.Option("--free", help="A new case: pawns may enter any room.")] = False,
+    file: CaseFile = None,
+    map_: MapName = None,
+    players: Players = None,
+    me: Me = None,
+    hand: Hand = None,
+    free: Free = False,
     edition: EditionName = None,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="A new case: a rule of the house, such as pool=4; can be repeated."),
-    ] = None,
-    face_up: Annotated[
-        str | None, typer.Option("--open", metavar="CARDS", help="A new case: the cards that lie open for all.")
-    ] = None,
+    rule: HouseRules = None,
+    face_up: FaceUp = None,
     model: WeighedBy = DEFAULT_MODEL,
-    png: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the sheet and the timeline, then stop.")
-    ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a page, then stop.")] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as two tables, then stop.")] = None,
+    png: Picture = None,
+    html: Page = None,
+    csv: Tables = None,
     plain: LineByLine = False,
 ) -> None:
     """Help at a real table: note what is asked and shown, and see what follows.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -33,47 +33,58 @@ _YES = {"y", "yes", "o", "oui"}
 _SLOWEST, _FASTEST = 0.1, 100.0
 
 
+Players: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="Who plays, clockwise: human or human:NAME, a level, level:key=value or path/to/bot.py:Class.",
+        show_default=_PLAYERS,
+    ),
+]
+MapName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--map",
+        help="A map's name, or the path of a map file.",
+        show_default="classic in English, manoir in French and with --seed",
+    ),
+]
+Suspects: TypeAlias = Annotated[
+    str, typer.Option(metavar="NAMES", help="The suspects, by seat; the other seats get those left.")
+]
+Seed: TypeAlias = Annotated[
+    int | None, typer.Option(help="The seed of the deal and the dice; without it, a secret one.")
+]
+Record: TypeAlias = Annotated[
+    Path | None, typer.Option(help="Save the game in this new file, not in your folder of games.")
+]
+Resume: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")]
+Trust: TypeAlias = Annotated[
+    bool, typer.Option("--trust", help="With --resume: run the bots that FILE names without asking.")
+]
+Plain: TypeAlias = Annotated[
+    bool, typer.Option("--plain", help="No full screen, no colours, every prompt on its own line.")
+]
+Speed: TypeAlias = Annotated[
+    float, typer.Option(help="Full screen: how fast the others move; 2 is twice as fast, 0 shows no moves.")
+]
+Hints: TypeAlias = Annotated[
+    bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective gives hints.")
+]
+
+
 def play(
-    players: Annotated[
-        str | None,
-        typer.Option(
-            help="Who plays, clockwise: human or human:NAME, a level, level:key=value or path/to/bot.py:Class.",
-            show_default=_PLAYERS,
-        ),
-    ] = None,
+    players: Players = None,
     edition: EditionName = None,
-    map_: Annotated[
-        str | None,
-        typer.Option(
-            "--map",
-            help="A map's name, or the path of a map file.",
-            show_default="classic in English, manoir in French and with --seed",
-        ),
-    ] = None,
-    suspects: Annotated[
-        str, typer.Option(metavar="NAMES", help="The suspects, by seat; the other seats get those left.")
-    ] = "",
-    seed: Annotated[
-        int | None, typer.Option(help="The seed of the deal and the dice; without it, a secret one.")
-    ] = None,
+    map_: MapName = None,
+    suspects: Suspects = "",
+    seed: Seed = None,
     rule: SetRules = None,
-    record: Annotated[
-        Path | None, typer.Option(help="Save the game in this new file, not in your folder of games.")
-    ] = None,
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
-    trust: Annotated[
-        bool,
-        typer.Option("--trust", help="With --resume: run the bots that FILE names without asking."),
-    ] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="No full screen, no colours, every prompt on its own line.")
-    ] = False,
-    speed: Annotated[
-        float, typer.Option(help="Full screen: how fast the others move; 2 is twice as fast, 0 shows no moves.")
-    ] = 1.0,
-    hints: Annotated[
-        bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective gives hints.")
-    ] = True,
+    record: Record = None,
+    resume: Resume = None,
+    trust: Trust = False,
+    plain: Plain = False,
+    speed: Speed = 1.0,
+    hints: Hints = True,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
 ) -> None:
     """Play in the terminal, alone against the levels or with others on one screen.
