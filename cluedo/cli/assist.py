@@ -124,11 +124,7 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ch
             case = store.old() or store.new(told or ask_setting(terminal, chosen, fixed=fixed))
         except Left:
             raise SetupError("the input ended before the table was described") from None
-        try:
-            run(terminal, case, store.path)
-        except KeyboardInterrupt:
-            terminal.say()
-            raise
+        run(terminal, case, store.path)
 
 
 def _on_screen(store: CaseStore, told: Setting | None) -> None:

@@ -137,6 +137,9 @@ class Terminal:
         try:
             with redirect_stdout(self._out):  # only there can the line be edited
                 return input(f"{prompt} ").strip()
+        except KeyboardInterrupt:
+            self.say()  # whatever is said next has a line of its own
+            raise
         except EOFError:
             self.say()
             raise Left(tr("The input has ended, and the game with it.")) from None

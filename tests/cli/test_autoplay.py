@@ -396,7 +396,7 @@ def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
         (["--rule", "dices=1"], "did you mean 'dice'"),
         (["--rule", "dice"], "KEY=VALUE"),
         (["--map", "bare.json"], "no grid"),
-        (["--out", "occupied"], "cannot be written"),
+        (["--out", "occupied"], "occupied is not a folder"),
         (["--out", "occupied/below"], "cannot be written"),
         (["--out", "blocked"], "is in the way"),
         (["--out", "blocked", "--force"], "is in the way"),

@@ -409,3 +409,16 @@ def test_a_narrow_terminal_takes_no_letter_and_no_figure_from_a_table(capsys):
     assert "medium" in out
     assert "…" not in out
     assert max(map(len, out.splitlines())) < 40
+
+
+def test_what_is_said_after_ctrl_c_at_a_prompt_has_a_line_of_its_own(capsys, monkeypatch):
+    def interrupted(prompt):
+        sys.stdout.write(prompt)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    terminal = Terminal()
+    terminal.plain = False
+    with pytest.raises(KeyboardInterrupt):
+        terminal.ask("Suspects?")
+    assert capsys.readouterr().out == "Suspects? \n"
