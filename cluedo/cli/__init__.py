@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from cluedo.cli.ctrl_c import INTERRUPTED, ends_at_once_from_here, held
+from cluedo.engine.ctrl_c import INTERRUPTED, ends_at_once_from_here, held
 
 __all__ = ["main"]
 

@@ -10,8 +10,8 @@ from typing import Annotated, ClassVar, NoReturn, TextIO
 import typer
 
 from cluedo import __version__
-from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.lazy import LazyGroup
+from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, one_line, os_reason
 from cluedo.language import tr
 

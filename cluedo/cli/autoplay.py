@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
-from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.options import (
     EditionName,
     EngineName,
@@ -36,6 +35,7 @@ from cluedo.cli.running import (
     wide_terminal,
 )
 from cluedo.cli.terminal import say
+from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.backends import Backend

@@ -12,7 +12,6 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.options import Isolate, Observe, SeedSecret
 from cluedo.cli.running import (
     play_on_screen,
@@ -26,6 +25,7 @@ from cluedo.cli.running import (
     wide_terminal,
 )
 from cluedo.cli.terminal import say
+from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.backends import Backend
 from cluedo.experiments.experiment import Experiment, shipped_experiments

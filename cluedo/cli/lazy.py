@@ -12,8 +12,8 @@ from typing import Annotated, Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from cluedo.cli.ctrl_c import held
 from cluedo.cli.usage import USAGE_ERROR, usage_fault
+from cluedo.engine.ctrl_c import held
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, speak, tr
 

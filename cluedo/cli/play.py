@@ -11,12 +11,12 @@ import typer
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.ctrl_c import INTERRUPTED
 from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.options import EditionName, SetRules, ThinkLimit, check_think_limit
 from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.terminal import Left, Screen, Terminal, say
 from cluedo.engine.board import Board
+from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.language import tr, tr_count

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.engine.ctrl_c import held
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
 from cluedo.experiments.columns import identifiers
 from cluedo.experiments.ratings import RatedGame
@@ -406,7 +407,8 @@ class Results:
 
 
 def _connected() -> DuckDBPyConnection:
-    import duckdb
+    with held():  # as in the store
+        import duckdb
 
     # A name in SQL must not find a variable of ours.
     connection = duckdb.connect(config={"python_enable_replacements": "false"})

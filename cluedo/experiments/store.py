@@ -20,6 +20,7 @@ from typing import Any, Self
 import numpy as np
 
 from cluedo import __version__
+from cluedo.engine.ctrl_c import held
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.columns import amiss, copy, flat, identifiers, kinds, literal, of_plan, rows_of, wrong_column
@@ -46,7 +47,8 @@ class StoreReader:
     """
 
     def __init__(self, path: Path, experiment: Experiment, observed: tuple[ObservedColumn, ...]):
-        import duckdb
+        with held():  # a KeyboardInterrupt from in there aborts the process
+            import duckdb
 
         self.path = path
         self.experiment = experiment

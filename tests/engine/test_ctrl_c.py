@@ -10,7 +10,7 @@ from importlib import import_module
 import pytest
 
 from cluedo.cli import lazy
-from cluedo.cli.ctrl_c import INTERRUPTED, held
+from cluedo.engine.ctrl_c import INTERRUPTED, held
 
 
 def test_a_ctrl_c_amid_an_import_is_raised_after_it():
@@ -65,3 +65,22 @@ def test_a_ctrl_c_while_python_ends_is_silent():
     command = [sys.executable, "-c", code, "--version"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (ended.returncode, ended.stderr) == (INTERRUPTED, "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opens", ["results._connected()", "store.StoreReader(None, None, ())"])
+def test_a_ctrl_c_amid_the_import_of_the_database_does_not_abort_the_process(opens, tmp_path):
+    code = (
+        "import signal, sys\n"
+        "from cluedo.experiments import results, store\n"
+        "class Pressing:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'duckdb': signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Pressing())\n"
+        f"try: {opens}\n"
+        "except KeyboardInterrupt: print('_duckdb' in sys.modules)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (ended.stdout, ended.stderr) == ("True\n", "")
