@@ -86,7 +86,7 @@ def _even(names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, i
 def _with_sizes(text: str, names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
     sizes = re.findall(r"\d+", text)
     if len(sizes) != len(names) or any(len(size) > 4 for size in sizes):
-        raise CluedoError(tr("{count} numbers are needed, for {names}", count=len(names), names=and_join(names)))
+        raise CluedoError("{count} numbers are needed, for {names}", count=len(names), names=and_join(names))
     seated: list[tuple[str, int | None]] = [(name, int(size)) for name, size in zip(names, sizes, strict=True)]
     _any_setting(board, seated, rules)
     return seated

@@ -170,9 +170,9 @@ class AssistStart(KeyedScreen[Case]):
         rules, face_up = (self.query_one(f"#{name}", Input).value.strip() for name in ("rules", "open"))
         house = read_rules(rules, Edition(name="", map=board.source, rules=Rules(movement=movement)))
         if not players:
-            raise CluedoError(tr("name the players, in turn order, with commas between them"))
+            raise CluedoError("name the players, in turn order, with commas between them")
         if held and not me:
-            raise CluedoError(tr("cards are ticked, but not which player you are"))
+            raise CluedoError("cards are ticked, but not which player you are")
         return make_setting(board, players, me or None, held if me else None, edition=house, face_up=face_up)
 
     def _say_trouble(self, text: str) -> None:

@@ -12,7 +12,6 @@ from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade
-from cluedo.language import tr
 from cluedo.session.case.advising import (
     Discovery,
     RoomQuestion,
@@ -114,7 +113,7 @@ class Case:
         """Do what the clash offers under this number (from 1)."""
         mends = () if self.clash is None else self.clash.mends
         if not 1 <= choice <= len(mends):
-            raise CluedoError(tr("there is no change {number}: {count} are offered", number=choice, count=len(mends)))
+            raise CluedoError("there is no change {number}: {count} are offered", number=choice, count=len(mends))
         change = mends[choice - 1]
         if change.entry is None:
             self.drop(change.number)
@@ -210,9 +209,7 @@ class Case:
 
     def _check(self, number: int) -> None:
         if not 1 <= number <= len(self.entries):
-            raise CluedoError(
-                tr("there is no entry {number}: there are {count}", number=number, count=len(self.entries))
-            )
+            raise CluedoError("there is no entry {number}: there are {count}", number=number, count=len(self.entries))
 
     def _change(self, entries: tuple[Entry, ...]) -> None:
         before = self.entries

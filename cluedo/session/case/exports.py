@@ -34,7 +34,7 @@ def export(case: Case, path: Path) -> list[Path]:
     """
     ending = path.suffix.lower()
     if ending not in _ENDINGS:
-        raise CluedoError(tr("{file}: name a file that ends in .json, .png, .html or .csv", file=path))
+        raise CluedoError("{file}: name a file that ends in .json, .png, .html or .csv", file=path)
     files = [path, path.with_name(f"{path.stem}-timeline{path.suffix}")] if ending == ".csv" else [path]
     for file in files:
         if ending == ".png":
@@ -54,7 +54,7 @@ def exported(case: Case, ending: str) -> list[bytes]:
     if ending == ".json":
         return [json_text(case.log.to_json()).encode()]
     if case.known is None:
-        raise CluedoError(tr("the entries contradict each other; resolve that first"))
+        raise CluedoError("the entries contradict each other; resolve that first")
     moments = timeline(case)
     if ending == ".png":
         from cluedo.session.case.picture import picture  # matplotlib takes long to load

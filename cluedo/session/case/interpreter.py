@@ -116,7 +116,7 @@ class Interpreter:
     def _keep(self, _rest: str) -> Reply:
         entry, self._doubted = self._doubted, None
         if entry is None:
-            raise CluedoError(tr("there is no doubtful entry to keep"))
+            raise CluedoError("there is no doubtful entry to keep")
         return self._entered(entry)
 
     def word(self, command: str) -> str:
@@ -181,12 +181,12 @@ class Interpreter:
         return Reply(ReplyKind.CHANGED, title, tell(self.case))
 
     def _undo(self, _rest: str) -> Reply:
-        return self._stepped(self.case.undo(), tr("there is nothing to take back"))
+        return self._stepped(self.case.undo(), Phrase("there is nothing to take back"))
 
     def _redo(self, _rest: str) -> Reply:
-        return self._stepped(self.case.redo(), tr("there is nothing to redo"))
+        return self._stepped(self.case.redo(), Phrase("there is nothing to redo"))
 
-    def _stepped(self, done: bool, why_not: str) -> Reply:
+    def _stepped(self, done: bool, why_not: Phrase) -> Reply:
         if not done:
             raise CluedoError(why_not)
         return Reply(ReplyKind.CHANGED, lines=(*self.log().lines, *tell(self.case)))
@@ -226,9 +226,9 @@ class Interpreter:
 
     def _save(self, rest: str) -> Reply:
         if not self._files:
-            raise CluedoError(tr("no files can be written from here"))
+            raise CluedoError("no files can be written from here")
         if not rest:
-            raise CluedoError(tr("name a file that ends in .json, .png, .html or .csv"))
+            raise CluedoError("name a file that ends in .json, .png, .html or .csv")
         written = ", ".join(map(str, export(self.case, Path(rest))))
         return Reply(ReplyKind.TOLD, lines=_plain([tr("Written: {file}.", file=written)]))
 
@@ -259,7 +259,7 @@ class Interpreter:
     def _agreed(self) -> SeatKnowledge:
         """What follows; raises CluedoError where the entries contradict each other."""
         if self.case.known is None:
-            raise CluedoError(tr("the entries contradict each other; resolve that first"))
+            raise CluedoError("the entries contradict each other; resolve that first")
         return self.case.known
 
 
@@ -359,7 +359,7 @@ def _split_number(text: str) -> tuple[int, str]:
     """The number that a text begins with, and the rest; raises CluedoError."""
     word, _, rest = text.partition(" ")
     if not word.isdecimal() or len(word) > 6:
-        raise CluedoError(tr("the number of an entry is needed, not '{word}'", word=word[:20]))
+        raise CluedoError("the number of an entry is needed, not '{word}'", word=word[:20])
     return int(word), rest.strip()
 
 
@@ -367,6 +367,6 @@ def _room_of(case: Case, text: str) -> int:
     """The place on the board that is meant by a room's name; raises Unclear or CluedoError."""
     setting = case.setting
     if not setting.walks or setting.me is None:
-        raise CluedoError(tr("where your pawn stands matters only if you play on a board"))
+        raise CluedoError("where your pawn stands matters only if you play on a board")
     rooms = setting.deck.rooms
     return setting.board.room_place(rooms.start + named(text, setting.deck.names[rooms.start : rooms.stop]))

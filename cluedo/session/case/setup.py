@@ -28,7 +28,7 @@ def read_players(text: str) -> list[tuple[str, int | None]]:
         name, colon, cards = part.partition(":")
         if colon and not (cards.strip().isdecimal() and len(cards) < 5):
             raise CluedoError(
-                tr("'{part}': after the colon comes how many cards they hold, as in Ann:5", part=part.strip()[:40])
+                "'{part}': after the colon comes how many cards they hold, as in Ann:5", part=part.strip()[:40]
             )
         players.append((" ".join(name.split()), int(cards) if colon else None))
     return players
@@ -51,11 +51,9 @@ def read_rules(text: str, edition: Edition) -> Edition:
     for name in [part for part in parts if part and "=" not in part]:
         if name not in editions:
             raise CluedoError(
-                tr(
-                    "'{name}' is no edition; {known}; a rule is set as KEY=VALUE",
-                    name=name,
-                    known=closest(name, editions),
-                )
+                "'{name}' is no edition; {known}; a rule is set as KEY=VALUE",
+                name=name,
+                known=closest(name, editions),
             )
         told = editions[name]
         rules = edition.rules.model_copy(update=told.rules.model_dump(exclude_unset=True))
@@ -84,7 +82,7 @@ def make_setting(
     edition.check_players(len(seated))
     mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]
     if (mine is None) != (hand is None):
-        raise CluedoError(tr("--me and --hand go together: both for a player, neither for a spectator"))
+        raise CluedoError("--me and --hand go together: both for a player, neither for a spectator")
     return checked(Setting.make(board, seated, mine, hand, rules=edition.rules, open_cards=read_hand(face_up, board)))
 
 
