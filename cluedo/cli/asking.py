@@ -8,7 +8,6 @@ from typing import TypeVar
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
-from cluedo.session.choices import Unclear
 
 __all__ = ["ask_until"]
 
@@ -20,5 +19,5 @@ def ask_until(terminal: Terminal, prompt: str, read: Callable[[str], T]) -> T:
     while True:
         try:
             return read(terminal.ask(prompt))
-        except (CluedoError, Unclear) as error:
+        except CluedoError as error:
             terminal.say(tr(error))

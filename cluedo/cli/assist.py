@@ -15,7 +15,6 @@ from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
-from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
 
 if TYPE_CHECKING:
@@ -180,9 +179,6 @@ def _told(
     from cluedo.session.case.setup import make_setting, read_hand
     from cluedo.session.default_map import default_map
 
-    try:
-        board = Board.load(chosen.map or default_map())
-        held = None if hand is None else read_hand(hand, board)
-        return make_setting(board, players, me, held, edition=chosen, face_up=face_up or "")
-    except Unclear as error:
-        raise SetupError(str(error)) from None
+    board = Board.load(chosen.map or default_map())
+    held = None if hand is None else read_hand(hand, board)
+    return make_setting(board, players, me, held, edition=chosen, face_up=face_up or "")

@@ -12,7 +12,6 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, ReplyLine, Tone, tell
-from cluedo.session.choices import Unclear
 from cluedo.session.narration import as_sentence
 
 __all__ = ["STYLES", "run"]
@@ -37,7 +36,7 @@ def run(terminal: Terminal, case: Case, kept: Path) -> None:
             continue
         try:
             reply = interpreter.answer(line)
-        except (CluedoError, Unclear) as error:
+        except CluedoError as error:
             terminal.say(as_sentence(tr(error)))
             continue
         if reply.kind is ReplyKind.QUIT:

@@ -95,13 +95,18 @@ def square(view: PlayerView, text: str) -> Move | None:
     x, y = int(found[1]), int(found[2])
     grid = view.board.map.grid or ()
     if not (y < len(grid) and x < len(grid[0])):
-        pattern = Phrase("({x}, {y}) lies outside the board: x goes from 0 to {right}, y to {bottom}")
-        raise Unclear(tr(pattern, x=x, y=y, right=len(grid[0]) - 1, bottom=len(grid) - 1))
+        raise Unclear(
+            "({x}, {y}) lies outside the board: x goes from 0 to {right}, y to {bottom}",
+            x=x,
+            y=y,
+            right=len(grid[0]) - 1,
+            bottom=len(grid) - 1,
+        )
     symbols = [room.symbol for room in view.board.map.rooms]
     if grid[y][x] in symbols:
         return Move(view.board.rooms_at + symbols.index(grid[y][x]))
     if not view.board.is_corridor(x, y):
-        raise Unclear(tr("({x}, {y}) is a wall", x=x, y=y))
+        raise Unclear("({x}, {y}) is a wall", x=x, y=y)
     return Move(view.board.place((x, y)))
 
 
@@ -121,5 +126,5 @@ def read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]])
         return None if card is None else [card]
     parts = text.split(",")
     if len(parts) > len(menus):
-        raise Unclear(tr("{count} names are too many; at most {most} are asked for", count=len(parts), most=len(menus)))
+        raise Unclear("{count} names are too many; at most {most} are asked for", count=len(parts), most=len(menus))
     return [menu.read(part) for menu, part in zip(menus, parts, strict=False)]

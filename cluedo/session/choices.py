@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cluedo.engine.cards import closest
-from cluedo.language import tr
+from cluedo.engine.errors import CluedoError
 from cluedo.session.narration import or_join
 
 __all__ = ["Choice", "Menu", "Unclear", "folded"]
@@ -20,7 +20,7 @@ __all__ = ["Choice", "Menu", "Unclear", "folded"]
 T = TypeVar("T")
 
 
-class Unclear(Exception):
+class Unclear(CluedoError):
     """An answer that is none of the choices, or more than one; the text says why."""
 
 
@@ -76,14 +76,12 @@ class Menu(Generic[T]):
         word = folded(text)
         if not word:
             if self.default is None:
-                raise Unclear(tr("an answer is needed: a number or a name"))
+                raise Unclear("an answer is needed: a number or a name")
             return self.default.value
         if word.isdecimal():
             number = int(word) if len(word) < 6 else 0
             if not 1 <= number <= len(self.listed):
-                raise Unclear(
-                    tr("{number} is not between 1 and {last}", number=text.strip()[:20], last=len(self.listed))
-                )
+                raise Unclear("{number} is not between 1 and {last}", number=text.strip()[:20], last=len(self.listed))
             return self.listed[number - 1].value
         return self._named(text, word)
 
@@ -98,12 +96,10 @@ class Menu(Generic[T]):
                 return begun[0].value
             if begun:
                 these = or_join(choice.name for choice in begun)
-                raise Unclear(tr("{text!r} could be {names}", text=text.strip(), names=these))
+                raise Unclear("{text!r} could be {names}", text=text.strip(), names=these)
         names = [choice.name for choice in self.listed]
         raise Unclear(
-            tr(
-                "{text!r} is not one of the choices; {closest}",
-                text=text.strip()[:40],
-                closest=closest(text.strip(), names),
-            )
+            "{text!r} is not one of the choices; {closest}",
+            text=text.strip()[:40],
+            closest=closest(text.strip(), names),
         )

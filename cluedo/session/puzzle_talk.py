@@ -37,7 +37,7 @@ def answer(puzzle: Puzzle, line: str) -> list[ReplyLine] | None:
     """The answer to a line; None for the wish to leave. Raises :class:`Unclear` with what would be right."""
     word, _, rest = line[:_LONGEST].strip().partition(" ")
     if not word:
-        raise Unclear(tr("nothing was entered"))
+        raise Unclear("nothing was entered")
     meant = {folded(name): command for command, names in _COMMANDS.items() for name in words_of(names)}
     command = meant.get(folded(word), "")
     if command == "quit":
@@ -84,6 +84,6 @@ def _three(puzzle: Puzzle, text: str) -> Triple:
     board = puzzle.exercise.log.setting.board
     cards = sorted(map(board.deck.id, read_hand(text, board)))
     if [board.deck.category(card) for card in cards] != list(Category):
-        raise Unclear(tr("a question names a suspect, a weapon and a room"))
+        raise Unclear("a question names a suspect, a weapon and a room")
     suspect, weapon, room = cards  # in a deck suspects come before weapons before rooms
     return suspect, weapon, room

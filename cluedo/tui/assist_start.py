@@ -24,7 +24,6 @@ from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, kept_cases
 from cluedo.session.case.setup import make_setting, read_rules
-from cluedo.session.choices import Unclear
 from cluedo.session.default_map import default_map
 from cluedo.session.narration import as_sentence
 from cluedo.tui.forms import row
@@ -156,7 +155,7 @@ class AssistStart(KeyedScreen[Case]):
         """Dismiss with the case, or say what is wrong."""
         try:
             self.dismiss(make())
-        except (CluedoError, Unclear) as error:
+        except CluedoError as error:
             self._say_trouble(as_sentence(tr(error)))
 
     @on(Button.Pressed, "#leave")

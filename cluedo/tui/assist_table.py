@@ -164,7 +164,7 @@ class AssistScreen(KeyedScreen[None]):
         trouble, reply = "", None
         try:
             reply = await run_aside(lambda: self.interpreter.answer(line))
-        except (CluedoError, Unclear) as error:
+        except CluedoError as error:
             trouble = as_sentence(tr(error))
         self._answered(reply, trouble, keep_line)
 

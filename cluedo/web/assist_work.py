@@ -23,7 +23,6 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.exports import exported
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.case.setup import make_setting, read_rules
-from cluedo.session.choices import Unclear
 from cluedo.session.loaded import loaded_board
 from cluedo.session.narration import as_sentence
 from cluedo.web.case_state import case_of, state_of
@@ -118,7 +117,7 @@ def open_case(wish: Wish) -> str:
         board = shipped_board(edition.map)
         setting = make_setting(board, wish.players, wish.me, hand, edition=edition, face_up=wish.face_up)
         return _text(state_of(Case(setting)) | {"model": wish.model})
-    except (CluedoError, Unclear) as error:
+    except CluedoError as error:
         raise refusal(error) from None
 
 
@@ -157,7 +156,7 @@ def answer(state: str, line: str, *, sure: bool) -> Answered:
         if reply.kind is ReplyKind.DOUBTED and sure:
             reply = interpreter.answer(interpreter.word("keep"))
         _bounded(case)
-    except (CluedoError, Unclear) as error:
+    except CluedoError as error:
         raise refusal(error) from None
     after = state_of(case)
     return Answered(_text(after), case_view(case), reply_view(reply), after != before)

@@ -84,7 +84,7 @@ class Grammar:
         """The entry that a line means; raises :class:`Unclear` with what is wrong and what would be right."""
         words = tokens(text[:_LONGEST])
         if not words:
-            raise Unclear(tr("nothing was entered"))
+            raise Unclear("nothing was entered")
         reached = self._follow(words)
         readings = undominated([reading for reading in reached[-1] if reading.stage in WHOLE])
         entries = list(dict.fromkeys(reading.entry(self.setting) for reading in readings))

@@ -92,7 +92,7 @@ class Interpreter:
         self._named = {folded(word): name for name, (words, _) in _COMMANDS.items() for word in words_of(words)}
 
     def answer(self, line: str) -> Reply:
-        """Take an entry or a command; raises CluedoError or Unclear for what is neither."""
+        """Take an entry or a command; raises CluedoError for what is neither."""
         word, _, rest = line.strip().partition(" ")
         command = self._named.get(folded(word))
         doubted, self._doubted = self._doubted, None
@@ -364,7 +364,7 @@ def _split_number(text: str) -> tuple[int, str]:
 
 
 def _room_of(case: Case, text: str) -> int:
-    """The place on the board that is meant by a room's name; raises Unclear or CluedoError."""
+    """The place on the board that is meant by a room's name; raises CluedoError."""
     setting = case.setting
     if not setting.walks or setting.me is None:
         raise CluedoError("where your pawn stands matters only if you play on a board")

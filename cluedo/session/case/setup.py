@@ -12,7 +12,6 @@ from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
-from cluedo.language import tr
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.places import titles
 from cluedo.session.case.vocabulary import named
@@ -66,7 +65,7 @@ def read_pair(text: str, setting: Setting) -> tuple[int, int]:
     """The card and the place of ``CARD=PLACE``; raises Unclear."""
     names, (card, equals, place) = setting.deck.names, text.partition("=")
     if not equals:
-        raise Unclear(tr("a card and a place are needed, as in {example}", example=f"{names[0]}=envelope"))
+        raise Unclear("a card and a place are needed, as in {example}", example=f"{names[0]}=envelope")
     found = named(card.strip(), names, setting.board.map.aliases)
     for number, name in enumerate(setting.places):
         if isinstance(name, Phrase) and folded(place) == name:  # understood in every language
@@ -77,7 +76,7 @@ def read_pair(text: str, setting: Setting) -> tuple[int, int]:
 def make_setting(
     board: Board, players: str, me: str | None, hand: Sequence[str] | None, *, edition: Edition, face_up: str
 ) -> Setting:
-    """A setting by an edition's rules, from what was typed, and my cards' names; raises CluedoError or Unclear."""
+    """A setting by an edition's rules, from what was typed, and my cards' names; raises CluedoError."""
     seated = read_players(players)
     edition.check_players(len(seated))
     mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]

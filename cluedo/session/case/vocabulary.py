@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
-from cluedo.language import in_every_language, tr
+from cluedo.language import in_every_language
 from cluedo.session.choices import Unclear, folded
 from cluedo.session.narration import or_join
 
@@ -141,11 +141,11 @@ def named(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()
         return meant[0]
     if meant:
         these = or_join(names[index] for index in meant)
-        raise Unclear(tr("{text!r} could be {names}", text=text.strip()[:40], names=these))
+        raise Unclear("{text!r} could be {names}", text=text.strip()[:40], names=these)
     told = text.strip()[:40]
     if near := nearest(text, names):
-        raise Unclear(tr("{text!r} is not one of them; did you mean {names}?", text=told, names=or_join(near)))
-    raise Unclear(tr("{text!r} is not one of them; known: {names}", text=told, names=", ".join(names)))
+        raise Unclear("{text!r} is not one of them; did you mean {names}?", text=told, names=or_join(near))
+    raise Unclear("{text!r} is not one of them; known: {names}", text=told, names=", ".join(names))
 
 
 def nearest(text: str, names: Iterable[str]) -> list[str]:
