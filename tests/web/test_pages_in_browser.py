@@ -369,6 +369,19 @@ def test_the_puzzle_fits_a_phone_in_french_and_is_printed_whole(url):
         assert not page.locator(".tabbar").is_visible()
 
 
+def test_where_the_puzzle_cannot_be_reached_that_is_seen_on_a_phone(url):
+    with visiting(f"{url}/puzzle/{DAY}", PHONE) as visit:
+        page = visit.page
+        page.click('.tabbar [data-go="sheet"]')
+        for offline, told in ((True, "#trouble"), (False, "[data-part=told]")):
+            page.context.set_offline(offline)
+            page.click('.tabbar [data-do="hint"]')
+            page.wait_for_selector(f"{told}:not(:empty)")
+            box = page.locator(told).bounding_box()
+            assert box["y"] + box["height"] < PHONE["height"]
+        assert page.locator("#trouble").is_hidden()
+
+
 # ---- for everybody -------------------------------------------------------------------------------------
 
 

@@ -24,11 +24,15 @@ function step(wish) {
 
 async function take(wish) {
   const trouble = byId("trouble");
-  trouble.hidden = true;
   const [, body] = await send(panels.dataset.link, { ...wish, progress });
-  if (body.parts) keepFocus(() => show(body, wish));
-  else trouble.textContent = body.trouble ?? body.error ?? trouble.dataset.lost;
   trouble.hidden = Boolean(body.parts);
+  if (body.parts) {
+    keepFocus(() => show(body, wish));
+  } else {
+    trouble.textContent = body.trouble ?? body.error ?? trouble.dataset.lost;
+    document.querySelector('[data-part="told"]').replaceChildren();
+    byId("told-panel").hidden = false;
+  }
 }
 
 function show(body, wish) {
