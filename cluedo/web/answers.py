@@ -81,7 +81,7 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     """A page from a template, in the visitor's language.
 
     Every template has ``tr`` and ``tr_count``; ``at(path)`` for links; ``static(name)`` for files of ours;
-    ``data(value)`` for JSON in a script element; ``visitor``; and ``here``, the path of the page.
+    ``data(value)`` for JSON in a script element; ``visitor``; and ``here``, the path of the page with its query.
     """
     return HTMLResponse(rendered(request, template, **context), status)
 
@@ -96,12 +96,16 @@ def rendered(request: Request, template: str, **context: Any) -> str:
             at=lambda path: at(request, path),
             static=lambda name: at(request, f"/static/{name}?v={_version(name)}"),
             visitor=visitor,
-            here=request.scope["path"].removeprefix(request.scope.get("root_path", "")),
+            here=request.scope["path"].removeprefix(request.scope.get("root_path", "")) + _query(request),
             languages={code: _LANGUAGE_NAMES.get(code, code) for code in languages()},
             themes=dict(zip(THEMES, (tr("as the device"), tr("light"), tr("dark")), strict=True)),
             **context,
         )
     )
+
+
+def _query(request: Request) -> str:
+    return f"?{request.url.query}" if request.url.query else ""
 
 
 def see(request: Request, path: str) -> RedirectResponse:

@@ -116,6 +116,19 @@ def test_a_seat_goes_along_to_another_device(ann):
     assert another(ann).get(f"{path}/mine/wrong").status_code == 404
 
 
+def test_who_is_invited_reads_what_the_game_will_be_like(ann):
+    path = opened(ann, "open", "easy", movement="free", hints="off")
+    assert all(word in another(ann).get(path).text for word in ("free movement", "no hints"))
+
+
+def test_who_watches_and_chooses_a_language_goes_on_watching(ann):
+    watcher = another(ann)
+    path = f"{opened(ann, 'open', 'easy')}?watch"
+    assert f'name="back" value="{path}"' in watcher.get(path).text
+    answer = watcher.send_form("/settings", back=path, language="fr")
+    assert "Vous êtes spectateur" in answer.text
+
+
 def test_the_host_alone_deals_and_changes_seats(ann):
     path = opened(ann, "open", "easy")
     bob = joined(ann, path, "Bob")
