@@ -194,7 +194,7 @@ def arguments(text: str, kind: type[Any], options: Sequence[str]) -> tuple[tuple
         if not equals:
             raise PlayerError("{what}: a parameter is set as key=value, not {option!r}", what=text, option=option)
         if key not in known:
-            told = closest(key, known) if known else "it has no parameters"
+            told = closest(key, known) if known else Phrase("it has no parameters")
             raise PlayerError("{what}: there is no parameter {key!r}; {told}", what=text, key=key, told=told)
         values[key] = _value(text, known[key], value)
     return tuple(values.items())

@@ -18,7 +18,7 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused
 from cluedo.engine.rules import Rules
-from cluedo.language import speak
+from cluedo.language import speak, tr
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear, folded
@@ -312,6 +312,16 @@ def test_names_that_could_not_be_typed_are_refused_at_once(names):
         return
     with pytest.raises(CluedoError, match="cannot be"):
         Grammar(setting)
+
+
+def test_names_that_cannot_be_told_apart_are_named_in_the_language_spoken():
+    """All of the sentence: what a value in it is, too."""
+    deck = board_of("tiny").deck
+    setting = Setting.make(board_of("tiny"), [("Jo 2", 4), ("Jo-2", 4)], "Jo 2", deck.names[::2][:4])
+    with pytest.raises(CluedoError, match="the players 'Jo 2' and 'Jo-2' cannot be told apart") as refusal:
+        Grammar(setting)
+    speak("fr")
+    assert tr(refusal.value).startswith("joueurs\xa0: on ne peut pas distinguer 'Jo 2'")
 
 
 def test_who_is_called_me_is_me():

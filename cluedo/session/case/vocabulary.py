@@ -186,8 +186,8 @@ class Vocabulary:
         self.aliases = tuple(
             tuple(map(term.called, known)) for term, known in zip(self.deck, setting.board.map.aliases, strict=True)
         )
-        _check_apart(names, "players")
-        _check_apart(self.deck, "cards")
+        _check_apart(names, Phrase("players"))
+        _check_apart(self.deck, Phrase("cards"))
         for name in names:
             self._check_no_word(name, setting.me)
         numbers = [Term.of(str(seat + 1), seat, BEGINNING) for seat in seats]
@@ -207,7 +207,7 @@ class Vocabulary:
                 )
 
 
-def _check_apart(names: Sequence[Term], kind: str) -> None:
+def _check_apart(names: Sequence[Term], kind: Phrase) -> None:
     """That each name can be typed so that it is no other."""
     seen: dict[tuple[str, ...], str] = {}
     for name in names:
