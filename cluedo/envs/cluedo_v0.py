@@ -12,7 +12,11 @@
         env.step(action)
 
 An agent is a seat, ``player_0`` and so on, and is selected when the referee waits for its seat. Who has accused wrongly
-has still to show cards, so all agents stay until the game is over.
+has still to show cards, so all agents stay until the game is over. Nothing is ever truncated: the turn limit is a rule,
+its end is rewarded, and the ``turn`` is observed. The last ``infos`` tell whether it was that (``unfinished``).
+
+As in PettingZoo's classic environments, :func:`env` ends the game where an agent chooses what its mask does not allow;
+:data:`raw_env` raises an error.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from numpy.typing import NDArray
 try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
-    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 except ModuleNotFoundError as error:
     from cluedo.envs.missing import missing
 
@@ -41,7 +45,7 @@ from cluedo.engine.rules import Rules
 from cluedo.envs.acting import Begun, action_set
 from cluedo.envs.observing import ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, rendered
-from cluedo.envs.rewards import BitsLearned, worth
+from cluedo.envs.rewards import LOSS, BitsLearned, worth
 
 __all__ = ["CluedoEnv", "env", "raw_env"]
 
@@ -54,7 +58,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     Args:
         board: the name of a map, the path of one, or a board.
-        rules: the rules; the end by their turn limit is a truncation.
+        rules: the rules; at the end by their turn limit nobody has won.
         seats: 2 to 10; two need rules with a pool.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
@@ -189,10 +193,10 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             for seat, learned in enumerate(self._learned):
                 self.rewards[self.agents[seat]] = self._bits * learned.since(self.game.view(seat))
             return
-        ended = self.truncations if result.reason == "unfinished" else self.terminations
         for seat, agent in enumerate(self.agents):
             self.rewards[agent] = worth(result, seat)
-            ended[agent] = True
+            self.terminations[agent] = True
+            self.infos[agent]["unfinished"] = result.reason == "unfinished"
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
@@ -207,5 +211,10 @@ raw_env = CluedoEnv
 
 
 def env(*args: Any, **options: Any) -> Any:
-    """The environment, guarded against being used out of order; see :class:`CluedoEnv` for what it takes."""
-    return OrderEnforcingWrapper(CluedoEnv(*args, **options))
+    """The environment in the usual wrappers; see :class:`CluedoEnv` for what it takes.
+
+    An action that the mask does not allow ends the game, -1 for the agent that chose it and 0 for the others. One that
+    does not exist, and a call out of order, raise an error.
+    """
+    guarded = TerminateIllegalWrapper(CluedoEnv(*args, **options), illegal_reward=LOSS)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(guarded))

@@ -43,12 +43,14 @@ __all__ = ["LearnerEnv"]
 class LearnerEnv(gymnasium.Env[Observed, np.int64]):
     """See :mod:`cluedo.envs.learner`.
 
-    An action that is not allowed loses the game at once; :meth:`action_masks` and ``info`` tell which ones are.
+    An action that is not allowed loses the game at once; :meth:`action_masks` and ``info`` tell which ones are. Nothing
+    is ever truncated: the turn limit is a rule, its end is rewarded, and the ``turn`` is observed. The last ``info``
+    tells whether it was that (``unfinished``).
 
     Args:
         board: the name of a map, the path of one, or a board.
         opponents: the other players, as on the command line.
-        rules: the rules; the end by their turn limit is a truncation.
+        rules: the rules; at the end by their turn limit nobody has won.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
         history: the events that the part ``history`` holds.
@@ -58,7 +60,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         render_mode: ``ansi``, ``human`` or ``rgb_array``.
 
     Attributes:
-        match: the game and the players at it.
+        match: the game and the players at it, from the first reset on.
         seat: the learner's.
         fields: what is where in an observation.
         actions: what an action means.
@@ -99,9 +101,16 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self._bits, self._think_limit = bits, think_limit
         self._seed: int | None = None
         self._number = 0
+        self._match: Match | None = None
         self._over = True
         for opponent in self._opponents:
             opponent.check(self.board.deck, self.rules, self._seats)
+
+    @property
+    def match(self) -> Match:
+        if self._match is None:
+            raise SetupError("no game goes on; reset the environment first")
+        return self._match
 
     def reset(
         self,
@@ -125,6 +134,8 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
             skipped += 1
             self._number += 1
             self._begin()
+        if self.render_mode == "human":
+            self.render()
         observed, info = self._told()
         return observed, info | {"skipped": skipped}
 
@@ -138,7 +149,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self.seat = places.index(0)
         players = [self._opponents[place - 1].make() if place else None for place in places]
         randoms = [seeds.for_player(rotation, place) for place in places]
-        self.match = Match(game, players, randoms, self._think_limit)
+        self._match = Match(game, players, randoms, self._think_limit)
         self._begun: Begun = ()
         self._observer = SeatObserver(self.fields, game.view(self.seat))
         self._learned = BitsLearned(game.view(self.seat)) if self._bits else None
@@ -170,11 +181,11 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
             SetupError: the game is over; :meth:`reset` begins another.
         """
         if self._over:
-            raise SetupError("the game is over; reset the environment first")
+            raise SetupError("no game goes on; reset the environment first")
         if not self._mask()[action]:
             self._over = True
             observed, info = self._told()
-            return observed, LOSS, True, False, info | {"not_allowed": self.actions.names[action]}
+            return observed, LOSS, True, False, info | {"not_allowed": self.actions.names[action], "unfinished": False}
         game = self.match.game
         said = (*self._begun, int(action))
         command = self.actions.command(game.view(self.seat), said)
@@ -190,8 +201,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
             gained = self._bits * self._learned.since(game.view(self.seat)) if self._learned else 0.0
             return observed, gained, False, False, info
         self._over = True
-        unfinished = result.reason == "unfinished"
-        return observed, worth(result, self.seat), not unfinished, unfinished, info
+        return observed, worth(result, self.seat), True, False, info | {"unfinished": result.reason == "unfinished"}
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""

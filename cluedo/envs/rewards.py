@@ -14,7 +14,7 @@ __all__ = ["LOSS", "WIN", "BitsLearned", "worth"]
 
 WIN: Final = 1.0
 LOSS: Final = -1.0
-"""Nobody's win is everybody's loss, so that nothing is gained by waiting."""
+"""Nobody's win is everybody's loss, so that nothing is gained by waiting, as long as a learner does not discount."""
 
 
 def worth(result: Result, seat: int) -> float:

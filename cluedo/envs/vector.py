@@ -72,6 +72,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     - ``action_mask``, (game, action): what is allowed;
     - ``seat``, (game,): the seat that has to choose now;
     - ``rewards``, (game, seat): those of all seats;
+    - ``unfinished``, (game,): whether the turn limit has ended a game. That is a rule, is rewarded, and the ``turn`` is
+      observed: nothing is ever truncated;
     - ``skipped``, (game,): games before this one that the others had ended before a learner had a choice. They are
       lost, and no step tells of them;
     - ``final_obs``: where a game has ended, what its last chooser observed then. The observation is of the next game.
@@ -83,7 +85,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         board: the name of a map, the path of one, or a board.
         players: by place in the line-up, ``learner`` or a level that can play compiled games; in game g the seats are
             rotated by g. Learners share one policy, and several of them play against each other.
-        rules: the rules; the end by their turn limit is a truncation.
+        rules: the rules; at the end by their turn limit nobody has won.
         observe: ``("notes",)``, or nothing beside the table.
 
     Attributes:
@@ -175,7 +177,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self._entropy = np.array(words_of(self.np_random_seed), np.int64)
         self.games.games[:] = self._every
         self._begin(np.ones(self.num_envs, np.bool_))
-        return self._sights.rows, self._report(np.zeros((self.num_envs, len(self._line_up))))
+        none = np.zeros(self.num_envs, np.bool_)
+        return self._sights.rows, self._report(np.zeros((self.num_envs, len(self._line_up))), none)
 
     def _begin(self, which: Flags) -> None:
         """Begin the games of some environments."""
@@ -203,7 +206,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         )
         reason = self.games.positions[:, REASON]
         over = reason >= 0
-        truncated = reason == _UNFINISHED
+        unfinished = reason == _UNFINISHED
         rewards = np.zeros((self.num_envs, len(self._line_up)))
         final = {}
         if over.any():
@@ -214,15 +217,16 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             final = {"final_obs": self._final, "_final_obs": over}
             self.games.games[over] += self.num_envs
             self._begin(over)
-        infos = self._report(rewards) | final
-        return self._sights.rows, rewards[self._every, chose], over & ~truncated, truncated, infos
+        infos = self._report(rewards, unfinished) | final
+        return self._sights.rows, rewards[self._every, chose], over, np.zeros_like(over), infos
 
-    def _report(self, rewards: NDArray[np.float64]) -> Reports:
+    def _report(self, rewards: NDArray[np.float64], unfinished: Flags) -> Reports:
         games = self.games
         return {
             "action_mask": self._sights.masks,
             "seat": games.asked.copy(),
             "rewards": rewards,
+            "unfinished": unfinished,
             "skipped": games.skipped.copy(),
         }
 

@@ -105,14 +105,15 @@ def test_games_of_levels_can_be_played_through_it(actions):
     assert env.rewards == {agent: 1 if seat == winner else -1 for seat, agent in enumerate(env.possible_agents)}
 
 
-def test_a_game_that_is_not_finished_is_truncated_and_lost_by_all():
+def test_a_game_that_is_not_finished_is_over_and_lost_by_all():
     env = cluedo_v0.raw_env("tiny", Rules(max_turns=2), seats=3, observe=())
     env.reset(seed=1)
     for action in (2, 3, 2, 3):  # stay, end
         env.step(action)
-    assert all(env.truncations.values())
-    assert not any(env.terminations.values())
+    assert all(env.terminations.values())
+    assert not any(env.truncations.values())  # or learners would add what they expect of a game that is over
     assert set(env.rewards.values()) == {-1}
+    assert all(info == {"unfinished": True} for info in env.infos.values())
 
 
 def test_bits_are_rewarded_as_they_are_learned():
@@ -200,6 +201,20 @@ def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing(action, sa
         env.step(action)
     assert said in str(refused.value)
     assert (env.observe(env.agent_selection)["observation"] == before).all()
+
+
+def test_with_its_wrappers_an_action_that_is_not_allowed_ends_the_game_and_no_other_is_taken(capsys):
+    env = cluedo_v0.env("tiny", seats=3, observe=())
+    env.reset(seed=0)
+    loser = env.agent_selection
+    env.step(3)  # end
+    total = play(env, Random(0))
+    assert not env.agents
+    assert total == {agent: -1 if agent == loser else 0 for agent in env.possible_agents}
+    env.reset(seed=0)
+    for action in (-1, 999, None):
+        with pytest.raises(AssertionError, match="not in action space"):
+            env.step(action)
 
 
 @pytest.mark.parametrize(

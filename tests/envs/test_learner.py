@@ -77,18 +77,30 @@ def test_masks_say_what_is_allowed_and_what_is_not_loses():
     assert not env.action_masks()[action]
     _, reward, terminated, truncated, info = env.step(np.int64(action))
     assert (reward, terminated, truncated, info["not_allowed"]) == (-1, True, False, "end")
-    with pytest.raises(SetupError, match="the game is over; reset the environment first"):
+    with pytest.raises(SetupError, match="no game goes on; reset the environment first"):
         env.step(action)
 
 
-def test_a_game_that_is_not_finished_is_truncated():
+@pytest.mark.parametrize("call", [LearnerEnv.render, LearnerEnv.action_masks, lambda env: env.step(0)])
+def test_before_the_first_reset_a_sentence_says_so(call):
+    with pytest.raises(SetupError, match="no game goes on; reset the environment first"):
+        call(LearnerEnv("tiny", "easy,easy", observe=()))
+
+
+def test_a_person_sees_the_game_from_its_deal_on(capsys):
+    env = LearnerEnv("tiny", "easy,easy", observe=(), render_mode="human")
+    env.reset(seed=1)
+    assert capsys.readouterr().out.count("Amber:") == 1
+
+
+def test_a_game_that_is_not_finished_is_over_and_lost():
     env, random = LearnerEnv("tiny", "easy,easy", Rules(max_turns=3), observe=()), Random(1)
     _, info = env.reset(seed=2)
     over = truncated = False
-    while not over and not truncated:
+    while not over:
         patient = info["action_mask"][: env.actions.accusations.start]
         _, reward, over, truncated, info = env.step(random.choice(patient.nonzero()[0]))
-    assert (over, truncated, reward) == (False, True, -1)
+    assert (over, truncated, reward, info["unfinished"]) == (True, False, -1, True)
 
 
 def test_games_that_are_over_before_the_learner_has_a_choice_are_counted():

@@ -73,11 +73,12 @@ def compare(envs: CompiledEnvs, steps: int, seed: int) -> int:
             referee.step(int(actions[k]))
             if referee.game.state.step is END:
                 referee.step(END_TURN)
-            over = any(referee.terminations.values()), any(referee.truncations.values())
-            assert over == (terminated[k], truncated[k])
+            over = any(referee.terminations.values())
+            assert (over, False) == (terminated[k], truncated[k])
+            assert referee.infos[agent].get("unfinished", False) == infos["unfinished"][k]
             assert [referee.rewards[other] for other in referee.agents] == infos["rewards"][k].tolist()
             assert referee.rewards[agent] == rewards[k]
-            if any(over):
+            if over:
                 assert (infos["final_obs"][k] == referee.observe(agent)["observation"]).all()
                 numbers[k] += n
                 referee.begin(seed, numbers[k])
