@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 
 from cluedo.engine.ctrl_c import INTERRUPTED, ends_at_once_from_here, held
 
 __all__ = ["main"]
 
+_STDERR = 2
+"""The last of the numbers of the standard streams."""
+
 
 def main() -> None:
     """Run the command line: exit 2 with one sentence for what the user can mend, 130 for Ctrl-C."""
+    _open_closed_streams()
     try:
         with held():
             from cluedo.cli import app  # a quarter of a second
@@ -20,3 +26,14 @@ def main() -> None:
         app.main()
     finally:
         ends_at_once_from_here()
+
+
+def _open_closed_streams() -> None:
+    """Let a standard stream that is closed be an empty one: a file would take its number, and Python has None."""
+    with suppress(OSError):
+        while (number := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
+            pass
+        os.close(number)
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))

@@ -82,6 +82,8 @@ def write_new(path: Path, text: str) -> None:
 
 def make_folder(path: Path) -> None:
     """Make a folder where there is none yet; raises :class:`CluedoError`."""
+    if path.exists() and not path.is_dir():
+        raise CluedoError("{path} is not a folder; give a folder", path=path)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:

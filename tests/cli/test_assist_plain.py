@@ -109,7 +109,7 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
         "two to ten players",
         "players need names of their own",
         "the players hold 18 cards in all, not 3",
-        "the number of cards goes after the colon",
+        "after the colon comes how many cards they hold",
         "a player cannot be called 'Nobody'",
         "4 numbers are needed, for Ann, Bob, Cy and Di",
         "'Zoe' is not one of them",

@@ -422,3 +422,21 @@ def test_what_is_said_after_ctrl_c_at_a_prompt_has_a_line_of_its_own(capsys, mon
     with pytest.raises(KeyboardInterrupt):
         terminal.ask("Suspects?")
     assert capsys.readouterr().out == "Suspects? \n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "closed"),
+    [
+        (["levels"], "<&- >&- 2>&-"),
+        (["play", "--plain", "--map", "tiny", "--players", "human,easy,easy", "--record", "kept.json"], "<&- >&-"),
+        (["assist", "kept.json", "--plain", "--map", "tiny", "--players", "A,B"], "<&-"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value[0],
+)
+def test_a_stream_that_is_closed_is_an_empty_one(arguments, closed, tmp_path):
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "cluedo", *arguments]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    for kept in tmp_path.glob("kept.json"):
+        json.loads(kept.read_text(encoding="utf-8"))
