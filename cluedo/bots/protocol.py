@@ -16,7 +16,16 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from cluedo import __version__
 from cluedo.ai.player import Clock
@@ -36,7 +45,7 @@ from cluedo.engine.commands import (
     Stay,
 )
 from cluedo.engine.errors import CluedoError, one_line
-from cluedo.engine.faults import sentence
+from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.view import PlayerView
 
@@ -292,6 +301,17 @@ _Number = Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]
 """Longer ones name nothing of ours, and would be quoted in every fault of a game."""
 
 
+def _place(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """In one sentence: pydantic tells of each kind of place why it is not that one."""
+    try:
+        return check(value)
+    except ValidationError:
+        raise Faults(Phrase("must be the name of a room, or a square as [x, y]")) from None
+
+
+_Place = Annotated[_Text | tuple[_Number, _Number], WrapValidator(_place)]
+
+
 class _BotAnswer(_BotForm):
     id: _Number
     answer: dict[str, Any] | None = None
@@ -343,7 +363,7 @@ def read_answer(line: bytes, number: int, ask: Ask[C], board: Board) -> C:
 
 class _CommandForm(_BotForm):
     type: _Text
-    to: _Text | tuple[_Number, _Number] | None = None
+    to: _Place | None = None
     card: _Text | None = None
     position: _Number | None = None
     cards: tuple[_Text, _Text, _Text] | None = None

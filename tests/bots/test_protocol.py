@@ -194,7 +194,11 @@ def test_a_command_is_read_as_it_was_written(command):
         ("\x00\xff" * 2000, "answered"),
         ("[" * 5000, "answered"),
         ('{"id": 7, "answer": {"type": "show", "card": "%s"}}' % ("x" * 900_000), "letters or fewer"),
-        ('{"id": 7, "answer": {"type": "move", "to": [%s, 1]}}' % ("9" * 4000), "to"),
+        (
+            '{"id": 7, "answer": {"type": "move", "to": [%s, 1]}}' % ("9" * 4000),
+            "to: must be the name of a room, or a square",
+        ),
+        ('{"id": 7, "answer": {"type": "move", "to": [NaN, 1]}}', "to: must be the name of a room, or a square"),
         ('{"id": %s, "answer": null}' % ("9" * 4000), "id: must be less than"),
     ],
 )
