@@ -406,6 +406,22 @@ def test_axe_finds_no_serious_fault(url, screen):
         assert {where: faulty for where, faulty in found.items() if faulty} == {}
 
 
+def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url):
+    with quiet(f"{url}/assistant", DESKTOP) as visit:
+        page = visit.page
+        settings = page.get_by_role("button", name="Settings")
+        for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(30, 400)):
+            settings.focus()
+            page.keyboard.press("Enter")
+            page.get_by_role("button", name="Français").wait_for()
+            close()
+            page.get_by_role("button", name="Français").wait_for(state="hidden")
+        settings.click()
+        assert faults(page) == []
+        page.get_by_role("button", name="Français").click()
+        page.wait_for_selector("html[lang=fr]")
+
+
 def test_in_french_no_word_of_english_is_left(url):
     with quiet(f"{url}/assistant", PHONE, locale="fr-FR") as visit:
         page = visit.page

@@ -176,7 +176,7 @@ def test_a_token_outlives_the_server(tmp_path):
 def test_the_start_page_fits_and_asks_nobody_else(screen):
     with served() as url, visiting(url, screen) as visit:
         assert visit.overflow <= 0
-        visit.page.locator("details.menu summary").click()
+        visit.page.get_by_role("button", name="Settings").click()
         visit.page.get_by_role("button", name="Français").click()
         visit.page.wait_for_selector('html[lang="fr"]')
         assert not visit.complaints

@@ -461,9 +461,9 @@ $("news").onclick = () => skip();
 $("prompt").onclick = () => showSide("board");
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
   if (event.target.matches("input, textarea, select")) return;
-  const onButton = event.target.matches("button, a, summary");
+  const onButton = event.target.matches("button, a");
   if (event.key === " " && !onButton) { event.preventDefault(); skip(); return; }
   const wanted = { Enter: "↵", Escape: "esc" }[event.key] ?? event.key.toLowerCase();
   if (wanted === "↵" && onButton) return;
