@@ -331,6 +331,10 @@ def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
         page.keyboard.press("End")
         assert f"({played().state.turn} of {played().state.turn})" in page.locator("#turn-title").inner_text()
         assert "Review" in page.locator(".review:visible").inner_text()
+        page.keyboard.press("ArrowLeft")
+        page.focus("#forward")
+        page.keyboard.press("Enter")
+        assert focused(page, "#jump")
         assert page.locator(".touchless").is_visible() == (screen is DESKTOP)  # what keys do
         assert faults(page) == []
         page.goto(f"{page.url}#7")

@@ -161,8 +161,10 @@
     byId("turn-title").textContent = `${titleOf(turn)} (${fill(words.of, { turn, turns: last })})`;
     byId("jump").value = turn;
     byId("jump").setAttribute("aria-valuetext", titleOf(turn));
+    const held = document.activeElement;
     byId("first").disabled = byId("back").disabled = turn === 0;
     byId("last").disabled = byId("forward").disabled = turn === last;
+    if (held.disabled) byId("jump").focus(); // a button at its end gives the keyboard on
     if (turn === last) stop();
   }
 
