@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 import loky
 
 from cluedo.engine.errors import in_short
+from cluedo.engine.phrase import Phrase
 from cluedo.experiments.backends import BackendError
 from cluedo.experiments.pools import ATTEMPTS, PickledWork, WorkerPool, sigint_blocked
 
@@ -199,7 +200,7 @@ def _quiet(name: str) -> Iterator[None]:
 @contextmanager
 def _told(name: str, address: str | None) -> Iterator[None]:
     """Whatever goes wrong at the start is one sentence."""
-    where = "on this machine" if address is None else f"at {address}"
+    where = Phrase("on this machine") if address is None else Phrase("at {address}", address=address)
     try:
         if address is not None and address != "auto":
             url = urlsplit(address if "://" in address else f"//{address}")

@@ -18,6 +18,7 @@ from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.game import Result
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Table
 
 __all__ = [
@@ -147,14 +148,15 @@ class ObserverSpec(NamedTuple):
     def blamed(self, error: BaseException, where: str) -> ObserverError:
         """What went wrong over a game, in one sentence."""
         if isinstance(error, OutOfTime):
-            what = "took longer than the think limit"
+            what = Phrase("took longer than the think limit")
         elif isinstance(error, UnfitValues):
-            what = f"gave what it has not declared: {error}"
+            what = Phrase("gave what it has not declared: {error}", error=str(error))
         else:
-            what = f"raised {safe_repr(error)}"
+            what = Phrase("raised {error}", error=safe_repr(error))
         frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
         place = told_frames(reversed(frames))
-        what += f" ({place})" if place else ""
+        if place:
+            what = Phrase("{told} ({where})", told=what, where=place)
         return ObserverError("{observer}: {what}, over {where}", observer=self.text, what=what, where=where)
 
 

@@ -102,7 +102,7 @@ class Supervisor:
         try:
             list(self._results(self._order(plan, range(0)), Interrupt.of_nobody()))
         except _Lost as lost:
-            text = "its bots" if lost.place is None else plan.line_up[lost.place]
+            text = Phrase("its bots") if lost.place is None else plan.line_up[lost.place]
             raise PlayerError("{what}: cannot be loaded: {told}", what=text, told=lost.told) from None
 
     def play(self, plan: Plan, games: range, interrupt: Interrupt) -> list[GameResult]:

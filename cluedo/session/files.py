@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import atomic_write
 
 __all__ = [
@@ -31,20 +32,23 @@ __all__ = [
 class Kind(NamedTuple):
     """A kind of file that a command makes, and makes again over one of its own kind."""
 
-    name: str
-    file: str
+    name: Phrase
+    file: Phrase
     suffix: str
     begin: bytes
 
 
-PICTURE = Kind("a picture", "PNG picture", ".png", b"\x89PNG\r\n\x1a\n")
-ANIMATION = Kind("an animation", "GIF picture", ".gif", b"GIF8")
+PICTURE = Kind(Phrase("a picture"), Phrase("PNG picture"), ".png", b"\x89PNG\r\n\x1a\n")
+ANIMATION = Kind(Phrase("an animation"), Phrase("GIF picture"), ".gif", b"GIF8")
 REPLAY_PAGE = Kind(
-    "a page", "page of a replayed game", ".html", b"<!doctype html>\n<!-- A game of Cluedo, replayed -->"
+    Phrase("a page"),
+    Phrase("page of a replayed game"),
+    ".html",
+    b"<!doctype html>\n<!-- A game of Cluedo, replayed -->",
 )
 
 
-def check_continued(path: Path, name: str) -> None:
+def check_continued(path: Path, name: Phrase) -> None:
     """Raise :class:`CluedoError` for a pipe or a device: what is read there could not be saved there again.
 
     Args:
