@@ -180,6 +180,19 @@ def played_to_a_right_accusation(server: Server, link: str, pages: list[Page]) -
     pytest.fail("nobody may accuse")
 
 
+def test_a_browser_that_keeps_no_settings_shows_the_table(server):
+    with browsers(DESKTOP) as (ann,):
+        ann.page.add_init_script(
+            'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } })'
+        )
+        open_room(ann.page, server, "easy", "easy")
+        deal(ann.page)
+        assert ann.page.locator("#hand li").count() >= 1
+        wait_for_one(ann.page)
+        ann.page.evaluate('document.getElementById("motion").click()')
+        assert not ann.complaints
+
+
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
     with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]

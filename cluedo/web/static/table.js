@@ -28,14 +28,17 @@ let clockEnd = null;
 
 // ---- settings of this browser
 
-const wishes = { sound: true, blink: true, motion: true, ...JSON.parse(localStorage.getItem("cluedo-table") ?? "{}") };
+const keptWishes = () => {
+  try { return JSON.parse(localStorage.getItem("cluedo-table")); } catch { return null; } // a browser that keeps nothing
+};
+const wishes = { sound: true, blink: true, motion: true, ...keptWishes() };
 for (const name of Object.keys(wishes)) {
   const box = $(name);
   if (!box) continue;
   box.checked = wishes[name];
   box.addEventListener("change", () => {
     wishes[name] = box.checked;
-    localStorage.setItem("cluedo-table", JSON.stringify(wishes));
+    try { localStorage.setItem("cluedo-table", JSON.stringify(wishes)); } catch { /* they hold for this page */ }
   });
 }
 
