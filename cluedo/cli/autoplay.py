@@ -28,6 +28,7 @@ from cluedo.cli.running import (
     play_on_screen,
     player_of,
     secret_for,
+    tell_changed,
     tell_faults,
     tell_score,
     this_command,
@@ -167,7 +168,8 @@ class _KeptGames(NamedTuple):
         """Put the results in their place."""
         from cluedo.experiments.plots import write_win_rates  # half a second, which few runs need
 
-        self.store.finish(dict(summary), run.facts())
+        if not self.store.finish(dict(summary), run.facts()):
+            tell_changed()
         self.folder.finish(self.store.records(), lambda path: write_win_rates(summary, path))
 
 

@@ -18,6 +18,7 @@ from cluedo.cli.running import (
     player_of,
     secret_for,
     standings_table,
+    tell_changed,
     tell_faults,
     tell_score,
     this_command,
@@ -102,7 +103,8 @@ def run_(
         if not run.score.finished:
             say(tr("interrupted; {so_far}", so_far=_so_far(run)))
             raise typer.Exit(INTERRUPTED)
-        store.finish(run.score.summary(), run.facts())
+        if not store.finish(run.score.summary(), run.facts()):
+            tell_changed()
     _tell(run, where)
 
 

@@ -35,6 +35,7 @@ __all__ = [
     "player_of",
     "secret_for",
     "standings_table",
+    "tell_changed",
     "tell_faults",
     "tell_score",
     "this_command",
@@ -208,6 +209,16 @@ def tell_faults(score: Score) -> None:
             text=text,
         )
         progress_console().print(Text(f"cluedo: {told}", style="red"), soft_wrap=True)
+
+
+def tell_changed() -> None:
+    """Warn of results of which nobody knows by which version of a file they were played."""
+    say(
+        tr(
+            "a file of a bot, a map or an observer was changed while it was played with: "
+            "these results may be of more than one version of it"
+        )
+    )
 
 
 def _percent(share: float) -> str:

@@ -21,6 +21,7 @@ import numpy as np
 
 from cluedo import __version__
 from cluedo.engine.ctrl_c import held
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.columns import amiss, copy, flat, identifiers, kinds, literal, of_plan, rows_of, wrong_column
@@ -182,15 +183,30 @@ class Store(StoreReader):
             for chunk in chunks:
                 self._file(chunk.number).unlink(missing_ok=True)
 
-    def finish(self, summary: dict[str, Any], facts: dict[str, Any]) -> None:
-        """Write the summary, and facts that are known at the end into the manifest."""
+    def finish(self, summary: dict[str, Any], facts: dict[str, Any]) -> bool:
+        """Write the summary, and facts that are known at the end into the manifest.
+
+        Returns:
+            Whether every file that decides the games is still what it was when they began; if not, which of its
+            versions played is not known, and the manifest says ``"changed": true``.
+        """
+        manifest = manifest_object(self.path)
+        same = self._is_played(manifest["hash"])
         with written(self.path):
-            _write_whole(self.path / MANIFEST, _json(manifest_object(self.path) | facts))
+            _write_whole(self.path / MANIFEST, _json(manifest | facts | ({} if same else {"changed": True})))
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":
                 self.remove(self.experiment.chunks())
                 with suppress(OSError):  # somebody has put something in there
                     self._chunks.rmdir()
+        return same
+
+    def _is_played(self, digest: str) -> bool:
+        """Whether this is the digest of the experiment, and of its files as they are now."""
+        try:
+            return self.experiment.digest() == digest
+        except CluedoError:  # one of them is gone
+            return False
 
     def _check_same(self, resume: bool) -> None:
         manifest = Manifest.read(self.path)

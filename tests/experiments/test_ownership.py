@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.resources import files
 
 import pytest
 from helpers.cases import some
 from helpers.laboratory import played, small
 
 from cluedo.engine.errors import CluedoError
+from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.lock import FolderInUse, locked
+from cluedo.experiments.manifest import manifest_object
+from cluedo.experiments.store import Store
 
 NAMES = ("summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml")
 
@@ -208,3 +212,19 @@ def test_a_full_disk_leaves_older_files_whole(tmp_path, cluedo, command):
     assert done.returncode == 2, done.stderr
     assert "No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_results_tell_that_a_file_was_changed_while_it_was_played_with(tmp_path):
+    board = tmp_path / "own.json"
+    board.write_bytes(files("cluedo.maps").joinpath("tiny.json").read_bytes())
+    experiment = Experiment.of(name="own", maps=(str(board),), line_ups=(("easy",) * 3,), games=3)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    with Store(folder, experiment, command="cluedo experiment run own.toml") as store:
+        assert store.finish({}, {})
+        assert "changed" not in manifest_object(folder)
+        board.write_text(board.read_text() + "\n")
+        assert not store.finish({}, {})
+        assert manifest_object(folder)["changed"]
+        board.unlink()
+        assert not store.finish({}, {})
