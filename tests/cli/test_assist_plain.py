@@ -198,6 +198,18 @@ def test_help_in_both_languages(tmp_path):
     assert "si ENTRÉE" in typed(tmp_path / "b.json", *CASE, "--lang", "fr", lines="aide\n")
 
 
+def test_the_examples_of_the_help_are_understood_at_the_table_of_the_form(tmp_path):
+    table = ["--players", "Ann, Bob, Cy", "--map", "classic", "--me", "Ann"]
+    table += ["--hand", "green, white, study, lounge, wrench, dagger"]
+    lines = typed(tmp_path / "help.json", *table, lines="help\n").splitlines()
+    examples = [line.strip().partition("  ")[0] for line in lines if line.startswith(("  bob ", "  me plum"))]
+    assert "bob asks plum rope hall, cy shows" in examples
+    for k, example in enumerate(examples):
+        if "di shows" not in example and "lays open" not in example:  # there are house rules for these
+            typed(tmp_path / f"{k}.json", *table, lines=f"{example}\n")
+            assert len(read_case(tmp_path / f"{k}.json").entries) == 1
+
+
 # ---- files -----------------------------------------------------------------------------------------
 
 
