@@ -28,7 +28,7 @@ from cluedo.experiments.growth import look_closer
 from cluedo.experiments.report import write_report
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.names import short_names
+from cluedo.experiments.report.names import short_names, variants
 from cluedo.experiments.report.page import Picture, render
 from cluedo.experiments.report.report_folder import _plates
 from cluedo.experiments.results import Results
@@ -588,3 +588,10 @@ def test_facts_of_nothing_but_levels_that_share_no_table(tmp_path):
         facts = gather(results)
     assert facts.meetings == {}
     assert facts.ratings == []
+
+
+def test_players_that_differ_in_one_number_are_a_curve():
+    budgets = {f"montecarlo:budget={number}": f"budget={number}" for number in (40, 2000)}
+    others = ["hard", "montecarlo:playouts=easy", "expert:version=1", "expert:caution=0:version=1"]
+    assert variants([*others, "expert", *budgets]) == []  # two points are no curve
+    assert variants([*budgets, "montecarlo", *others]) == [budgets | {"montecarlo": "montecarlo"}]

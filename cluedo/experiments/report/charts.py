@@ -17,7 +17,7 @@ from cluedo.experiments.board_picture import draw_board
 from cluedo.experiments.growth import Places
 from cluedo.experiments.labels import wrapped
 from cluedo.experiments.report.facts import Effect, ReportFacts
-from cluedo.experiments.report.names import map_name
+from cluedo.experiments.report.names import map_name, variants
 from cluedo.experiments.report.theme import (
     DASHES,
     FAINT,
@@ -237,13 +237,18 @@ def draw_thought(facts: ReportFacts) -> Figure:
             entry.think_ms, rate, [[rate - low], [high - rate]], fmt=_marker(k), color=_colour(k), markersize=7,
             elinewidth=2, zorder=3,
         )  # fmt: skip
+    at = {entry.level: (entry.think_ms, entry.won.rate / entry.fair) for _, entry in entries}
+    names = dict(facts.names)
+    for members in variants(at):  # the same player, given more or less of something: a curve
+        names |= members
+        axes.plot(*zip(*sorted(at[level] for level in members), strict=True), color=FAINT, linewidth=1, zorder=2)
     axes.set_xscale("log")
     times = [entry.think_ms for _, entry in entries]
     axes.set_xlim(min(times) / 4, max(times) * 8)
     axes.set_ylim(-0.04 * top, top * 1.08)
     axes.set_xlabel(tr("thinking time per turn, milliseconds"))
     axes.set_ylabel(tr("games won ÷ fair share"))
-    _label_points(made, axes, [(e.think_ms, e.won.rate / e.fair, facts.names[e.level], _colour(k)) for k, e in entries])
+    _label_points(made, axes, [(*at[e.level], names[e.level], _colour(k)) for k, e in entries])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, "g")))
     axes.xaxis.set_minor_formatter(NullFormatter())
     return made
@@ -335,6 +340,7 @@ def _label_points(made: Figure, axes: Any, entries: Sequence[tuple[float, float,
     spots = [axes.transData.transform((x, y)) for x, y, _, _ in entries]
     unit = made.dpi / 72
     taken = [(x - 6 * unit, y - 6 * unit, x + 6 * unit, y + 6 * unit) for x, y in spots]
+    taken.append((-made.bbox.x1, 0.0, axes.bbox.x0, made.bbox.y1))  # the scale
     for (x, y), (at_x, at_y, name, colour) in zip(spots, entries, strict=True):
         text = _clipped(name)
         width, height = 6.2 * len(text) * unit, 11 * unit

@@ -1,12 +1,13 @@
-"""Short names for players and maps: a path of two hundred characters is no label."""
+"""Short names for players and maps, since a path of two hundred characters is no label; and which players are kin."""
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["map_name", "short_names"]
+__all__ = ["map_name", "short_names", "variants"]
 
 _LONGEST: Final = 34
 """Characters of a short name."""
@@ -25,6 +26,22 @@ def short_names(levels: Iterable[str]) -> dict[str, str]:
             seen[name] += 1
             names[text] = f"{name} ({seen[name]})"
     return names
+
+
+def variants(levels: Iterable[str]) -> list[dict[str, str]]:
+    """Players that differ in one number alone, three at least: each text, and what sets it apart.
+
+    So ``montecarlo:budget=40`` is ``budget=40``; the level with the number that it has by itself keeps its name.
+    """
+    texts = list(dict.fromkeys(levels))
+    families: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for text in texts:
+        if found := re.fullmatch(r"(\w+):((\w+)=[\d.]+)", text):
+            families[found[1], found[3]][text] = found[2]
+    for (level, _), members in families.items():
+        if level in texts:
+            members[level] = level
+    return [members for members in families.values() if len(members) > 2]  # two points are no curve
 
 
 def map_name(source: str) -> str:
