@@ -294,6 +294,20 @@ def test_a_contradiction_is_explained_and_mended_by_a_tap(url):
         page.wait_for_selector(".verdict:not(.clash)")
 
 
+def test_ten_players_scroll_past_the_names_of_the_cards_on_a_phone(url):
+    with quiet(f"{url}/assistant", PHONE) as visit:
+        page = visit.page
+        page.select_option("[name=edition]", "master")
+        for seat in range(10):
+            page.fill(f"[name=player-{seat}]", f"Maximiliane {seat}")
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_url("**/assistant/*")
+        page.click('.tabbar [data-go="sheet"]')
+        page.locator(".sheet .cell").nth(10).scroll_into_view_if_needed()
+        assert page.locator(".scroll").evaluate("(sheet) => sheet.scrollLeft") > 50
+        assert page.get_by_role("rowheader", name="Scarlet").bounding_box()["x"] >= 0
+
+
 def test_a_hand_laid_open_is_entered_by_taps(url):
     with quiet(f"{url}/assistant", PHONE) as visit:
         page = visit.page
