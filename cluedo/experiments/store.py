@@ -12,10 +12,12 @@ killed loses the chunks under way and nothing else.
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -36,6 +38,10 @@ __all__ = [
     "Store",
     "StoreReader",
 ]
+
+
+_ERRNO: Final = re.compile(r'"errno":"(\d+)"')
+"""In an error of DuckDB's, which holds one of its own as JSON where a thread of its could not write."""
 
 
 class StoreReader:
@@ -243,6 +249,8 @@ def _json(value: dict[str, Any]) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """The gist of what DuckDB says, on one line."""
+    """The gist of what DuckDB says, on one line: the system's own words, where it could not write."""
+    if (found := _ERRNO.search(str(error))) is not None:
+        return os.strerror(int(found[1]))
     first = str(error).splitlines()[0] if str(error) else type(error).__name__
     return first.partition("Error: ")[2] or first

@@ -425,7 +425,7 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
         pytest.skip("no file system of one's own can be made here")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "No space left on device" in done.stderr
+    assert ".parquet: cannot be written: No space left on device; " in done.stderr
     assert "games are stored; --resume continues" in done.stderr
     score = read_score(copy)
     assert score.games >= 400

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from importlib.resources import files
@@ -12,6 +13,7 @@ from helpers.cases import some
 from helpers.laboratory import played, small
 
 from cluedo.engine.errors import CluedoError
+from cluedo.experiments import store
 from cluedo.experiments.experiment import Experiment
 from cluedo.experiments.folder import ResultsFolder
 from cluedo.experiments.lock import FolderInUse, locked
@@ -228,3 +230,10 @@ def test_results_tell_that_a_file_was_changed_while_it_was_played_with(tmp_path)
         assert manifest_object(folder)["changed"]
         board.unlink()
         assert not store.finish({}, {})
+
+
+def test_what_the_system_refused_to_the_database_is_told_in_the_systems_words():
+    """As version 2.0 of DuckDB has it, where a thread of its own could not write."""
+    inside = '{"exception_type":"IO","exception_message":"Could not write file \\"a.part\\"","errno":"28"}'
+    assert store._reason(OSError(f"Async write failed for range [offset=1911]: {inside}")) == os.strerror(28)
+    assert store._reason(OSError("IO Error: no such file\nand more")) == "no such file"
