@@ -41,23 +41,28 @@ async function pump() {
   sending = true;
   document.body.classList.add("busy");
   let why = "";
-  while (waiting.length && !why) {
-    const wish = waiting[0];
-    const post = () => send(`${data.link}/line`, { ...wish, after: data.version });
-    let [status, body] = await post();
-    if (status === 404 && (await broughtBack())) [status, body] = await post();
-    if (status === 503) why = body.error;
-    else if (status === 0 || status >= 500 || status === 429) why = words.waiting;
-    else {
-      waiting.shift();
-      show(body, wish, status);
-      keep();
-    }
+  try {
+    while (waiting.length && !why) why = await sendNext();
+    say(why);
+  } finally {
+    sending = false;
+    document.body.classList.remove("busy");
+    if (why) setTimeout(pump, 4000);
   }
-  say(why);
-  if (why) setTimeout(pump, 4000);
-  sending = false;
-  document.body.classList.remove("busy");
+}
+
+/** Sends the first line that waits; gives why it has to wait on. */
+async function sendNext() {
+  const wish = waiting[0];
+  const post = () => send(`${data.link}/line`, { ...wish, after: data.version });
+  let [status, body] = await post();
+  if (status === 404 && (await broughtBack())) [status, body] = await post();
+  if (status === 503) return body.error ?? words.waiting;
+  if (status === 0 || status >= 500 || status === 429) return words.waiting;
+  waiting.shift();
+  show(body, wish, status);
+  keep();
+  return "";
 }
 
 /** Give the case back to a server that has lost it. */
