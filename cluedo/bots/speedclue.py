@@ -57,8 +57,12 @@ class SpeedClueProcess(StartedProgram):
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
             super().__init__([*command, _IDENT, str(port)], name, piped=False, network=True)
-            self._channel = self._accepted(server, monotonic() + seconds)
-        self._told([_IDENT, "alive"], self._heard(seconds))
+            try:
+                self._channel = self._accepted(server, monotonic() + seconds)
+                self._told([_IDENT, "alive"], self._heard(seconds))
+            except BaseException:
+                super().end()
+                raise
 
     def _accepted(self, server: socket.socket, deadline: float) -> socket.socket:
         server.settimeout(_LOOK_S)

@@ -12,7 +12,9 @@ from helpers.programs import alive, cluedo
 
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import parse_player
+from cluedo.bots import speedclue
 from cluedo.bots.contest import _hand_sizes, serve_contest
+from cluedo.bots.process import TooLate
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")
 
@@ -156,3 +158,17 @@ def test_chance_of_a_level_in_the_contest_comes_from_the_deal_whichever_games_we
 )
 def test_hands_are_taken_to_be_dealt_one_by_one(seats, mine, size, sizes):
     assert _hand_sizes(18, seats, mine, size) == sizes
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")
+def test_a_program_that_does_not_connect_is_ended(monkeypatch):
+    started = []
+
+    def never(process, *_):
+        started.append(process)
+        raise TooLate("has not connected")
+
+    monkeypatch.setattr(speedclue.SpeedClueProcess, "_accepted", never)
+    with pytest.raises(TooLate):
+        speedclue.SpeedClueProcess(["sleep"], "sleep", 1.0)
+    assert not started[0].alive
