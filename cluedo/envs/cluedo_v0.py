@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
-    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ModuleNotFoundError as error:
     from cluedo.envs.missing import missing
 
@@ -169,8 +169,8 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
                 "an action is a whole number from 0 to {most}, not {action}", most=self.actions.size - 1, action=action
             )
         if not self.actions.mask(view, self._begun)[action]:
-            name = self.actions.names[action]
-            raise IllegalCommand("action {action} ({name}) is not allowed now; see the mask", action=action, name=name)
+            self._refuse(agent, action)
+            return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         said = (*self._begun, int(action))
@@ -184,6 +184,10 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
+
+    def _refuse(self, agent: str, action: int) -> None:  # noqa: ARG002 - the guarded one looks at it
+        name = self.actions.names[action]
+        raise IllegalCommand("action {action} ({name}) is not allowed now; see the mask", action=action, name=name)
 
     def _judge(self) -> None:
         """Whose turn it is to decide, or how the game ended."""
@@ -206,15 +210,24 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Nothing is held."""
 
 
+class _EndedByMistakes(CluedoEnv):
+    """What PettingZoo's wrapper for illegal actions does, without asking for the mask through it: a quarter faster."""
+
+    def _refuse(self, agent: str, action: int) -> None:  # noqa: ARG002 - whatever it was
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: LOSS}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+
+
 raw_env = CluedoEnv
 """The environment without wrappers."""
 
 
 def env(*args: Any, **options: Any) -> Any:
-    """The environment in the usual wrappers; see :class:`CluedoEnv` for what it takes.
+    """The environment, guarded against mistakes; see :class:`CluedoEnv` for what it takes.
 
     An action that the mask does not allow ends the game, -1 for the agent that chose it and 0 for the others. One that
     does not exist, and a call out of order, raise an error.
     """
-    guarded = TerminateIllegalWrapper(CluedoEnv(*args, **options), illegal_reward=LOSS)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(guarded))
+    return OrderEnforcingWrapper(_EndedByMistakes(*args, **options))
