@@ -69,25 +69,17 @@ def play_chunks(
     if backend.here:
         yield from _play_here(work, chunks, interrupt)
         return
-    try:
-        pool = _pool(backend, work, interrupt)
-    except KeyboardInterrupt:
-        if interrupt.wanted():
-            return
-        raise
-    with closing(pool):
+    with closing(_pool(backend, work)) as pool:
         yield from _play(pool, iter(chunks), interrupt)
 
 
-def _pool(backend: Backend, work: Callable[[C], R], interrupt: Interrupt) -> WorkerPool[C, R]:
+def _pool(backend: Backend, work: Callable[[C], R]) -> WorkerPool[C, R]:
     if backend.kind == "local":
         return LocalPool(work, backend.workers)
     from cluedo.experiments.clusters import DaskPool, RayPool  # few have one
 
-    if backend.kind == "dask":
-        return DaskPool(work, backend.address, backend.workers)
-    with interrupt.at_once():  # on a busy machine it takes a minute; what it has started by then ends with it
-        return RayPool(work, backend.address, backend.workers)
+    # An interrupt is heard once they have started: Ray, left half-way, was seen to crash and to leave agents behind.
+    return (DaskPool if backend.kind == "dask" else RayPool)(work, backend.address, backend.workers)
 
 
 def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt) -> Iterator[R]:

@@ -41,7 +41,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments import backends, clusters, pools
+from cluedo.experiments import backends, pools
 from cluedo.experiments.backends import Backend, BackendError
 from cluedo.experiments.dispatch import WorkerDied, play_chunks
 from cluedo.experiments.interrupt import Interrupt
@@ -244,20 +244,6 @@ def test_an_interrupt_ends_even_what_takes_long_and_keeps_what_is_finished(backe
     finally:
         signal.signal(signal.SIGALRM, before)
     assert chunks_of(results) == [0, 1, 2, 3]
-
-
-def test_a_ctrl_c_while_a_cluster_of_ray_starts_is_not_kept_waiting(monkeypatch):
-    class Starting:
-        def __init__(self, *_):
-            signal.raise_signal(signal.SIGINT)
-            raise AssertionError("it starts on")
-
-    monkeypatch.setattr(backends, "find_spec", lambda name: name)
-    monkeypatch.setattr(clusters, "RayPool", Starting)
-    with Interrupt() as interrupt:
-        assert list(play_chunks(Backend("ray"), work, [1], interrupt)) == []
-    with pytest.raises(KeyboardInterrupt):
-        list(play_chunks(Backend("ray"), work, [1]))
 
 
 def test_an_interrupt_that_the_work_swallows_gives_no_disturbed_result():
