@@ -37,7 +37,7 @@ def test_a_new_bot_is_the_starter_and_nothing_is_overwritten(tmp_path, cluedo):
     assert path.read_text(encoding="utf-8") == "my own"
     code, _, err = cluedo("bot", "new", "python", path)
     assert code == 2
-    assert f"{path} cannot be written" in err
+    assert f"{path} is not a folder" in err
 
 
 @pytest.mark.parametrize("command", ["", "no-such-program", "'"])
