@@ -356,7 +356,7 @@ def test_the_shipped_experiments_are_listed(cluedo):
         (("x", "x"), ["--workers", "0"], "at least 1 worker"),
         (("x", "x"), ["--address", "tcp://127.0.0.1:1"], "--address names a cluster"),
         (("x", "x"), ["--backend", "dask", "--address", "nowhere"], "nowhere"),
-        (("x", "x"), ["--out", "x.toml"], "cannot be written"),
+        (("x", "x"), ["--out", "x.toml"], "x.toml is not a folder"),
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, cluedo, quickly, monkeypatch, change, arguments, told):
