@@ -13,6 +13,7 @@ from string import Formatter
 
 import pytest
 from babel.messages.pofile import read_po
+from helpers.cases import some
 from helpers.piped_player import Brain, Input, Table
 from rich.text import Text
 from typer.testing import CliRunner
@@ -69,13 +70,16 @@ def test_every_sentence_is_translated_and_none_is_left_over():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("right", "wrong", "complaint"),
-    [
-        ('msgstr "nom"', 'msgstr ""', "'name' is not translated"),
-        ("{who} commence.", "{qui} commence.", "'{who} begins.' has other places"),
-        ('msgid "{who} begins."', 'msgid "{who} starts."', "'{who} begins.' is missing"),
-        ('msgid "{who} begins."', 'msgid "{who} starts."', "'{who} starts.' is said nowhere any more"),
-        ('msgid "{who} begins."', '#, fuzzy\nmsgid "{who} begins."', "'{who} begins.' is marked as doubtful"),
-    ],
+    some(
+        [
+            ('msgstr "nom"', 'msgstr ""', "'name' is not translated"),
+            ("{who} commence.", "{qui} commence.", "'{who} begins.' has other places"),
+            ('msgid "{who} begins."', 'msgid "{who} starts."', "'{who} begins.' is missing"),
+            ('msgid "{who} begins."', 'msgid "{who} starts."', "'{who} starts.' is said nowhere any more"),
+            ('msgid "{who} begins."', '#, fuzzy\nmsgid "{who} begins."', "'{who} begins.' is marked as doubtful"),
+        ],
+        3,
+    ),
 )
 def test_a_catalogue_that_lags_behind_is_found_out(tmp_path, right, wrong, complaint):
     for folder in (".ci", "cluedo"):

@@ -13,7 +13,7 @@ from helpers.staked_games import LINE_UPS, Stake, stakes
 
 from cluedo.experiments.stats import wilson_interval
 
-GAMES = cases(5_000, 96)
+GAMES = cases(5_000, 64)
 CHUNK = 24
 
 BIAS = 0.05

@@ -38,7 +38,7 @@ from cluedo.experiments.games import GameRunner
 from cluedo.experiments.interrupt import Interrupt
 from cluedo.experiments.plan import Plan
 
-GAMES = cases(300, 12)
+GAMES = cases(300, 8)
 """Games of the longest test here."""
 
 SEED = 8_674_665_223_082_153_551
@@ -112,7 +112,7 @@ def test_deals_that_a_seat_cannot_tell_apart_give_it_the_same_views(level):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("level", "seats", "name"), some(CASES, 14))
+@pytest.mark.parametrize(("level", "seats", "name"), some(CASES, 10))
 def test_so_they_do_at_tables_of_all_sizes(level, seats, name):
     random = Random(f"{level} {seats} {name}")
     counts = sum(
