@@ -16,7 +16,7 @@ has still to show cards, so all agents stay until the game is over. Nothing is e
 its end is rewarded, and the ``turn`` is observed. The last ``infos`` tell whether it was that (``unfinished``).
 
 As in PettingZoo's classic environments, :func:`env` ends the game where an agent chooses what its mask does not allow;
-:data:`raw_env` raises an error.
+``raw_env`` raises an error.
 """
 
 from __future__ import annotations
