@@ -248,6 +248,8 @@ class ReplayScreen(KeyedScreen[None]):
         self._go(self._timeline.log(self.view)[message.option_index].turn)
 
     def _tick(self) -> None:
+        if self._timer is None:
+            return  # it was on its way when somebody paused
         self._go(self.turn + 1)
         if self.turn == self._timeline.turns:
             self._pause()
