@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 
@@ -59,42 +59,53 @@ __all__ = ["autoplay"]
 _PLAYERS = "easy,easy,medium,medium"
 
 
+Players: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="The line-up: levels (see `cluedo levels`) or path/to/bot.py:Class, separated by commas.",
+        show_default=_PLAYERS,
+    ),
+]
+Games: TypeAlias = Annotated[int, typer.Option(help="How many games are played.")]
+Seed: TypeAlias = Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")]
+MapName: TypeAlias = Annotated[str | None, seeded_map(SEEDED_MAP)]
+Out: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Write summary.json, games.jsonl, win_rates.png and what `cluedo report` reads into this folder.",
+    ),
+]
+Workers: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        help="Processes that play; fewer if there are too few games for so many.", show_default="the available CPUs"
+    ),
+]
+Engine: TypeAlias = Annotated[
+    EngineName, typer.Option(help="What plays: `compiled` knows random, easy, medium and blueprint, and is fast.")
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")]
+Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace older cluedo results in DIR.")]
+
+
 def autoplay(
-    players: Annotated[
-        str | None,
-        typer.Option(
-            help="The line-up: levels (see `cluedo levels`) or path/to/bot.py:Class, separated by commas.",
-            show_default=_PLAYERS,
-        ),
-    ] = None,
-    games: Annotated[int, typer.Option(help="How many games are played.")] = 400,
-    seed: Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")] = 0,
+    players: Players = None,
+    games: Games = 400,
+    seed: Seed = 0,
     seed_secret: SeedSecret = None,
     edition: EditionName = None,
-    map_: Annotated[str | None, seeded_map(SEEDED_MAP)] = None,
+    map_: MapName = None,
     rule: SetRules = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Write summary.json, games.jsonl, win_rates.png and what `cluedo report` reads into this folder.",
-        ),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            help="Processes that play; fewer if there are too few games for so many.", show_default="the available CPUs"
-        ),
-    ] = None,
-    engine: Annotated[
-        EngineName, typer.Option(help="What plays: `compiled` knows random, easy, medium and blueprint, and is fast.")
-    ] = EngineName.PYTHON,
+    out: Out = None,
+    workers: Workers = None,
+    engine: Engine = EngineName.PYTHON,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     time_bank: TimeBank = 0.0,
     isolate: Isolate = False,
     observe: Observe = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace older cluedo results in DIR.")] = False,
+    as_json: AsJson = False,
+    force: Force = False,
 ) -> None:
     """Let levels play each other, and show who wins.
 

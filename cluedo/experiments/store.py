@@ -23,7 +23,7 @@ import numpy as np
 
 from cluedo import __version__
 from cluedo.engine.ctrl_c import held
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, os_reason
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.columns import amiss, copy, flat, identifiers, kinds, literal, of_plan, rows_of, wrong_column
@@ -251,6 +251,7 @@ def _json(value: dict[str, Any]) -> str:
 def _reason(error: Exception) -> str:
     """The gist of what DuckDB says, on one line: the system's own words, where it could not write."""
     if (found := _ERRNO.search(str(error))) is not None:
-        return os.strerror(int(found[1]))
+        number = int(found[1])
+        return os_reason(OSError(number, os.strerror(number)))
     first = str(error).splitlines()[0] if str(error) else type(error).__name__
     return first.partition("Error: ")[2] or first
