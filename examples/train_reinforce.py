@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cluedo import Rules
 from cluedo.envs.vector import CompiledEnvs
-from cluedo.experiments.stats import wilson_interval
+from cluedo.experiments.read.stats import wilson_interval
 
 GAMES = {"random,random,random": 128, "easy,easy,easy": 64}
 """How many games are played at a time against whom."""

@@ -19,8 +19,8 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine import reading
 from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.mapfile import MapFile
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.experiment import Experiment, ExperimentError
+from cluedo.experiments.plan.experiment import Experiment, ExperimentError
+from cluedo.experiments.play.backends import Backend
 
 EXPERIMENT = 'name = "x"\nmaps = ["tiny"]\ngames = 6\nline_ups = [["easy", "easy", "random"]]\n'
 EASY = ("easy", "easy", "random")

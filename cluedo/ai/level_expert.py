@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.accusing import blind_pool, here, way_to
-from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.bounds import check_number
 from cluedo.ai.choosing import pick
+from cluedo.ai.hypotheses import allowed_hypothesis
 from cluedo.ai.knowledge.evidence import Evidence, check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_gains
 from cluedo.ai.knowledge.models import CHOICE, KINDS, READING

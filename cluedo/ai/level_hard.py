@@ -6,8 +6,8 @@ from random import Random
 from typing import Literal
 
 from cluedo.ai.accusing import blind_pool, guess, here, way_to
-from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.choosing import pick
+from cluedo.ai.hypotheses import allowed_hypothesis
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.sat import SatDeducer

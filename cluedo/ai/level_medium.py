@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from cluedo.ai.accusing import blind_pool, guess, here, way_to
-from cluedo.ai.asking import allowed_hypothesis
 from cluedo.ai.choosing import pick, pick_card
+from cluedo.ai.hypotheses import allowed_hypothesis
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import Category, bits, triple_mask

@@ -14,7 +14,7 @@ from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.playouts.layout import check_compiled
+from cluedo.ai.playouts.arrays import check_compiled
 from cluedo.ai.search import Search, Worlds, compile_search, movements, seeds_from, worlds_of
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Accusation, Command, Hypothesis, ShowCard, accusation, hypothesis

@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import cluedo
-from cluedo.ai.chairs import Absent
+from cluedo.ai.absent import Absent
 from cluedo.ai.player import Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.commands import (

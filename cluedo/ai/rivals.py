@@ -5,7 +5,7 @@ player who would have known, had they kept a whole notebook, and did not accuse,
 speaks against the deals in which they would have known; and whoever asks about a card speaks against the deals in which
 they would know where it is.
 
-The numbers about how people play stand in :mod:`cluedo.ai.thinkers`.
+The numbers about how people play stand in :mod:`cluedo.ai.opponents`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.asked import log_asked
+from cluedo.ai.knowledge.event_rows import Seating, Spoken
 from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.likelihood import log_asked
 from cluedo.ai.knowledge.models import Model
-from cluedo.ai.knowledge.spoken import Seating, Spoken
-from cluedo.ai.thinkers import ALIKE, GUESS, PROOF, STRANGE, THINKERS, own_terms
+from cluedo.ai.opponents import ALIKE, GUESS, PROOF, STRANGE, THINKERS, own_terms
 
 __all__ = ["AHEAD", "Outlook", "Rivals", "value_of_waiting", "weighed_envelopes"]
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.player import Movement
-from cluedo.ai.playouts.layout import ACCUSED, ASKED, ENDED, MOVED, PASSAGE, ROLLED, SHOWN, STAYED
+from cluedo.ai.playouts.arrays import ACCUSED, ASKED, ENDED, MOVED, PASSAGE, ROLLED, SHOWN, STAYED
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay

@@ -15,7 +15,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final, Generic, TypeVar
 
-from cluedo.ai.chairs import Absent
+from cluedo.ai.absent import Absent
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.process import BotProcess, BotTrouble, StartedProgram, TooLate
 from cluedo.bots.protocol import (

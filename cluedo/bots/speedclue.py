@@ -15,7 +15,7 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from cluedo.ai.chairs import Absent
+from cluedo.ai.absent import Absent
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.host import FAREWELL_S, HostedBot, HostedPlayer
 from cluedo.bots.process import BotTrouble, StartedProgram, TooLate, quoted

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.cli.asking import ask_until
+from cluedo.cli.prompts import ask_until
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition

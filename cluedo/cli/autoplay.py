@@ -39,20 +39,20 @@ from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
-from cluedo.experiments.runner import Run, Unkept
-from cluedo.experiments.score import Score
-from cluedo.experiments.summary import Summary
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.runner import Run, Unkept
+from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.summary import Summary
 from cluedo.language import tr, tr_count
 from cluedo.session.default_map import SEEDED_MAP
 from cluedo.session.line_up import named_players
 
 if TYPE_CHECKING:
-    from cluedo.experiments.folder import ResultsFolder
-    from cluedo.experiments.store import Store
+    from cluedo.experiments.store.folder import ResultsFolder
+    from cluedo.experiments.store.store import Store
 
 __all__ = ["autoplay"]
 
@@ -177,7 +177,7 @@ class _KeptGames(NamedTuple):
 
     def finish(self, run: Run, summary: Summary) -> None:
         """Put the results in their place."""
-        from cluedo.experiments.plots import write_win_rates  # half a second, which few runs need
+        from cluedo.experiments.draw.plots import write_win_rates  # half a second, which few runs need
 
         if not self.store.finish(dict(summary), run.facts()):
             tell_changed()
@@ -186,8 +186,8 @@ class _KeptGames(NamedTuple):
 
 @contextmanager
 def _kept(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_KeptGames]:
-    from cluedo.experiments.folder import ResultsFolder  # what is only counted needs no files
-    from cluedo.experiments.store import Store
+    from cluedo.experiments.store.folder import ResultsFolder  # what is only counted needs no files
+    from cluedo.experiments.store.store import Store
 
     with ResultsFolder(out, force=force) as folder:
         if folder.replaced:

@@ -28,18 +28,18 @@ from cluedo.cli.running import (
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.experiment import Experiment, shipped_experiments
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.layout import EXPERIMENT, MANIFEST
-from cluedo.experiments.lock import in_use, locked
-from cluedo.experiments.manifest import Manifest
-from cluedo.experiments.plan import AUTO
-from cluedo.experiments.runner import Run
-from cluedo.experiments.score import Score
-from cluedo.experiments.sprt import Sprt
-from cluedo.experiments.status import read_score, summarised
-from cluedo.experiments.store import Store, StoreReader
+from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
+from cluedo.experiments.plan.plan import AUTO
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.runner import Run
+from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.sprt import Sprt
+from cluedo.experiments.read.status import read_score, summarised
+from cluedo.experiments.store.layout import EXPERIMENT, MANIFEST
+from cluedo.experiments.store.lock import in_use, locked
+from cluedo.experiments.store.manifest import Manifest
+from cluedo.experiments.store.store import Store, StoreReader
 from cluedo.language import number, tr, tr_count
 
 __all__ = ["app"]

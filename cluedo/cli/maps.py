@@ -83,7 +83,7 @@ def _size(board: Board) -> str:
 
 
 def _picture(board: Board) -> bytes:
-    from cluedo.experiments.board_picture import board_figure  # matplotlib takes long to load
+    from cluedo.experiments.draw.board_picture import board_figure  # matplotlib takes long to load
 
     buffer = BytesIO()
     board_figure(board).savefig(buffer, format="png", dpi=120)

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cluedo.cli.asking import ask_until
+from cluedo.cli.prompts import ask_until
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import MapError

@@ -8,7 +8,7 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.animation import Frame, animation, still
+from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.language import tr
 from cluedo.session.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, write_bytes
 from cluedo.session.narration import Story

@@ -14,7 +14,7 @@ from cluedo.engine.errors import SetupError
 from cluedo.language import tr
 
 if TYPE_CHECKING:
-    from cluedo.experiments.results import Results
+    from cluedo.experiments.read.results import Results
 
 __all__ = ["report"]
 
@@ -46,7 +46,7 @@ def report(
         raise SetupError(
             "{names} do not go together; give one of them", names=" and ".join(name for name in given if given[name])
         )
-    from cluedo.experiments.results import Results  # DuckDB, which no other command needs
+    from cluedo.experiments.read.results import Results  # DuckDB, which no other command needs
 
     with Results.open(folders) as results:
         if csv or query is not None:

@@ -21,13 +21,13 @@ from cluedo.bots.naming import is_level
 from cluedo.cli.compiling import FAST_ENGINE, compiling_told, prepare
 from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import one_line
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import AUTO, drawn_secret
-from cluedo.experiments.playing import ChunkPlayer, runner_kind
-from cluedo.experiments.runner import Run
-from cluedo.experiments.score import Score
-from cluedo.experiments.summary import Standing
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.plan import AUTO, drawn_secret
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer, runner_kind
+from cluedo.experiments.play.runner import Run
+from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.summary import Standing
 from cluedo.language import number, tr, tr_count
 
 __all__ = [

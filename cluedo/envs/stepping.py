@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled, compiled_part
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.playouts import table
-from cluedo.ai.playouts.blueprint import conclude
-from cluedo.ai.playouts.chance import deal, seed_words
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     ACCUSED,
     ACTIVE,
     ASKED,
@@ -65,9 +63,11 @@ from cluedo.ai.playouts.layout import (
     Numbers,
     Rolls,
 )
+from cluedo.ai.playouts.blueprint import conclude
+from cluedo.ai.playouts.chance import deal, seed_words
+from cluedo.ai.playouts.compiled_walking import reach
 from cluedo.ai.playouts.play import decide, obey, of_key
 from cluedo.ai.playouts.table import SOLVED, TO_ACCUSE, TO_ASK, TO_END, TO_MOVE, TO_REFUTE, TO_WALK
-from cluedo.ai.playouts.walking import reach
 from cluedo.envs.acting import ActionMask
 from cluedo.envs.observing import Observed
 
@@ -91,9 +91,9 @@ class StepGames(NamedTuple):
     """Some games, each with all that it needs: a row of every array.
 
     Attributes:
-        positions: (game, number), see :mod:`cluedo.ai.playouts.layout`.
+        positions: (game, number), see :mod:`cluedo.ai.playouts.arrays`.
         players: (game, seat, column), who plays; ``chance``: (game, seat), the states of their generators.
-        totals, twisters, numbers: the dice, as in :class:`~cluedo.ai.playouts.layout.Rolls`.
+        totals, twisters, numbers: the dice, as in :class:`~cluedo.ai.playouts.arrays.Rolls`.
         games: (game,), its number in the plan.
         asked: (game,), the seat of the learner that has to choose, or chose last.
         skipped: (game,), games before this one that were over before a learner had a choice.

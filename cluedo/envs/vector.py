@@ -30,7 +30,7 @@ except ModuleNotFoundError as error:
     raise missing("rl") from error
 
 from cluedo.ai.knowledge.programme import Floats
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     COLUMNS,
     DEDUCTION,
     POLICY,

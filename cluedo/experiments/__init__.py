@@ -1,7 +1,7 @@
 """The laboratory: batches of games between players, planned, played in parallel, counted and drawn."""
 
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.observer import DealtGame, Observer
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.observer import DealtGame, Observer
 
 __all__ = ["DealtGame", "Experiment", "Observer", "Plan"]

@@ -32,8 +32,8 @@ from cluedo.engine.commands import Accusation, EndTurn
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
+from cluedo.experiments.read.stats import wilson_interval
 from cluedo.experiments.solving_times import regress
-from cluedo.experiments.stats import wilson_interval
 
 __all__ = ["OpenTurn", "moments", "shares_of"]
 

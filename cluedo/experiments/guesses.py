@@ -28,7 +28,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
-from cluedo.experiments.stats import wilson_interval
+from cluedo.experiments.read.stats import wilson_interval
 
 __all__ = ["TABLES", "Forecast", "GameTold", "table", "told"]
 

@@ -1,7 +1,7 @@
 """What the race of the level ``expert`` goes by, fitted to games: who solves the case when, by what they can know.
 
 Run as a program it plays games of every kind of thinker, on seeds of its own, and prints the numbers that stand in
-:mod:`cluedo.ai.thinkers`:
+:mod:`cluedo.ai.opponents`:
 
     python -m cluedo.experiments.solving_times
 
@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
+from cluedo.ai.knowledge.event_rows import Seating, Spoken
 from cluedo.ai.knowledge.others import WAYS, know
-from cluedo.ai.knowledge.spoken import Seating, Spoken
+from cluedo.ai.opponents import THINKERS, own_terms, terms
 from cluedo.ai.rivals import AHEAD
-from cluedo.ai.thinkers import THINKERS, own_terms, terms
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cluedo.ai.chairs import seated
+from cluedo.ai.absent import seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
 from cluedo.bots.naming import is_foreign
@@ -63,7 +63,7 @@ class UntrustedBots(RecordError):
 
 
 class Question(NamedTuple):
-    """What a level is asked, to be thought about in any process: see :func:`cluedo.session.thinking.think`.
+    """What a level is asked, to be thought about in any process: see :func:`cluedo.session.level_choice.think`.
 
     Attributes:
         record: the game so far, as a record with its seed.

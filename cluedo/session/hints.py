@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cluedo.ai.asking import rooms_to_ask_in
+from cluedo.ai.hypotheses import rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, UNIFORM, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.travel import LATER, roll_odds, turns_from

@@ -19,9 +19,9 @@ from cluedo.ai.knowledge.sentences import conclusion, deal_told
 from cluedo.engine.cards import Triple
 from cluedo.engine.errors import CluedoError
 from cluedo.language import number, tr, tr_count
+from cluedo.session.case.findings import ASIDE
 from cluedo.session.case.interpreter import ReplyLine, Tone
 from cluedo.session.case.places import titles
-from cluedo.session.case.telling import ASIDE
 from cluedo.session.figures import percent
 from cluedo.session.narration import as_sentence
 

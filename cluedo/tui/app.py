@@ -18,7 +18,7 @@ from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
-from cluedo.tui.aside import run_aside
+from cluedo.tui.background import run_aside
 from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen

@@ -21,8 +21,8 @@ from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import percent
 from cluedo.session.narration import as_sentence
-from cluedo.tui.aside import run_aside
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
+from cluedo.tui.background import run_aside
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
 

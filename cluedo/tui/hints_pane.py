@@ -13,7 +13,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.hints import Hint, find_hint
-from cluedo.tui.aside import run_aside
+from cluedo.tui.background import run_aside
 
 __all__ = ["HintsPane"]
 

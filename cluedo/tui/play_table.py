@@ -22,7 +22,7 @@ from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import place_name
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 from cluedo.tui.action_bar import ActionBar
-from cluedo.tui.aside import run_aside
+from cluedo.tui.background import run_aside
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.card_chooser import CardChooser
 from cluedo.tui.drawing import signs

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from cluedo.language import languages, tr
-from cluedo.session.thinking import PREPARING
+from cluedo.session.level_choice import PREPARING
 from cluedo.web.guard import THEMES, Visitor, check_token, too_large
 from cluedo.web.shared import site_of
 from cluedo.web.templating import templates

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from cluedo.engine.board import Board
 from cluedo.engine.geometry import doors, edge, enclosed, hatch, middle, name_lines, rooms_of, walls
-from cluedo.experiments.board_picture import ink_on
+from cluedo.experiments.draw.board_picture import ink_on
 
 __all__ = ["board_svg"]
 

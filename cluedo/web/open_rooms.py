@@ -14,9 +14,9 @@ from typing import Final, TypeVar
 
 from cluedo.ai.levels import parse_player
 from cluedo.engine.errors import CluedoError
+from cluedo.session.level_choice import think
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import RoomError
-from cluedo.session.thinking import think
 from cluedo.web.limits import Allowance
 from cluedo.web.shared import Site
 

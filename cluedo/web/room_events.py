@@ -17,9 +17,9 @@ from starlette.routing import Route
 
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
+from cluedo.session.level_choice import hint_for
 from cluedo.session.rooms.room import MomentPassed, Room
 from cluedo.session.rooms.showing import news
-from cluedo.session.thinking import hint_for
 from cluedo.web.answers import deduced, read_json, visitor_of
 from cluedo.web.room_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of

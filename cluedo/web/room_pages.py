@@ -19,6 +19,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
 from cluedo.session.default_map import default_map
+from cluedo.session.level_choice import prepare_levels
 from cluedo.session.loaded import loaded_board
 from cluedo.session.rooms.room import Room, opened
 from cluedo.session.rooms.seating import (
@@ -31,7 +32,6 @@ from cluedo.session.rooms.seating import (
     free_suspects,
 )
 from cluedo.session.rooms.showing import news, setting, shown
-from cluedo.session.thinking import prepare_levels
 from cluedo.web.answers import at, page, read_form, see, visitor_of
 from cluedo.web.board_svg import board_svg
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name

@@ -16,7 +16,7 @@ from cluedo.engine.commands import EndTurn, Hypothesis
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.engine.game import Game
-from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.plan.experiment import Experiment
 
 SEATS = 3
 

@@ -11,7 +11,7 @@ import pytest
 from helpers.cases import cases
 from helpers.staked_games import LINE_UPS, Stake, stakes
 
-from cluedo.experiments.stats import wilson_interval
+from cluedo.experiments.read.stats import wilson_interval
 
 GAMES = cases(5_000, 64)
 CHUNK = 24

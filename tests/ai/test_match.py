@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from helpers.support import board_of, drawn_game, make_game, make_match
 
-from cluedo.ai.chairs import Absent
+from cluedo.ai.absent import Absent
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Fault, Match

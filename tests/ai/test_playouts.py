@@ -13,13 +13,13 @@ from helpers.compiled_games import REASONS, check_games, replayed, stopped
 from helpers.support import LARGE_DECK, board_from, board_of, roll_of
 
 from cluedo.ai.knowledge import EvidenceReader, Notebook
-from cluedo.ai.playouts import layout
+from cluedo.ai.playouts import arrays
+from cluedo.ai.playouts.arrays import BoardArrays, new_position, new_trace, new_walk
 from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.blueprint import conclude
-from cluedo.ai.playouts.layout import BoardArrays, new_position, new_trace, new_walk
+from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.players import compiled_line_up, compiled_player
 from cluedo.ai.playouts.positions import Playouts, moment_of
-from cluedo.ai.playouts.walking import reach, toward
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Dice, Seeds, draw_deal
@@ -28,9 +28,9 @@ from cluedo.engine.events import Rolled
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Step
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
 
 pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
 
@@ -102,12 +102,12 @@ def test_a_compiled_walk_ends_where_the_board_says(name):
         pawns = random.sample(squares, random.randint(1, 6))
         here = random.choice([pawns[0], board.rooms_at + random.randrange(9)])
         others = sum(1 << pawn for pawn in pawns if pawn != here)
-        walk[:-1, layout.TAKEN] = 0
-        walk[pawns, layout.TAKEN] = 1
-        position[layout.PAWN : layout.PAWN + 6] = (pawns + [board.rooms_at] * 6)[:6]
+        walk[:-1, arrays.TAKEN] = 0
+        walk[pawns, arrays.TAKEN] = 1
+        position[arrays.PAWN : arrays.PAWN + 6] = (pawns + [board.rooms_at] * 6)[:6]
         steps = random.randint(1, 14)
         rooms = reach(house, here, steps, walk)
-        ends = sum(1 << int(square) for square in walk[: walk[-1, layout.REACHED], layout.SQUARE])
+        ends = sum(1 << int(square) for square in walk[: walk[-1, arrays.REACHED], arrays.SQUARE])
         wanted = board.reach(here, steps, others)
         assert ends | rooms << board.rooms_at == wanted.mask
         room = random.randrange(9)
@@ -135,8 +135,8 @@ def test_the_blueprint_concludes_what_the_notebook_does(seats):
         for seat in range(seats):
             notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
             conclude(table.house, table.position, table.minds, seat)
-            for start, masks in ((layout.MAY, notebook.may), (layout.HAS, notebook.has)):
-                at = start + layout.PLACES * seat
+            for start, masks in ((arrays.MAY, notebook.may), (arrays.HAS, notebook.has)):
+                at = start + arrays.PLACES * seat
                 assert table.position[at : at + seats + 1].tolist() == list(masks)
 
 
@@ -157,7 +157,7 @@ def test_a_position_in_the_middle_of_a_game_is_played_on_by_the_rules(events, mo
         rows = trace[: np.flatnonzero((trace == 0).all(axis=1) & (np.arange(len(trace)) > 0))[0]].tolist()
         rolls = [[roll for seat, roll in rolls_of(game) if seat == k] for k in range(4)]
         for row in rows:
-            if row[0] == layout.ROLLED:
+            if row[0] == arrays.ROLLED:
                 rolls[row[1]].append(roll_of(row[2], 2))
         dice = tuple(Dice(game.table.rules, None, known) for known in rolls)
         again = Game(game.table.board, game.table.rules, dataclasses.replace(state.deal, dice=dice))
@@ -180,11 +180,11 @@ def test_what_is_done_first_can_be_ordered():
     seat = game.state.active
     moment, deals = moment_of(game.view(seat)), np.array([[*game.state.deal.hands, *game.state.deal.envelope]])
     playouts, seeds, kinds = Playouts(game.table), np.zeros(1, np.uint64), compiled_line_up(("blueprint",) * 4)
-    wins = [(layout.STAYED, 0, 0, 0), (layout.ACCUSED, *game.state.deal.envelope)]
+    wins = [(arrays.STAYED, 0, 0, 0), (arrays.ACCUSED, *game.state.deal.envelope)]
     assert playouts.run(moment, deals, seeds, kinds, wins).winner[0] == seat
     trace = new_trace(1000)
-    playouts.run(moment, deals, seeds, kinds, [(layout.ROLLED, 0, 0, 0), (layout.STAYED, 0, 0, 0)], trace)
-    assert trace[:2, 0].tolist() == [layout.ROLLED, layout.STAYED]
+    playouts.run(moment, deals, seeds, kinds, [(arrays.ROLLED, 0, 0, 0), (arrays.STAYED, 0, 0, 0)], trace)
+    assert trace[:2, 0].tolist() == [arrays.ROLLED, arrays.STAYED]
 
 
 def test_the_same_seeds_give_the_same_play_outs_in_any_company():
@@ -211,7 +211,7 @@ def test_who_has_just_rolled_walks_to_where_asking_is_worth_most_to_it():
         playouts.run(moment_of(view), deals, np.array([seed], np.uint64), kinds, trace=trace)
         gone.add(tuple(trace[0, :3].tolist()))
     ((kind, _, room),) = gone
-    assert kind == layout.MOVED
+    assert kind == arrays.MOVED
     assert room in view.reach.rooms
 
 
@@ -220,8 +220,8 @@ def test_a_moment_holds_nothing_that_its_seat_may_not_know():
     game = stopped(board_of("classic"), ("easy",) * 3, 0, 0.3)
     moment = moment_of(game.view(0))
     hands = game.state.deal.hands
-    assert not moment.start[layout.HAND : layout.HAND + 3].any()
-    assert not moment.start[layout.SEEN : layout.CLAUSE].any()
+    assert not moment.start[arrays.HAND : arrays.HAND + 3].any()
+    assert not moment.start[arrays.SEEN : arrays.CLAUSE].any()
     seen_by_others = [row for row in moment.shows.tolist() if 0 not in row[:2]]
     assert seen_by_others
     assert all(card == -1 for *_, card in seen_by_others)

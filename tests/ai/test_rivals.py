@@ -11,12 +11,12 @@ from helpers.editions import EDITIONS, edition_game
 from helpers.support import board_of, drawn_game, make_match
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Notebook, Posterior
+from cluedo.ai.knowledge.event_rows import Seating, Spoken
 from cluedo.ai.knowledge.others import WAYS, know
-from cluedo.ai.knowledge.spoken import Seating, Spoken
 from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.opponents import ALIKE, PROOF, STRANGE, THINKERS, own_terms, terms
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import AHEAD, Outlook, Rivals, value_of_waiting, weighed_envelopes
-from cluedo.ai.thinkers import ALIKE, PROOF, STRANGE, THINKERS, own_terms, terms
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Hypothesis
 from cluedo.engine.events import Accused

@@ -12,7 +12,7 @@ from helpers.support import board_of, drawn_game, make_match, make_player
 
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
-from cluedo.ai.playouts.layout import COLUMNS
+from cluedo.ai.playouts.arrays import COLUMNS
 from cluedo.ai.playouts.positions import Playouts
 from cluedo.ai.search import Search, Worlds, movements, seeds_from, worlds_of
 from cluedo.engine.commands import Accusation, Command, EndTurn, ShowCard

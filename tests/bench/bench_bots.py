@@ -11,9 +11,9 @@ from time import perf_counter
 import pytest
 
 from cluedo import Rules
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
 
 THINKS_S = 0.01
 

@@ -16,8 +16,8 @@ import pytest
 from bench_play import LINE_UPS, runner_for, tell
 from helpers.laboratory import played, small
 
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
 
 GAMES = {"four random players": 16_000, "the seed experiment": 4_000}
 LONG = {"four random players": 192_000, "the seed experiment": 24_000}

@@ -13,9 +13,9 @@ from cluedo.ai.match import Match
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
 
 GAMES = {"montecarlo": 4}
 """Games that are timed, of levels that take their time."""

@@ -21,9 +21,9 @@ from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.ai.playouts.positions import Playouts, moment_of
 from cluedo.engine.board import Board
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
 
 LINE_UPS = {
     "four random players": (("random",) * 4, 20_000, 400),

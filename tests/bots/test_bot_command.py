@@ -14,11 +14,11 @@ from helpers.strange_bots import HEAD, TAIL
 
 from cluedo.bots import host, starter
 from cluedo.bots.conformance import check_bot
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.playing import ChunkPlayer
-from cluedo.experiments.runner import Run, Unkept
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.runner import Run, Unkept
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="programs as players need a Unix")

@@ -130,7 +130,7 @@ def test_a_report_lays_its_own_colours_under_a_board():
     from matplotlib.colors import to_hex
     from matplotlib.figure import Figure
 
-    from cluedo.experiments.board_picture import draw_board
+    from cluedo.experiments.draw.board_picture import draw_board
 
     axes, board = Figure().add_subplot(), board_of("tiny")
     pawns = [board.place("Attic")] * 3 + [board.starts[3]]

@@ -12,8 +12,8 @@ from cluedo.ai.player import Player
 from cluedo.cli import compiling
 from cluedo.cli.compiling import compiling_told, prepare
 from cluedo.cli.running import player_of
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.supervisor import Supervisor
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.play.supervisor import Supervisor
 
 
 def test_compiling_is_said_once(capsys):

@@ -9,7 +9,7 @@ import pytest
 
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments.experiment import Experiment, ExperimentError
+from cluedo.experiments.plan.experiment import Experiment, ExperimentError
 
 FEW = ("--players", "random,random", "--games", 2, "--workers", 1)
 

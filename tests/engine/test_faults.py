@@ -17,7 +17,7 @@ from cluedo.engine.errors import CluedoError, MapError
 from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.phrase import Phrase, listed
-from cluedo.experiments.experiment import Experiment
+from cluedo.experiments.plan.experiment import Experiment
 from cluedo.language import speak, tr
 
 WORDS = (

@@ -34,9 +34,9 @@ from cluedo.engine.events import HypothesisMade, Shown
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import State
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
 
 GAMES = cases(300, 8)
 """Games of the longest test here."""

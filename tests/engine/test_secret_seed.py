@@ -17,10 +17,10 @@ from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import AUTO, Plan, drawn_secret
-from cluedo.experiments.stats import wilson_interval
+from cluedo.experiments.plan.plan import AUTO, Plan, drawn_secret
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.read.stats import wilson_interval
 
 SECRET = "not to be found anywhere"
 

@@ -19,9 +19,9 @@ from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, REFUTE
 from cluedo.envs.learner import LearnerEnv
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
 
 pytestmark = pytest.mark.xdist_group("compiled games")
 

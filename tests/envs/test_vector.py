@@ -14,7 +14,7 @@ pytest.importorskip("gymnasium", reason="the extra cluedo[rl] is not installed")
 
 from gymnasium.vector import VectorEnv
 
-from cluedo.ai.playouts.layout import REASON, TRACED, new_trace
+from cluedo.ai.playouts.arrays import REASON, TRACED, new_trace
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.game import Game

@@ -41,10 +41,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments import backends, pools
-from cluedo.experiments.backends import Backend, BackendError
-from cluedo.experiments.dispatch import WorkerDied, play_chunks
-from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.play import backends, pools
+from cluedo.experiments.play.backends import Backend, BackendError
+from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
+from cluedo.experiments.play.interrupt import Interrupt
 
 HERE = Backend("local", workers=1)
 TWO = Backend("local", workers=2)

@@ -30,8 +30,8 @@ from helpers.chunk_work import (
 )
 from helpers.laboratory import loses_no_game_when_a_worker_is_killed
 
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.dispatch import WorkerDied, play_chunks
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("clusters")]  # one worker starts those that are shared
 

@@ -10,12 +10,12 @@ import pytest
 from cluedo import iter_records
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.rules import Rules
-from cluedo.experiments.compiled import CompiledRunner
-from cluedo.experiments.experiment import Experiment, ExperimentError
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
-from cluedo.experiments.rows import ResultRows
+from cluedo.experiments.plan.experiment import Experiment, ExperimentError
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.compiled_games import CompiledRunner
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.rows import ResultRows
 
 pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cluedo import Rules
-from cluedo.experiments.experiment import Experiment, ExperimentError, shipped_experiments
+from cluedo.experiments.plan.experiment import Experiment, ExperimentError, shipped_experiments
 
 SEED = """
 name = "seed"

@@ -13,7 +13,7 @@ from helpers.programs import cluedo
 
 START = """
 import sys
-from cluedo.experiments import supervisor
+from cluedo.experiments.play import supervisor
 supervisor.LOADING_S = supervisor._IDLE_S = 4.0
 from cluedo.cli import main
 main()

@@ -17,7 +17,7 @@ import pytest
 from helpers.cases import cases
 from helpers.laboratory import rows_of
 
-from cluedo.experiments.status import read_score
+from cluedo.experiments.read.status import read_score
 
 KILLS = cases(30, 3)
 GAMES = cases(60_000, 6_000)
@@ -41,7 +41,7 @@ max_turns = 8
 # Workers are called after the first chunk, however little is left.
 PROGRAM = """
 from cluedo.cli import main
-from cluedo.experiments import runner
+from cluedo.experiments.play import runner
 
 runner._PROBE_S = runner._WORTH_S = 0
 main()

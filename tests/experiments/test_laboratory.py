@@ -14,16 +14,16 @@ import pytest
 from helpers.laboratory import MIXED, loses_no_game_when_a_worker_is_killed, played, rows_of, small
 
 from cluedo import Rules, SetupError
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.layout import StoreError
-from cluedo.experiments.lock import FolderInUse, in_use, locked
-from cluedo.experiments.playing import ChunkPlayer
-from cluedo.experiments.runner import Run
-from cluedo.experiments.score import Score
-from cluedo.experiments.status import read_score
-from cluedo.experiments.store import Store
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.runner import Run
+from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.status import read_score
+from cluedo.experiments.store.layout import StoreError
+from cluedo.experiments.store.lock import FolderInUse, in_use, locked
+from cluedo.experiments.store.store import Store
 
 TWO = Backend("local", None, 2)
 
@@ -219,7 +219,7 @@ def test_results_are_never_mixed(tmp_path, monkeypatch):
         played(small(), tmp_path)
     with pytest.raises(StoreError, match="of another experiment"):
         played(small(seed=6), tmp_path, resume=True)
-    monkeypatch.setattr("cluedo.experiments.store.__version__", "9.9")
+    monkeypatch.setattr("cluedo.experiments.store.store.__version__", "9.9")
     with pytest.raises(StoreError, match=r"results of version 0\.1\.0 of cluedo, and this is 9\.9"):
         played(small(), tmp_path, resume=True)
     assert rows_of(tmp_path) == before
@@ -272,7 +272,7 @@ def test_a_folder_in_use_is_refused_until_its_holder_is_gone(tmp_path):
         [
             sys.executable,
             "-c",
-            "import sys, time; from pathlib import Path; from cluedo.experiments.lock import locked\n"
+            "import sys, time; from pathlib import Path; from cluedo.experiments.store.lock import locked\n"
             "with locked(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)",
             tmp_path,
         ],

@@ -10,13 +10,13 @@ import pytest
 from helpers.laboratory import MIXED, played, rows_of, small
 
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.layout import StoreError
-from cluedo.experiments.observers import OBSERVERS, columns_of
-from cluedo.experiments.results import Results
-from cluedo.experiments.status import read_score
-from cluedo.experiments.store import Store, StoreReader
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.observers import OBSERVERS, columns_of
+from cluedo.experiments.read.results import Results
+from cluedo.experiments.read.status import read_score
+from cluedo.experiments.store.layout import StoreError
+from cluedo.experiments.store.store import Store, StoreReader
 
 STATISTICS = '''
 from cluedo.engine.events import Accused, Rolled

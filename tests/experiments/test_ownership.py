@@ -13,12 +13,12 @@ from helpers.cases import some
 from helpers.laboratory import played, small
 
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments import store
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.folder import ResultsFolder
-from cluedo.experiments.lock import FolderInUse, locked
-from cluedo.experiments.manifest import manifest_object
-from cluedo.experiments.store import Store
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.store import store
+from cluedo.experiments.store.folder import ResultsFolder
+from cluedo.experiments.store.lock import FolderInUse, locked
+from cluedo.experiments.store.manifest import manifest_object
+from cluedo.experiments.store.store import Store
 
 NAMES = ("summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml")
 

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
-from cluedo.experiments.ratings import MEAN_ELO, luce_fit, openskill_ratings
+from cluedo.experiments.read.ratings import MEAN_ELO, luce_fit, openskill_ratings
 
 ELO = 400 / log(10)
 LEVELS = ("a", "b", "c", "d")

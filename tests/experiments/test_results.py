@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
-from cluedo.experiments.results import Results
-from cluedo.experiments.source import ResultsError
-from cluedo.experiments.stats import wilson_interval
+from cluedo.experiments.read.results import Results
+from cluedo.experiments.read.source import ResultsError
+from cluedo.experiments.read.stats import wilson_interval
 from cluedo.language import speaking, tr
 
 LINE_UPS = (("easy", "medium", "easy"), ("hard", "easy", "medium", "hard"))
@@ -486,7 +486,7 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
         import itertools, resource, sys
         from pathlib import Path
         from cluedo.experiments.report.facts import _effects, _meetings
-        from cluedo.experiments.results import Results
+        from cluedo.experiments.read.results import Results
         with Results.open([Path(sys.argv[1])]) as results:
             levels = [entry.level for entry in results.standings()]
             results.lengths(), results.line_ups(), results.sample(60), results.decided(1000)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cluedo.engine.errors import SetupError
-from cluedo.experiments.sprt import GUARD_DEALS, Sprt
-from cluedo.experiments.stats import share_of_elo
+from cluedo.experiments.read.sprt import GUARD_DEALS, Sprt
+from cluedo.experiments.read.stats import share_of_elo
 
 DEALS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=40)
 

@@ -12,7 +12,7 @@ from helpers.simulated_deals import most_errors, play
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cluedo.experiments.stats import (
+from cluedo.experiments.read.stats import (
     Z95,
     Estimate,
     RatioSums,

@@ -17,14 +17,14 @@ from helpers.laboratory import played, rows_of, small
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
-from cluedo.experiments import supervisor
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.games import GameRunner
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.plan import Plan
-from cluedo.experiments.playing import ChunkPlayer
-from cluedo.experiments.rows import GameResult
-from cluedo.experiments.supervisor import Supervisor
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play import supervisor
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.rows import GameResult
+from cluedo.experiments.play.supervisor import Supervisor
 
 LIMIT = 20.0
 """Seconds that nobody needs for an answer, however busy the machine is."""
@@ -62,7 +62,7 @@ def children() -> Iterator[int]:
     """The processes of bots that this one has started."""
     for task in Path("/proc/self/task").iterdir():
         for child in (task / "children").read_text().split():
-            if b"cluedo.experiments.supervised" in Path(f"/proc/{child}/cmdline").read_bytes():
+            if b"cluedo.experiments.play.supervised" in Path(f"/proc/{child}/cmdline").read_bytes():
                 yield int(child)
 
 

@@ -18,7 +18,7 @@ import cloudpickle
 import pytest
 
 from cluedo.engine.errors import CluedoError, MapError
-from cluedo.experiments.backends import BackendError
+from cluedo.experiments.play.backends import BackendError
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])  # no worker could import a test's helper
 
@@ -173,9 +173,9 @@ def chunks_of(results: Iterable[tuple[Any, ...]]) -> list[int]:
 SCRIPT = """
 import os, sys, time
 from itertools import count
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.dispatch import play_chunks
-from cluedo.experiments.interrupt import Interrupt
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.dispatch import play_chunks
+from cluedo.experiments.play.interrupt import Interrupt
 
 def work(chunk):
     if chunk > 7:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from cluedo.cli import main
 from cluedo.cli.app import app
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments import runner
+from cluedo.experiments.play import runner
 
 
 @pytest.fixture

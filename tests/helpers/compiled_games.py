@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cluedo.ai.playouts import layout
+from cluedo.ai.playouts import arrays
 from cluedo.ai.playouts.batch import CompiledGames, CompiledTable
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.ai.playouts.traces import commands_of
@@ -85,19 +85,19 @@ def check_state(game: Game, table: CompiledTable) -> None:
         return position[start : start + len(values)].tolist()
 
     for start, values in (
-        (layout.PAWN, state.pawns),
-        (layout.TOKEN, state.weapons),
-        (layout.USED, state.used),
-        (layout.THROWN, state.rolled),
-        (layout.HAND, state.deal.hands),
-        (layout.ENVELOPE, state.deal.envelope),
-        (layout.PLAYS, game.table.suspects),
-        (layout.SIZE, game.table.hand_sizes),
+        (arrays.PAWN, state.pawns),
+        (arrays.TOKEN, state.weapons),
+        (arrays.USED, state.used),
+        (arrays.THROWN, state.rolled),
+        (arrays.HAND, state.deal.hands),
+        (arrays.ENVELOPE, state.deal.envelope),
+        (arrays.PLAYS, game.table.suspects),
+        (arrays.SIZE, game.table.hand_sizes),
     ):
         assert found(start, values) == list(values)
-    assert (position[layout.TURN], position[layout.ACTIVE]) == (state.turn, state.active)
-    assert (position[layout.STEP], position[layout.ELIMINATED]) == (state.step, state.eliminated)
-    assert seats == position[layout.SEATS]
+    assert (position[arrays.TURN], position[arrays.ACTIVE]) == (state.turn, state.active)
+    assert (position[arrays.STEP], position[arrays.ELIMINATED]) == (state.step, state.eliminated)
+    assert seats == position[arrays.SEATS]
 
 
 def stopped(board: Board, line_up: Sequence[str], number: int, share: float, **options: Any) -> Game:
@@ -107,6 +107,6 @@ def stopped(board: Board, line_up: Sequence[str], number: int, share: float, **o
     rows = table.play(range(number, number + 1), traced=True).trace
     deal = draw_deal(Seeds(4, number // len(line_up), len(line_up)), board.deck, rules)
     end = int(share * len(rows))
-    while rows[end, 0] == layout.PASSED:
+    while rows[end, 0] == arrays.PASSED:
         end += 1  # the referee says all that follows a hypothesis at once
     return replayed(Game(board, rules, deal), rows[:end].tolist())

@@ -11,12 +11,12 @@ from typing import Any
 import duckdb
 
 from cluedo import Rules
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.playing import ChunkPlayer, PlayedChunk, Task
-from cluedo.experiments.runner import Run
-from cluedo.experiments.store import Store
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk, Task
+from cluedo.experiments.play.runner import Run
+from cluedo.experiments.store.store import Store
 
 MIXED = ("random", "easy", "medium", "medium:original=true")
 

@@ -11,13 +11,13 @@ import duckdb
 
 from cluedo import __version__
 from cluedo.engine.rules import Rules
-from cluedo.experiments.backends import Backend
-from cluedo.experiments.experiment import Experiment
-from cluedo.experiments.interrupt import Interrupt
-from cluedo.experiments.playing import ChunkPlayer
-from cluedo.experiments.rows import COLUMNS
-from cluedo.experiments.runner import Run
-from cluedo.experiments.store import Store
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.rows import COLUMNS
+from cluedo.experiments.play.runner import Run
+from cluedo.experiments.store.store import Store
 
 Row = dict[str, Any]
 

@@ -19,9 +19,9 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
 from cluedo.session.case.advising import RoomQuestion
 from cluedo.session.case.case import Case
-from cluedo.session.case.clash import fits
+from cluedo.session.case.contradictions import fits
+from cluedo.session.case.findings import advice_lines, clash_lines, news_lines, question_line
 from cluedo.session.case.interpreter import Interpreter, ReplyKind, Tone, tell
-from cluedo.session.case.telling import advice_lines, clash_lines, news_lines, question_line
 
 
 def snapshot(session: Case):

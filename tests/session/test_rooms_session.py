@@ -15,13 +15,13 @@ from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.events import Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.state import REFUTE
+from cluedo.session.level_choice import think
 from cluedo.session.rooms.deeds import deed_json, read_deed
 from cluedo.session.rooms.room import MomentPassed, Room, opened
 from cluedo.session.rooms.scenes import first_scene, next_scene
 from cluedo.session.rooms.seating import RoomError, RoomOptions
 from cluedo.session.rooms.showing import setting, shown, told
 from cluedo.session.rooms.turn_clock import TurnClock
-from cluedo.session.thinking import think
 from cluedo.web.open_rooms import OpenRoom
 from cluedo.web.shared import Site, SiteSettings
 

@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused
 from cluedo.session.case.case import Case
-from cluedo.session.case.telling import advice_lines, odds_lines
+from cluedo.session.case.findings import advice_lines, odds_lines
 from cluedo.web.case_view import case_view
 from cluedo.web.limits import Limits
 from cluedo.web.shared import SiteSettings

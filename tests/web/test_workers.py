@@ -18,7 +18,7 @@ from helpers.sites import Client, client
 from helpers.web_rooms import USUAL, opened, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
-from cluedo.session.thinking import PREPARING
+from cluedo.session.level_choice import PREPARING
 from cluedo.web import workers as web_workers
 from cluedo.web.workers import Workers
 

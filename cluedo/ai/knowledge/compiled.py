@@ -13,8 +13,13 @@ from numba import njit
 __all__ = ["compiled", "compiled_part"]
 
 _TAKEN_IN: Final = (
-    *("ai/knowledge/rules.py", "ai/knowledge/compiled_rules.py", "ai/knowledge/programme.py", "ai/knowledge/spoken.py"),
-    *("ai/playouts/layout.py", "engine/state.py"),
+    *(
+        "ai/knowledge/unit_rules.py",
+        "ai/knowledge/compiled_unit_rules.py",
+        "ai/knowledge/programme.py",
+        "ai/knowledge/event_rows.py",
+    ),
+    *("ai/playouts/arrays.py", "engine/state.py"),
 )
 """Sources without kernels of which kernels take in functions and constants."""
 

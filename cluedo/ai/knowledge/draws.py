@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.compiled_rules import count
+from cluedo.ai.knowledge.compiled_unit_rules import count
 from cluedo.ai.knowledge.programme import (
     CARD,
     CHOOSES,

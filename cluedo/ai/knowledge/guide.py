@@ -1,6 +1,6 @@
 """Compiled: a coarse count of the deals, small enough to make at once, that guides the sampler.
 
-It is the card-by-card programme of :mod:`cluedo.ai.knowledge.plan` with less in its states: the needs, where places
+It is the card-by-card programme of :mod:`cluedo.ai.knowledge.layers` with less in its states: the needs, where places
 may share one field, and a bit for each clause (this place has one of these cards) while a layer has room for it.
 Where it has not, the clause that the cards to come will most probably satisfy is forgotten: its bit is set in all
 states, and states that were told apart by it alone become one. So no deal that fits is lost, and some that do not fit

@@ -1,4 +1,4 @@
-"""Compiled: the card-by-card dynamic programme (see :mod:`cluedo.ai.knowledge.plan` for its states).
+"""Compiled: the card-by-card dynamic programme (see :mod:`cluedo.ai.knowledge.layers` for its states).
 
 `build` finds the states and the edges between them once; `forward` and `backward` then run over the
 edges with any weights, and `joint`, `sample` and `count_wide` reuse what they left. F of a state is the weight of the

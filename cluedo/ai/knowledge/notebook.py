@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.knowledge.rules import propagate
+from cluedo.ai.knowledge.unit_rules import propagate
 
 __all__ = ["Notebook"]
 

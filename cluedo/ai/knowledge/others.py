@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.compiled_rules import count, propagate
-from cluedo.ai.knowledge.programme import Floats, Ints
-from cluedo.ai.knowledge.splitmix import next_chance
-from cluedo.ai.knowledge.spoken import (
+from cluedo.ai.knowledge.compiled_unit_rules import count, propagate
+from cluedo.ai.knowledge.event_rows import (
     ACCUSED,
     ASKED,
     KIND,
@@ -29,6 +27,8 @@ from cluedo.ai.knowledge.spoken import (
     WHO,
     Seating,
 )
+from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.splitmix import next_chance
 
 __all__ = ["WAYS", "know", "outlast"]
 
@@ -235,7 +235,7 @@ def know(
 ) -> None:
     """Work out what every seat but ``me`` (-1: every seat) knows in every deal.
 
-    ``deals`` (deals, cards) are places, ``log`` rows of :class:`~cluedo.ai.knowledge.spoken.Spoken`. A kind is a row of
+    ``deals`` (deals, cards) are places, ``log`` rows of :class:`.Spoken`. A kind is a row of
     ``kinds``: its way to keep notes, λ and ρ, both again for the room, and how likely it misses what its notes prove;
     one of ``solves`` the log odds that it wins in a turn, as for :func:`outlast`. ``left`` (deals, seats, way) gets the
     bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds) the log likelihood of what the seat
@@ -279,7 +279,7 @@ def outlast(bits: Floats, weights: Floats, solves: Floats, seats: int, lasts: Fl
     """Add to ``lasts`` (turns) the probability that somebody has not won within so many of their next turns.
 
     ``bits`` (deals) are open by their notes, ``weights`` (deals) what the deals count, and ``solves`` the log odds of a
-    turn by the terms of :func:`cluedo.ai.thinkers.terms`.
+    turn by the terms of :func:`cluedo.ai.opponents.terms`.
     """
     for deal in range(bits.shape[0]):
         x = bits[deal]

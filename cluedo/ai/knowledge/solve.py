@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.compiled_rules import count
+from cluedo.ai.knowledge.compiled_unit_rules import count
 from cluedo.ai.knowledge.kernels import backward, build, forward
-from cluedo.ai.knowledge.plan import make_plan
+from cluedo.ai.knowledge.layers import make_plan
 from cluedo.ai.knowledge.programme import (
     CARD,
     CONTRADICTION,

@@ -7,7 +7,7 @@ Two uses, two modules:
   :class:`~cluedo.engine.view.PlayerView` and deals that may be true, and tells who wins.
 
 What a game is
-    One row of whole numbers, a *position* (all offsets are in :mod:`cluedo.ai.playouts.layout`), so that a thousand of
+    One row of whole numbers, a *position* (all offsets are in :mod:`cluedo.ai.playouts.arrays`), so that a thousand of
     them are a table, and one is copied by copying its row::
 
         scalars | pawns | weapons | by seat: suspect, used-up room, rolls, hand, size, ... | envelope | counts

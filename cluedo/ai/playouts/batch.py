@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from cluedo.ai.knowledge.programme import Floats, Ints, Words
-from cluedo.ai.playouts.chance import seed_words
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     RESULT,
     BoardArrays,
     Minds,
@@ -20,6 +19,7 @@ from cluedo.ai.playouts.layout import (
     new_walk,
     words_of,
 )
+from cluedo.ai.playouts.chance import seed_words
 from cluedo.ai.playouts.play import play_games
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, check_seats

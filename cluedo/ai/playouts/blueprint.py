@@ -10,11 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from cluedo.ai.knowledge.compiled import compiled, compiled_part
-from cluedo.ai.knowledge.compiled_rules import count, propagate
+from cluedo.ai.knowledge.compiled_unit_rules import count, propagate
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
-from cluedo.ai.playouts.habits import ROLL_DICE, STAY, TAKE_PASSAGE, pick
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     ACTIVE,
     AGAIN,
     AVERAGE,
@@ -55,8 +54,9 @@ from cluedo.ai.playouts.layout import (
     Minds,
     Numbers,
 )
+from cluedo.ai.playouts.compiled_walking import reach, toward
+from cluedo.ai.playouts.habits import ROLL_DICE, STAY, TAKE_PASSAGE, pick
 from cluedo.ai.playouts.table import TO_MOVE
-from cluedo.ai.playouts.walking import reach, toward
 
 __all__ = ["best_pair", "conclude", "estimate", "go", "likeliest", "picked"]
 

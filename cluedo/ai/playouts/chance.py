@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled, compiled_part
 from cluedo.ai.knowledge.programme import Ints, Words
 from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, unit
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     AT,
     DICE,
     DRAWN,

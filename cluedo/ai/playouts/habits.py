@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled_part
-from cluedo.ai.knowledge.compiled_rules import count
+from cluedo.ai.knowledge.compiled_unit_rules import count
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     ACTIVE,
     AVERAGE,
     CATEGORIES,
@@ -42,8 +42,8 @@ from cluedo.ai.playouts.layout import (
     Minds,
     Numbers,
 )
+from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.table import TO_MOVE
-from cluedo.ai.playouts.walking import reach, toward
 
 __all__ = [
     "ROLL_DICE",

@@ -9,21 +9,7 @@ from cluedo.ai.knowledge.compiled import compiled, compiled_part
 from cluedo.ai.knowledge.programme import Floats, Ints, Words
 from cluedo.ai.knowledge.splitmix import mixed, uniform
 from cluedo.ai.playouts import table
-from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
-from cluedo.ai.playouts.chance import deal, split
-from cluedo.ai.playouts.habits import (
-    ROLL_DICE,
-    STAY,
-    TAKE_PASSAGE,
-    marked,
-    named_card,
-    nth,
-    pick,
-    pick_of,
-    toward_rooms,
-    wander,
-)
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     ACCUSED,
     ACTIVE,
     ASKED,
@@ -65,6 +51,20 @@ from cluedo.ai.playouts.layout import (
     Minds,
     Numbers,
     Rolls,
+)
+from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
+from cluedo.ai.playouts.chance import deal, split
+from cluedo.ai.playouts.habits import (
+    ROLL_DICE,
+    STAY,
+    TAKE_PASSAGE,
+    marked,
+    named_card,
+    nth,
+    pick,
+    pick_of,
+    toward_rooms,
+    wander,
 )
 from cluedo.ai.playouts.table import TO_ACCUSE, TO_ASK, TO_END, TO_MOVE, TO_REFUTE, TO_WALK
 

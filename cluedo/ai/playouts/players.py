@@ -9,7 +9,7 @@ import numpy as np
 from cluedo.ai.bounds import check_number
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import arguments, parse_player
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     AGAIN,
     BLUEPRINT,
     CARE,

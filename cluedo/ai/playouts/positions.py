@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.programme import Floats, Ints
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     ACTIVE,
     BAN,
     BANS,
@@ -66,7 +66,7 @@ class PlayoutStart(NamedTuple):
     """A game that goes on, as one seat may know it.
 
     Attributes:
-        start: a position without hands and envelope (see :mod:`cluedo.ai.playouts.layout`).
+        start: a position without hands and envelope (see :mod:`cluedo.ai.playouts.arrays`).
         shows: (shows, 4), the cards shown so far: the asker, the shower, the mask of the three that were named, and the
             card where this seat knows it, else -1.
     """

@@ -6,10 +6,9 @@ Nothing is verified here: players choose among what is allowed, and tests have t
 from __future__ import annotations
 
 from cluedo.ai.knowledge.compiled import compiled_part
-from cluedo.ai.knowledge.compiled_rules import count
+from cluedo.ai.knowledge.compiled_unit_rules import count
 from cluedo.ai.knowledge.programme import Ints
-from cluedo.ai.playouts.chance import counted, draw
-from cluedo.ai.playouts.layout import (
+from cluedo.ai.playouts.arrays import (
     ACCUSED,
     ACTIVE,
     ASKED,
@@ -68,6 +67,7 @@ from cluedo.ai.playouts.layout import (
     Numbers,
     Rolls,
 )
+from cluedo.ai.playouts.chance import counted, draw
 from cluedo.engine.state import Step
 
 __all__ = ["accuse", "ask", "begin", "clear", "end_turn", "enter", "hand_out", "note", "roll", "set_out", "settle"]

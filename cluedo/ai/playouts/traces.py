@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cluedo.ai.playouts import layout
-from cluedo.ai.playouts.layout import Numbers
+from cluedo.ai.playouts import arrays
+from cluedo.ai.playouts.arrays import Numbers
 from cluedo.engine.commands import Command, EndTurn, Roll, SecretPassage, ShowCard, Stay, accusation, hypothesis, move
 
 __all__ = ["commands_of"]
@@ -17,19 +17,19 @@ def commands_of(trace: Numbers) -> Iterator[Command]:
     """The commands that made the events of a trace; passes are no commands."""
     for kind, _, x, y, z in trace.tolist():
         match kind:
-            case layout.ROLLED:
+            case arrays.ROLLED:
                 yield _ROLL
-            case layout.MOVED:
+            case arrays.MOVED:
                 yield move(x)
-            case layout.PASSAGE:
+            case arrays.PASSAGE:
                 yield _PASSAGE
-            case layout.STAYED:
+            case arrays.STAYED:
                 yield _STAY
-            case layout.ASKED:
+            case arrays.ASKED:
                 yield hypothesis(x, y, z)
-            case layout.SHOWN:
+            case arrays.SHOWN:
                 yield ShowCard(x)
-            case layout.ACCUSED:
+            case arrays.ACCUSED:
                 yield accusation(x, y, z)
-            case layout.ENDED:
+            case arrays.ENDED:
                 yield _END

@@ -13,9 +13,11 @@ from matplotlib.colors import ListedColormap, PowerNorm, to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
-from cluedo.experiments.board_picture import draw_board
-from cluedo.experiments.growth import Places
-from cluedo.experiments.labels import wrapped
+from cluedo.experiments.draw.board_picture import draw_board
+from cluedo.experiments.draw.labels import wrapped
+from cluedo.experiments.read.growth import Places
+from cluedo.experiments.read.results import Share
+from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.names import map_name, variants
 from cluedo.experiments.report.theme import (
@@ -29,8 +31,6 @@ from cluedo.experiments.report.theme import (
     figure,
 )
 from cluedo.experiments.report.words import ended
-from cluedo.experiments.results import Share
-from cluedo.experiments.stats import Estimate
 from cluedo.language import number, tr
 
 __all__ = [

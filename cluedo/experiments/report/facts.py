@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from cluedo.experiments.growth import Growth, look_closer
-from cluedo.experiments.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
+from cluedo.experiments.read.growth import Growth, look_closer
+from cluedo.experiments.read.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
+from cluedo.experiments.read.results import Deals, Groups, LevelFault, LevelResult, Pair, Results, Share
+from cluedo.experiments.read.source import Source
+from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test, rate_difference, share_of_two
 from cluedo.experiments.report.names import short_names
-from cluedo.experiments.results import Deals, Groups, LevelFault, LevelResult, Pair, Results, Share
-from cluedo.experiments.source import Source
-from cluedo.experiments.stats import EffectTest, Estimate, effect_test, rate_difference, share_of_two
 
 __all__ = ["Effect", "Lengths", "Meeting", "Rating", "ReportFacts", "gather"]
 
@@ -94,7 +94,7 @@ class Lengths(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReportFacts:
-    """What a report tells; see the methods of :class:`~cluedo.experiments.results.Results`.
+    """What a report tells; see the methods of :class:`~cluedo.experiments.read.results.Results`.
 
     Attributes:
         names: by level, a short name.

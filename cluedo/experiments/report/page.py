@@ -11,7 +11,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cluedo import __version__
-from cluedo.experiments.labels import pieces
+from cluedo.experiments.draw.labels import pieces
 from cluedo.experiments.report import words
 from cluedo.experiments.report.facts import ReportFacts
 from cluedo.experiments.report.names import map_name

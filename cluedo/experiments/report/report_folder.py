@@ -15,11 +15,11 @@ from matplotlib.figure import Figure
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, source
 from cluedo.engine.writing import move_into_place
+from cluedo.experiments.read.results import Results
 from cluedo.experiments.report import charts, words
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.report.page import Picture, render
 from cluedo.experiments.report.theme import save
-from cluedo.experiments.results import Results
 from cluedo.language import tr
 
 __all__ = ["REPORT", "ReportError", "write_report"]

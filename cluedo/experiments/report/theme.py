@@ -15,7 +15,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from cluedo.experiments.labels import taken_literally
+from cluedo.experiments.draw.labels import taken_literally
 
 __all__ = [
     "DASHES",
@@ -43,7 +43,7 @@ PALETTE: Final[dict[str, tuple[str, str]]] = {
     "s6": ("#565f6b", "#bcc5cf"),
 }
 """By name, a colour on light and on dark ground; the series are those of Okabe and Ito (see
-:mod:`cluedo.experiments.plots`), darkened or lightened to a contrast of 3 : 1 and more."""
+:mod:`cluedo.experiments.draw.plots`), darkened or lightened to a contrast of 3 : 1 and more."""
 
 INK, FAINT, RULE = (PALETTE[name][0] for name in ("ink", "faint", "rule"))
 SERIES: Final = tuple(PALETTE[f"s{k}"][0] for k in range(1, 7))

@@ -19,7 +19,7 @@ from cluedo.session.case.advising import (
     discoveries,
     questions_by_room,
 )
-from cluedo.session.case.clash import Clash, find_clash, fits
+from cluedo.session.case.contradictions import Clash, find_clash, fits
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import folded
 

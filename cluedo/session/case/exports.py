@@ -15,9 +15,9 @@ from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import current, tr
 from cluedo.session.case.case import Case
+from cluedo.session.case.findings import advice_lines, question_lines
 from cluedo.session.case.moments import Moment, timeline
 from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.case.telling import advice_lines, question_lines
 from cluedo.session.figures import cell_told, percent
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.session.json_text import json_text

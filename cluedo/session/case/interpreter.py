@@ -15,10 +15,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.exports import export
-from cluedo.session.case.grammar import Completion
-from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.case.setup import read_hand, read_pair
-from cluedo.session.case.telling import (
+from cluedo.session.case.findings import (
     ASIDE,
     advice_lines,
     clash_lines,
@@ -27,6 +24,9 @@ from cluedo.session.case.telling import (
     odds_lines,
     question_lines,
 )
+from cluedo.session.case.grammar import Completion
+from cluedo.session.case.places import envelope_first, titles
+from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import named, words_of
 from cluedo.session.choices import Unclear, folded
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category
-from cluedo.experiments.labels import taken_literally
+from cluedo.experiments.draw.labels import taken_literally
 from cluedo.language import number, tr
 from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.figures import cell_told

@@ -16,11 +16,11 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Offer
 from cluedo.session.game_session import GameSession
+from cluedo.session.level_choice import PREPARING
 from cluedo.session.narration import Story, place_name
 from cluedo.session.rooms.deeds import deed_json
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import STAND_IN
-from cluedo.session.thinking import PREPARING
 
 __all__ = ["news", "setting", "shown", "told"]
 

@@ -9,7 +9,7 @@ import pytest
 from helpers.knowledge_tables import fitting, plain_deck, table, weigh, weigh_kinds
 
 from cluedo.ai.knowledge import KINDS
-from cluedo.ai.knowledge.asked import log_asked
+from cluedo.ai.knowledge.likelihood import log_asked
 
 
 @pytest.mark.parametrize("free", [False, True])

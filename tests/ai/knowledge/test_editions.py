@@ -27,8 +27,8 @@ from cluedo.ai.knowledge import (
     gain,
     sampled_gains,
 )
-from cluedo.ai.knowledge.asked import log_asked
 from cluedo.ai.knowledge.gains import answers, best_hypotheses, best_in_rooms, every_gain
+from cluedo.ai.knowledge.likelihood import log_asked
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.rules import Rules

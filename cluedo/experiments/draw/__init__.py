@@ -1,0 +1,1 @@
+"""Draw: boards, plots and animations."""

@@ -1,0 +1,1 @@
+"""Plan: from an experiment file to the parts and games of an experiment."""

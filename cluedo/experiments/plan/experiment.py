@@ -1,0 +1,378 @@
+"""An experiment: what is played, from a TOML file to the plan of every game.
+
+The file is read strictly: what is wrong with it is told by its key. What it says is expanded to
+parts, one for each line-up on each map, and cut into chunks, by arithmetic alone: the same file gives
+the same games in the same chunks, whoever plays them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+
+import tomli_w
+from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
+
+from cluedo.ai.loading import file_of, is_program
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.bots.provenance import files_of_program
+from cluedo.engine.cards import closest
+from cluedo.engine.editions import Edition
+from cluedo.engine.errors import CluedoError, SetupError, one_line
+from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.mapfile import Printable, map_names
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Missing, Unreadable, read_bytes, read_text, toml_table
+from cluedo.engine.rules import Rules
+from cluedo.experiments.plan.plan import Engine, Plan
+from cluedo.experiments.plan.tables import Gauntlet, Level, RoundRobin, SprtRule, Stop, StrictTable
+
+__all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
+
+_MOST_DEALS: Final = 200
+"""Deals of a chunk at most: their results are in memory at once, with records if wanted."""
+
+_MOST_BYTES: Final = 1_000_000
+_MOST_GAMES: Final = 100_000_000
+"""Of one line-up on one map."""
+_MOST_PARTS: Final = 10_000
+_MOST_CHUNKS: Final = 1_000_000
+"""Each is a file."""
+
+_PART_PIECES, _PIECES = 25, 100
+"""Chunks that one part, or the whole experiment, is cut into, unless they would be too big: enough to show progress
+and to share the end of the work fairly, and not so many that storing them would cost time."""
+
+
+class ExperimentError(CluedoError):
+    """An experiment file that is missing or says something that cannot be played."""
+
+
+class Chunk(NamedTuple):
+    """Some consecutive games of one part, played and stored together.
+
+    Attributes:
+        number: the chunk's, from 0, over the whole experiment.
+        part: the number of the part.
+        games: the games' numbers in the part: whole deals, but perhaps for the part's last one.
+    """
+
+    number: int
+    part: int
+    games: range
+
+
+class Experiment(StrictTable):
+    """What an experiment file says; one of ``line_ups``, ``round_robin`` and ``gauntlet`` is given.
+
+    Attributes:
+        name: what it is called; the folder of its results has this name.
+        title: a line about it, for people.
+        maps: names of shipped maps, or paths of map files.
+        games: how many are played by each line-up on each map.
+        seed: the master seed; ``seed_secret``: its secret part, None without one, ``auto`` if it is still to be drawn.
+        record: what is kept: ``none`` (the summary alone), ``results`` (a row for each seat of each
+            game), or ``full`` (the games' records as well).
+        think_limit: seconds that a player may take for one answer.
+        time_bank: seconds that its answers may take beyond that, in all of a game.
+        isolate: whether bots from files and installed packages play in processes of their own.
+        observers: who watches the games and adds columns to the results: ``unrefuted``, ``path/to/stat.py:Class``.
+        chunk: games played and stored together, about; None for what suits the number of games.
+        engine: ``python``, or ``compiled`` for line-ups of the levels that the compiled engine knows.
+    """
+
+    format: Literal[1] = 1
+    name: Annotated[str, Field(pattern=r"^[\w.+-]+$", max_length=100)]
+    title: Annotated[Printable, Field(max_length=1000)] = ""
+    maps: Annotated[tuple[Printable, ...], Field(min_length=1, max_length=100)]
+    line_ups: tuple[tuple[Level, ...], ...] | None = None
+    round_robin: RoundRobin | None = None
+    gauntlet: Gauntlet | None = None
+    games: Annotated[int, Field(ge=1, le=_MOST_GAMES)]
+    seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
+    seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    record: Literal["none", "results", "full"] = "results"
+    think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
+    time_bank: Annotated[float, Field(ge=0, le=86_400)] = 0.0
+    isolate: bool = False
+    observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
+    chunk: Annotated[int, Field(ge=1)] | None = None
+    engine: Engine = "python"
+    rules: Rules = Rules()
+    stop: Stop | None = None
+
+    @classmethod
+    def load(cls, source: str | Path) -> Self:
+        """Read a file, or a shipped experiment by its name.
+
+        Raises:
+            ExperimentError: in one sentence that names the file and the key.
+        """
+        path = Path(source)
+        try:
+            text = _shipped(str(source)) or read_text(path, _MOST_BYTES)
+        except Missing:
+            known = closest(str(source), shipped_experiments())
+            raise ExperimentError(
+                "experiment {source}: there is no such file; of the built-in ones, {known}", source=source, known=known
+            ) from None
+        except Unreadable as error:
+            raise ExperimentError("experiment {source}: {error}", source=source, error=error) from None
+        return cls.from_toml(text, str(source))
+
+    @classmethod
+    def of(cls, **values: Any) -> Self:
+        """An experiment from Python; raises :class:`ExperimentError` that names what is wrong."""
+        try:
+            return cls(**values)
+        except ValidationError as error:
+            raise ExperimentError(_complaint(error)) from None
+
+    @classmethod
+    def from_toml(cls, text: str, source: str) -> Self:
+        """Read a file's text; ``source`` names it in messages. Raises :class:`ExperimentError`."""
+        try:
+            return cls.model_validate(toml_table(text))
+        except Unreadable as error:
+            raise ExperimentError("experiment {source}: {error}", source=source, error=error) from None
+        except ValidationError as error:
+            raise ExperimentError(
+                "experiment {source}: {complaint}", source=source, complaint=_complaint(error)
+            ) from None
+
+    def with_secret(self, secret: str | None) -> Self:
+        """The same with another secret part of the seed; raises :class:`ExperimentError` if that is none."""
+        return self.of(**self.model_dump(exclude_unset=True) | {"seed_secret": secret})
+
+    def with_observers(self, more: Sequence[str]) -> Self:
+        """The same, watched by more observers; raises :class:`ExperimentError` if one is there already."""
+        if not more:
+            return self
+        return self.of(**self.model_dump(exclude_unset=True) | {"observers": (*self.observers, *more)})
+
+    def with_bots(self, *, time_bank: float = 0.0, isolate: bool = False) -> Self:
+        """The same with a time bank or bots isolated, where that is asked for; raises :class:`ExperimentError`."""
+        more = {key: value for key, value in (("time_bank", time_bank), ("isolate", isolate)) if value}
+        return self.of(**self.model_dump(exclude_unset=True) | more) if more else self
+
+    def to_toml(self) -> str:
+        """The experiment as a file; what is not said is left out."""
+        return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True, exclude_none=True))
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _of_an_edition(cls, data: Any, make: ModelWrapValidatorHandler[Self]) -> Self:
+        """Put an edition's map and rules in the place of its name; what is said beside it overrides them."""
+        if not (isinstance(data, Mapping) and "edition" in data):
+            return make(data)
+        given = dict(data)
+        try:
+            edition = Edition.load(str(given.pop("edition")))
+            rules = given.get("rules", {})
+            if isinstance(rules, Mapping):  # what is no table is told as wrong further down
+                given["rules"] = edition.rules.model_dump(exclude_unset=True) | dict(rules)
+            experiment = make({"maps": (edition.map,)} | given)
+            for line_up in experiment.every_line_up:
+                edition.check_players(len(line_up))
+        except SetupError as error:
+            raise Faults(error.phrase) from None
+        return experiment
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        given = [key for key in ("line_ups", "round_robin", "gauntlet") if getattr(self, key) is not None]
+        if len(given) != 1:
+            raise Faults(
+                Phrase("exactly one of line_ups, round_robin and gauntlet is needed, not {count}", count=len(given))
+            )
+        for key, values in (("maps", self.maps), (given[0], self.every_line_up), ("observers", self.observers)):
+            seen = set()
+            for k, value in enumerate(values):
+                if not value:
+                    raise Faults(Phrase("{key}[{k}]: it is empty", key=key, k=k))
+                if value in seen:
+                    raise Faults(Phrase("{key}[{k}]: {value} stands there twice", key=key, k=k, value=_text(value)))
+                seen.add(value)
+        self._check_size()
+        if self.stop is not None:
+            self._check_sprt(self.stop.sprt)
+        return self
+
+    def _check_size(self) -> None:
+        """What is bounded key by key may still be too much together."""
+        parts = len(self.maps) * len(self.every_line_up)
+        if parts > _MOST_PARTS:
+            raise Faults(
+                Phrase(
+                    "there are {parts:,} line-ups on maps; at most {most:,} make one experiment",
+                    parts=parts,
+                    most=_MOST_PARTS,
+                )
+            )
+        chunks = parts * -(-self.games // self._step(len(min(self.every_line_up, key=len))))
+        if chunks > _MOST_CHUNKS:
+            raise Faults(
+                Phrase(
+                    "there are {chunks:,} chunks of games; at most {most:,} are stored",
+                    chunks=chunks,
+                    most=_MOST_CHUNKS,
+                )
+            )
+
+    def _check_sprt(self, rule: SprtRule) -> None:
+        try:
+            rule.begin()
+        except CluedoError as error:
+            raise Faults(Phrase("stop.sprt: {error}", error=error.phrase)) from None
+        for line_up in self.every_line_up:
+            if self.games % len(line_up):
+                raise Faults(
+                    Phrase(
+                        "games: {games} are no multiple of {players} players, as stop.sprt needs",
+                        games=self.games,
+                        players=len(line_up),
+                    )
+                )
+            for key, level in (("a", rule.a), ("b", rule.b)):
+                if level not in line_up:
+                    raise Faults(
+                        Phrase(
+                            "stop.sprt.{key}: {level!r} does not play in the line-up {line_up}",
+                            key=key,
+                            level=level,
+                            line_up=_text(line_up),
+                        )
+                    )
+            if line_up.count(rule.a) != line_up.count(rule.b):
+                raise Faults(
+                    Phrase(
+                        "stop.sprt: a and b need equally many seats, unlike in the line-up {line_up}",
+                        line_up=_text(line_up),
+                    )
+                )
+
+    @cached_property
+    def every_line_up(self) -> tuple[tuple[str, ...], ...]:
+        """The line-ups, however they are given."""
+        if self.line_ups is not None:
+            return self.line_ups
+        field = self.round_robin or self.gauntlet
+        assert field is not None
+        return tuple(field.line_ups())
+
+    @cached_property
+    def levels(self) -> tuple[str, ...]:
+        """Every level that plays, once, in the order in which they first appear."""
+        return tuple(dict.fromkeys(level for line_up in self.every_line_up for level in line_up))
+
+    @cached_property
+    def parts(self) -> tuple[Plan, ...]:
+        """Each line-up on each map."""
+        return tuple(
+            Plan(source, self.rules, line_up, self.games, self.seed, self.seed_secret, self.engine)
+            for source in self.maps
+            for line_up in self.every_line_up
+        )
+
+    @property
+    def total(self) -> int:
+        """All games, if none is saved by a stopping rule."""
+        return self.games * len(self.parts)
+
+    def first_game(self, part: int) -> int:
+        """The number, in the whole experiment, of a part's game 0."""
+        return part * self.games
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Every chunk, one of each part in turn, so that whoever looks on sees all of them grow."""
+        cut = [self._cut(plan) for plan in self.parts]
+        for row in range(max(map(len, cut))):
+            for part, games in enumerate(cut):
+                if row < len(games):
+                    yield Chunk(row * len(cut) + part, part, games[row])
+
+    def _cut(self, plan: Plan) -> list[range]:
+        step = self._step(plan.seats)
+        return [range(start, min(start + step, plan.games)) for start in range(0, plan.games, step)]
+
+    def _step(self, seats: int) -> int:
+        """The games of a chunk, whole deals."""
+        games = self.chunk or min(max(self.games // _PART_PIECES, self.total // _PIECES), _MOST_DEALS * seats)
+        return max(1, games // seats) * seats
+
+    def digest(self) -> str:
+        """A hash of all that decides the games and how they are stored, the files of bots and maps included.
+
+        Raises:
+            CluedoError: such a file cannot be read.
+        """
+        # What came later and is not used is left out, so that older results can still be continued.
+        unused = {key for key in ("seed_secret", "observers", "time_bank", "isolate") if not getattr(self, key)}
+        if self.engine == "python":
+            unused.add("engine")
+        meaning = self.model_dump(mode="json", exclude=unused)
+        meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self._own_files()}
+        return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
+
+    def _own_files(self) -> list[Path]:
+        """The files that are not shipped with the package: maps, bots, programs and observers."""
+        maps = {Path(source) for source in self.maps if source not in map_names()}
+        code = {file for file in map(file_of, (*self.levels, *self.observers)) if file is not None}
+        programs = {file for level in self.levels if is_program(level) for file in files_of_program(level)}
+        return sorted(maps | code | programs)
+
+
+def shipped_experiments() -> list[str]:
+    """The names of the experiments that come with the package, in alphabetical order."""
+    names = (entry.name for entry in files("cluedo.experiments").iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+
+
+def _shipped(name: str) -> str | None:
+    """The text of a shipped experiment, or None if none has this name."""
+    if name not in shipped_experiments():
+        return None
+    return files("cluedo.experiments").joinpath(f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _complaint(error: ValidationError) -> str:
+    """As for every file of ours, but keys that are not known or missing are told in words of our own."""
+    complaints = error.errors(include_url=False, include_context=False)
+    unknown = [complaint["loc"] for complaint in complaints if complaint["type"] == "extra_forbidden"]
+    if unknown:
+        *where, key = unknown[0]
+        place = one_line(".".join(map(str, unknown[0])))
+        return Phrase("{place}: there is no such key; {known}", place=place, known=closest(str(key), _fields(where)))
+    if complaints[0]["type"] == "missing":
+        place = one_line(".".join(map(str, complaints[0]["loc"])))
+        return Phrase("{place}: this key is needed and is missing", place=place)
+    return sentence(error)
+
+
+def _fields(where: list[int | str]) -> list[str]:
+    """The keys of a table of the file."""
+    tables: dict[tuple[int | str, ...], type[BaseModel]] = {
+        (): Experiment,
+        ("rules",): Rules,
+        ("round_robin",): RoundRobin,
+        ("gauntlet",): Gauntlet,
+        ("stop",): Stop,
+        ("stop", "sprt"): SprtRule,
+    }
+    return list(tables[tuple(where)].model_fields)
+
+
+def _text(value: str | Sequence[str]) -> str:
+    return repr(value) if isinstance(value, str) else ",".join(value)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return read_bytes(path)
+    except Unreadable as error:
+        raise ExperimentError("{path}: {error}", path=path, error=error) from None

@@ -1,0 +1,82 @@
+"""The tables of an experiment file: who meets whom, and when a part may stop."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from cluedo.engine.mapfile import Printable
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
+from cluedo.experiments.read.sprt import Sprt
+
+__all__ = ["Gauntlet", "Level", "RoundRobin", "SprtRule", "Stop", "StrictTable"]
+
+
+def _level(text: Any) -> Any:
+    """A player's text, as results name it."""
+    return text.strip() if isinstance(text, str) else text
+
+
+Level = Annotated[Printable, BeforeValidator(_level), Field(max_length=1000)]
+Levels = Annotated[tuple[Level, ...], Field(max_length=100)]
+Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1, max_length=4)]
+
+
+class StrictTable(BaseModel):
+    """A table of an experiment file, or the whole; a key that it does not know is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RoundRobin(StrictTable):
+    """Every pair of some levels, at every number of seats.
+
+    The two share the seats evenly; where the number is odd, each has the extra seat in a line-up of its own.
+    """
+
+    levels: Annotated[Levels, Field(min_length=2)]
+    seats: Seats = (4,)
+
+    def line_ups(self) -> list[tuple[str, ...]]:
+        """The line-ups, fewest seats first."""
+        return [line_up for n in self.seats for a, b in combinations(self.levels, 2) for line_up in _shared(a, b, n)]
+
+
+class Gauntlet(StrictTable):
+    """One level against each of some others, the seats shared as in a round robin."""
+
+    level: Level
+    against: Annotated[Levels, Field(min_length=1)]
+    seats: Seats = (4,)
+
+    def line_ups(self) -> list[tuple[str, ...]]:
+        """The line-ups, fewest seats first."""
+        return [line_up for n in self.seats for other in self.against for line_up in _shared(self.level, other, n)]
+
+
+def _shared(a: str, b: str, seats: int) -> list[tuple[str, ...]]:
+    """The even ways to share seats between two levels."""
+    return [(a,) * n + (b,) * (seats - n) for n in sorted({seats // 2, seats - seats // 2})]
+
+
+class SprtRule(StrictTable):
+    """A sequential test of ``a`` against ``b``; see :class:`~cluedo.experiments.read.sprt.Sprt`."""
+
+    a: Level
+    b: Level
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def begin(self) -> Sprt:
+        """The test, before any deal."""
+        return Sprt(self.a, self.b, self.elo0, self.elo1, self.alpha, self.beta)
+
+
+class Stop(StrictTable):
+    """When a part may stop before all its games are played."""
+
+    sprt: SprtRule

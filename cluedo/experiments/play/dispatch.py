@@ -1,0 +1,173 @@
+"""Handing chunks out to workers and collecting what they give: one loop for this machine's processes and for clusters.
+
+A chunk of work is a pure function of the plan, so it may be played anywhere, twice if need be. All
+three backends take chunks and give :class:`concurrent.futures.Future`, the interface that loky
+(joblib's executor), Dask and Ray themselves offer; one loop here hands out, collects, and tries
+again. ``joblib.Parallel``, which could run all three, was tried first (joblib 1.6, distributed
+2026.8, ray 2.60): a bot that ends its process makes it wait for ever on Dask; on Ray it gives no
+results one by one, and one dead worker fails the rest; on loky one dead worker, or Ctrl-C, throws
+away what was finished; and it plays on, without bound, while nobody takes the results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from cluedo.engine.errors import CluedoError, in_short
+from cluedo.experiments.play.backends import Backend, BackendError
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.pools import LocalPool, WorkerPool, attempted
+
+__all__ = ["WorkerDied", "play_chunks"]
+
+C = TypeVar("C")
+R = TypeVar("R")
+
+_AHEAD: Final = 3
+"""Chunks under way for each worker: one is played, the others wait at its door. Bounds the memory."""
+
+_POLL_S: Final = 0.1
+"""Seconds between looks at whether an end is wanted."""
+
+_GRACE_S: Final = 0.5
+"""Seconds that the chunks being played get to be finished once an end is wanted."""
+
+_IN_VAIN: Final = 10
+"""Deaths of workers, without a result between them, after which it is no use to start others."""
+
+
+class WorkerDied(CluedoError):
+    """The workers that played some chunk died, again and again: killed, out of memory, or ended by a bot."""
+
+
+def play_chunks(
+    backend: Backend, work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt | None = None
+) -> Iterator[R]:
+    """Have every chunk worked on, once as far as one can tell; gives the results as they are finished.
+
+    Chunks are taken one by one as workers become free, and few results are ever held, however slowly
+    they are asked for. Closing the iterator ends the workers. Chunks whose worker died are played again.
+
+    Args:
+        backend: who plays.
+        work: what is done with a chunk; picklable, as are chunks and results. Pickled once, and
+            unpickled once in each worker, so what it keeps stays there from chunk to chunk. It runs
+            in a worker's main thread, but on Dask in some other thread; never twice at once in a process.
+        chunks: may be without end.
+        interrupt: once it is wanted, no more is begun, what is finished within a moment is given, and
+            the iteration ends.
+
+    Raises:
+        CluedoError: while iterating: what ``work`` raised, if ours; :class:`WorkerDied`;
+            :class:`BackendError`, if the workers cannot be started, are lost, or fail in some other way.
+    """
+    interrupt = interrupt or Interrupt()
+    if backend.here:
+        yield from _play_here(work, chunks, interrupt)
+        return
+    with closing(_pool(backend, work)) as pool:
+        yield from _play(pool, iter(chunks), interrupt)
+
+
+def _pool(backend: Backend, work: Callable[[C], R]) -> WorkerPool[C, R]:
+    if backend.kind == "local":
+        return LocalPool(work, backend.workers)
+    from cluedo.experiments.play.clusters import DaskPool, RayPool  # few have one
+
+    # An interrupt is heard once they have started: Ray, left half-way, was seen to crash and to leave agents behind.
+    return (DaskPool if backend.kind == "dask" else RayPool)(work, backend.address, backend.workers)
+
+
+def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt) -> Iterator[R]:
+    for chunk in chunks:
+        if interrupt.wanted():
+            return
+        try:
+            with interrupt.at_once():
+                result = attempted(work, chunk)
+        except KeyboardInterrupt:
+            if interrupt.wanted():
+                return
+            raise
+        if interrupt.wanted():
+            return  # somebody's code has swallowed the KeyboardInterrupt, which may have disturbed it
+        yield result
+
+
+@dataclass(slots=True)
+class _Attempt(Generic[C]):
+    """A chunk, how often it was under way when a worker died, and how often it alone was being worked on then."""
+
+    chunk: C
+    deaths: int = 0
+    alone: int = 0
+
+
+def _play(pool: WorkerPool[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterator[R]:
+    under_way: dict[Future[Any], _Attempt[C]] = {}
+    again: list[_Attempt[C]] = []  # what workers died over most often comes last, and is next: soon one knows more
+    deadly = False
+    in_vain = 0
+
+    def suspect(attempt: _Attempt[C]) -> bool:
+        """Who dies takes along what others play: only what is played alone is known to be the cause."""
+        return attempt.deaths >= pool.attempts
+
+    while not (deadly or in_vain >= _IN_VAIN or interrupt.wanted()):
+        while len(under_way) < _AHEAD * pool.workers and not any(map(suspect, under_way.values())):
+            if under_way and again and suspect(again[-1]):
+                break
+            attempt = again.pop() if again else next(map(_Attempt, chunks), None)
+            if attempt is None:
+                break
+            under_way[pool.submit(attempt.chunk, alone=suspect(attempt))] = attempt
+        if not under_way:
+            return
+        died = False
+        for future in wait(under_way, _POLL_S, FIRST_COMPLETED).done:
+            attempt = under_way.pop(future)
+            try:
+                result = _result(pool, future)
+            except _Died:
+                died = True
+                attempt.alone += suspect(attempt) and pool.died_over_it()
+                attempt.deaths += 1
+                again.append(attempt)
+                again.sort(key=lambda attempt: attempt.deaths)
+                deadly = deadly or attempt.alone >= pool.attempts
+            else:
+                in_vain = 0
+                yield result
+        in_vain += died
+    for future in wait(under_way, _GRACE_S).done:
+        with suppress(_Died):
+            yield _result(pool, future)
+    if deadly:
+        raise WorkerDied("a worker process died, each time over the same work (out of memory, or ended by a player)")
+    if in_vain >= _IN_VAIN:
+        raise WorkerDied(
+            "worker processes died {in_vain} times before any work was finished (killed, or out of memory)",
+            in_vain=in_vain,
+        )
+
+
+class _Died(Exception):
+    """A future's worker died."""
+
+
+def _result(pool: WorkerPool[C, R], future: Future[Any]) -> R:
+    """What a finished future holds: a result, or an error, which is raised as ours."""
+    try:
+        return pool.opened(future.result())
+    except CluedoError:
+        raise
+    except pool.deaths:
+        raise _Died from None
+    except CancelledError:
+        raise BackendError("the connection to the workers was lost") from None
+    except Exception as error:
+        raise BackendError("the workers failed: {error}", error=in_short(error)) from error

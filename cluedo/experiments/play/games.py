@@ -1,0 +1,232 @@
+"""Playing games of a plan in one process."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from math import inf
+from time import perf_counter
+
+from cluedo.ai.absent import seated
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.match import Fault, Match
+from cluedo.ai.player import Player
+from cluedo.ai.watchdog import Watchdog
+from cluedo.bots.naming import ProgramSpec, read_line_up
+from cluedo.engine.board import Board
+from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
+from cluedo.engine.events import Accused, Event, HypothesisMade, TurnEnded
+from cluedo.engine.game import Game
+from cluedo.engine.record import RecordWriter
+from cluedo.experiments.plan.plan import Plan, PlannedGame
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.observer import DealtGame, ObserverSpec, Values
+from cluedo.experiments.play.rows import GameResult, ResultRows
+
+__all__ = ["GameRunner"]
+
+_FAULT_LENGTH = 200
+"""Characters of a fault's text that are kept: a bot may say anything, in every game."""
+
+
+class GameRunner:
+    """Plays games of one plan, with a board, players and what writes records made once for many of them.
+
+    Args:
+        plan: what is played; its map, rules and players are checked here.
+        think_limit: seconds that a player may take for one answer, or None.
+        time_bank: seconds that its answers may take beyond that, in all of a game.
+        isolate: whether classes that are not shipped play as programs, in processes of their own.
+        records: whether results carry the whole record.
+        observers: who watches the games.
+        board: the plan's, where the caller has it loaded.
+
+    Raises:
+        CluedoError: in one sentence, if such games cannot be played.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        think_limit: float | None,
+        *,
+        time_bank: float = 0.0,
+        isolate: bool = False,
+        records: bool = False,
+        observers: Sequence[ObserverSpec] = (),
+        board: Board | None = None,
+    ):
+        self.plan = plan
+        self._isolate = isolate
+        self.board = board or Board.load(plan.map)
+        check_seats(self.board.deck, plan.rules, plan.seats)
+        self._specs = self._read_line_up()
+        self._watchdog = Watchdog(think_limit)
+        self._time_bank = time_bank
+        self._observers = observers
+        self._writer = RecordWriter(self.board, plan.rules) if records else None
+        Game(self.board, plan.rules, self._deal(self._seeds(0)))  # says so if map and rules do not fit
+
+    def play(self, games: range, interrupt: Interrupt) -> list[GameResult]:
+        """Play some consecutive games, in order.
+
+        Args:
+            games: their numbers.
+            interrupt: once it is wanted, the games finished so far are returned.
+        """
+        with closing(self.results(games, interrupt)) as results:
+            return list(results)
+
+    def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
+        """The results of some consecutive games as rows; None if it was interrupted."""
+        results = self.play(games, interrupt)
+        return ResultRows.of(self.plan, results) if len(results) == len(games) else None
+
+    def results(self, games: range, interrupt: Interrupt) -> Generator[GameResult, None, None]:
+        """The same, one by one."""
+        for spec in self._specs:
+            if isinstance(spec, ProgramSpec):
+                spec.bot.begin_batch()
+        # What a bot prints must not end up amid our own output.
+        with self._watchdog, contextlib.redirect_stdout(sys.stderr):
+            for number in games:
+                planned = self.plan.game(number)
+                if not planned.rotation or number == games.start:
+                    # Rotations share the deal: its dice give the k-th roll however often it is asked for.
+                    seeds = self._seeds(planned.deal)
+                    deal = self._deal(seeds)
+                if interrupt.wanted():
+                    break
+                try:
+                    with interrupt.at_once():
+                        result = self._play(planned, seeds, deal, interrupt)
+                except KeyboardInterrupt:
+                    if interrupt.armed:
+                        break
+                    raise
+                if interrupt.wanted():
+                    break  # it may have disturbed a player, so this game does not count
+                yield result
+
+    def start_programs(self) -> None:
+        """Start the programs of the line-up; raises :class:`PlayerError` if one does not."""
+        for spec in self._specs:
+            if isinstance(spec, ProgramSpec):
+                spec.bot.check(self.board.deck, self.plan.rules)
+                spec.prepare()
+
+    def _read_line_up(self) -> list[PlayerSpec]:
+        specs = read_line_up(self.plan.line_up, isolate=self._isolate)
+        for spec in specs:
+            spec.check(self.board.deck, self.plan.rules, self.plan.seats)
+        return specs
+
+    def _player(self, place: int, game: int) -> Player:  # noqa: ARG002 - for those to whom it matters which
+        """Who plays for a place of the line-up in a game."""
+        return seated(self._specs[place])
+
+    def _seeds(self, deal: int) -> Seeds:
+        return Seeds(self.plan.seed, deal, self.plan.seats, self.plan.seed_secret)
+
+    def _deal(self, seeds: Seeds) -> Deal:
+        return draw_deal(seeds, self.board.deck, self.plan.rules)
+
+    def _play(self, planned: PlannedGame, seeds: Seeds, deal: Deal, interrupt: Interrupt) -> GameResult:
+        number, _, rotation, places = planned
+        game = Game(self.board, self.plan.rules, deal)
+        faults, think_s = self._finish(game, planned, seeds, interrupt)
+        assert game.result is not None
+        winner, reason, turns = game.result
+        record = None
+        if self._writer is not None:
+            names = [self.plan.line_up[place] for place in places]
+            seed = seeds.seed if self.plan.seed_secret is None else None  # alone it would not give this deal again
+            record = self._writer.line(game, names, seed=seed, number=number, deal=seeds.deal, rotation=rotation)
+        table = game.table
+        return GameResult(
+            number,
+            table.first,
+            winner,
+            reason,
+            turns,
+            table.hand_sizes,
+            *_counts(game.events, table.seats, game.state.active),
+            *_faults(faults, table.seats),
+            think_s,
+            record,
+            self._observed(planned, game, deal, interrupt) if self._observers else {},
+        )
+
+    def _finish(
+        self, game: Game, planned: PlannedGame, seeds: Seeds, interrupt: Interrupt
+    ) -> tuple[list[Fault], list[float]]:
+        """Play a game to its end; the faults, and by seat the seconds of thought."""
+        players = [self._player(place, planned.game) for place in planned.places]
+        randoms = [seeds.for_player(planned.rotation, place) for place in planned.places]
+        match = Match(
+            game,
+            players,
+            randoms,
+            time_bank=self._time_bank,
+            watchdog=self._watchdog,
+            interrupted=interrupt.by_a_person,
+        )
+        match.play()
+        return match.faults, match.think_s
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody wants to know more of each game than its result: a record, or what observers note."""
+        return self._writer is not None or bool(self._observers)
+
+    def _observed(self, planned: PlannedGame, game: Game, deal: Deal, interrupt: Interrupt) -> Values:
+        """What observers note of a game; together they have the time of one answer of a player."""
+        dealt = DealtGame(game.table, deal, tuple(self.plan.line_up[place] for place in planned.places))
+        events, result = game.events, game.result
+        assert result is not None
+        values: Values = {}
+        watchdog = self._watchdog
+        watchdog.deadline = inf if watchdog.limit is None else perf_counter() + watchdog.limit
+        for observer in self._observers:
+            try:
+                values |= observer.watch(dealt, events, result)
+            except BaseException as error:  # it may raise anything, SystemExit included
+                watchdog.deadline = inf
+                if isinstance(error, KeyboardInterrupt) and interrupt.by_a_person():
+                    raise
+                where = f"game {planned.game} of {','.join(self.plan.line_up)} on {self.plan.map}"
+                raise observer.blamed(error, where) from None
+        watchdog.deadline = inf
+        return values
+
+
+def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:
+    """By seat: turns begun, hypotheses and accusations made; ``last`` had the last turn."""
+    turns, hypotheses, accusations = [0] * seats, [0] * seats, [0] * seats
+    ended = False
+    for event in events:
+        kind = type(event)
+        ended = kind is TurnEnded
+        if ended:
+            turns[event.seat] += 1
+        elif kind is HypothesisMade:
+            hypotheses[event.seat] += 1
+        elif kind is Accused:
+            accusations[event.seat] += 1
+    if not ended:  # nothing follows a right accusation
+        turns[last] += 1
+    return turns, hypotheses, accusations
+
+
+def _faults(faults: Sequence[Fault], seats: int) -> tuple[list[int], list[tuple[int, int, str]]]:
+    """The number of faults by seat, and each culprit's first."""
+    counts = [0] * seats
+    first = []
+    for seat, turn, text, where in faults:
+        if not counts[seat]:
+            told = " ".join(text.split())[:_FAULT_LENGTH]
+            first.append((seat, turn, f"{told} ({where[:_FAULT_LENGTH]})" if where else told))
+        counts[seat] += 1
+    return counts, first

@@ -1,0 +1,280 @@
+"""Those who play chunks, behind one small face; and the processes of this machine, which are loky's.
+
+What is done with a chunk travels as bytes that are pickled once, here, and unpickled once in each
+worker. A result, too, comes as bytes, so that whatever is wrong with it is a sentence and not the end
+of an executor's own threads. The pools of clusters are in :mod:`cluedo.experiments.play.clusters`.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import resource_tracker
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+import cloudpickle
+import loky
+
+from cluedo.engine.errors import CluedoError, in_short
+from cluedo.experiments.play.backends import BackendError
+
+__all__ = [
+    "ATTEMPTS",
+    "ONE_THREAD",
+    "LocalPool",
+    "PickledWork",
+    "WorkerPool",
+    "attempted",
+    "sigint_blocked",
+]
+
+C = TypeVar("C")
+R = TypeVar("R")
+
+ATTEMPTS: Final = 3
+"""How many workers may die over one chunk before it is taken to be the cause."""
+
+_SMALL: Final = 2000
+"""Bytes of a result that go through loky's pipe, which all workers share. A write of up to 4,096 bytes
+(PIPE_BUF) happens as a whole or not at all. A worker that was killed amid a larger one was seen to leave
+everybody waiting for the rest, for ever: larger results go through files."""
+
+_WATCH_S: Final = 0.5
+"""Seconds between a worker's looks at whether who started it still lives."""
+
+ONE_THREAD: Final = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
+"""The environment in which numerical libraries compute with one thread: the CPUs are shared by processes."""
+
+
+def attempted(work: Callable[[C], R], chunk: C) -> R:
+    """The result of some work, which prints on standard error and fails with a :class:`CluedoError` only.
+
+    Raises:
+        KeyboardInterrupt: as it is; every other error that is not ours as a :class:`BackendError`.
+    """
+    try:
+        with redirect_stdout(sys.stderr):  # what a bot prints must not end up amid our own output
+            return work(chunk)
+    except (CluedoError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # SystemExit, too, is a fault in what is played
+        raise BackendError("playing failed: {error}", error=in_short(error)) from error
+
+
+# What travels
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """What comes instead of a result."""
+
+    error: CluedoError
+
+
+_playing = threading.Lock()
+"""A Dask worker may have several threads; players, clocks and standard output are made for one."""
+
+_unpickled = lru_cache(maxsize=1)(pickle.loads)
+
+
+@dataclass(frozen=True, slots=True)
+class PickledWork:
+    """Some pickled work, to be done with chunks; gives pickled results, for :meth:`WorkerPool.opened`."""
+
+    work: bytes
+
+    @classmethod
+    def of(cls, work: Callable[[Any], Any]) -> PickledWork:
+        """The work as it travels, with its own code where no worker could import that; raises BackendError."""
+        try:
+            return cls(cloudpickle.dumps(work))
+        except Exception as error:
+            raise BackendError("the work cannot be sent to workers: {error}", error=in_short(error)) from error
+
+    def __call__(self, chunk: Any) -> bytes:
+        with _playing:
+            try:
+                return pickle.dumps(attempted(self._work, chunk))
+            except CluedoError as error:
+                return pickle.dumps(_Failure(_plain(error)))
+            except BaseException as error:  # a KeyboardInterrupt that no person sent, a result that is no data
+                return pickle.dumps(_Failure(BackendError("playing failed: {error}", error=in_short(error))))
+
+    def _work(self, chunk: Any) -> Any:
+        return _unpickled(self.work)(chunk)  # in here, as unpickling, too, may fail
+
+
+def _plain(error: CluedoError) -> CluedoError:
+    """The same error, if it survives the journey, else one that says the same."""
+    try:
+        return pickle.loads(pickle.dumps(error))  # type: ignore[no-any-return]
+    except Exception:
+        return CluedoError(str(error))
+
+
+class WorkerPool(ABC, Generic[C, R]):
+    """Workers, who do one kind of work.
+
+    Attributes:
+        workers: how many chunks can be worked on at once.
+        deaths: the errors of a future whose worker died.
+        attempts: how many such errors of a chunk make it a suspect, to be worked on alone, and how many
+            workers that died over it then make it the cause.
+    """
+
+    workers: int
+    deaths: tuple[type[BaseException], ...]
+    attempts: int = 1
+
+    @abstractmethod
+    def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:
+        """Have a chunk worked on, ``alone`` where nothing else is under way; what comes of it is for :meth:`opened`."""
+
+    def died_over_it(self) -> bool:
+        """Whether a worker that has died over a chunk alone was working on it, as far as one can tell."""
+        return True
+
+    def opened(self, answer: Any) -> R:
+        """The result that came; raises the CluedoError that came instead."""
+        result = pickle.loads(answer)
+        if isinstance(result, _Failure):
+            raise result.error
+        return result  # type: ignore[no-any-return]
+
+    @abstractmethod
+    def close(self) -> None:
+        """End what is under way, and the workers if they were started here."""
+
+
+# Processes of this machine
+
+
+class LocalPool(WorkerPool[C, R]):
+    """Processes of this machine, in loky's executor: started anew if one dies, and gone with this one.
+
+    Args:
+        work: as for :func:`~cluedo.experiments.play.backends.play_chunks`.
+        workers: how many; None for all CPUs that this process may use.
+
+    Raises:
+        BackendError: no such number of processes can be started.
+    """
+
+    attempts = 2
+
+    def __init__(self, work: Callable[[C], R], workers: int | None):
+        self.workers = workers or loky.cpu_count()
+        self.deaths = (loky.BrokenProcessPool,)
+        pickled = PickledWork.of(work)
+        self._folder = Path(tempfile.mkdtemp(prefix="cluedo-"))
+        self._begun = self._folder / "begun"
+        self._work = _LocalWork(pickled, self._folder, self._begun)
+        self._executor: Any = None
+        self._started = 0
+
+    def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:
+        workers = 1 if alone else self.workers  # who dies is then who works
+        if alone:
+            self._begun.unlink(missing_ok=True)
+        try:
+            if self._executor is not None:
+                if workers == self._started:
+                    with suppress(loky.BrokenProcessPool):
+                        return self._submit(chunk)
+                self._executor.shutdown(kill_workers=True)
+            self._started = workers
+            self._executor = loky.ProcessPoolExecutor(
+                workers, initializer=_settle, initargs=(os.getpid(), self._folder), env=ONE_THREAD
+            )
+            with sigint_blocked():  # the first one starts the processes; making an executor would lift the block
+                return self._submit(chunk)
+        except OSError as error:
+            raise BackendError(
+                "{workers} worker processes cannot be started: {error}",
+                workers=self.workers,
+                error=error,
+            ) from error
+
+    def _submit(self, chunk: C) -> Future[Any]:
+        return self._executor.submit(self._work, chunk)  # type: ignore[no-any-return]
+
+    def died_over_it(self) -> bool:
+        return self._begun.exists()
+
+    def opened(self, answer: Any) -> R:
+        if isinstance(answer, Path):
+            path = answer
+            answer = path.read_bytes()
+            path.unlink()
+        return super().opened(answer)
+
+    def close(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(kill_workers=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+@contextmanager
+def sigint_blocked() -> Iterator[None]:
+    """Whoever is started meanwhile inherits the block, and so is deaf to Ctrl-C from its first moment."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would lift the block when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@dataclass(frozen=True, slots=True)
+class _LocalWork:
+    """Work whose large answers are left as files in a folder; then gives the path.
+
+    While a worker is at it, there is a file ``begun``: who dies in idleness or at birth leaves none.
+    """
+
+    work: PickledWork
+    folder: Path
+    begun: Path
+
+    def __call__(self, chunk: Any) -> bytes | Path:
+        self.begun.touch()
+        answer = self.work(chunk)
+        self.begun.unlink(missing_ok=True)
+        if len(answer) <= _SMALL:
+            return answer
+        with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
+            file.write(answer)
+        return Path(file.name)
+
+
+def _settle(parent: int, folder: Path) -> None:
+    """Make a new worker process quiet, and mortal."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(2, 1)  # what a bot's C code or child prints, too, goes to standard error
+    threading.Thread(target=_die_with, args=(parent, folder), daemon=True).start()
+
+
+def _die_with(parent: int, folder: Path) -> None:
+    """End this process soon after its parent, which otherwise was seen to be survived for ever."""
+    while os.getppid() == parent:
+        time.sleep(_WATCH_S)
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)

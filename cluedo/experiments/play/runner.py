@@ -1,0 +1,137 @@
+"""Running an experiment: what is missing is played, stored and counted, chunk by chunk.
+
+A game's result follows from the plan alone, so neither the backend nor the number of workers nor the
+order in which chunks come changes any. Workers take half a second to start and more to load the
+detective, so on one machine every run begins in this process and calls them when what is left is
+worth it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from itertools import chain
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from cluedo.experiments.plan.experiment import Chunk, Experiment
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.observers import columns_of
+from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk, Task
+from cluedo.experiments.play.rows import ResultRows
+from cluedo.experiments.read.score import Score
+
+if TYPE_CHECKING:
+    from cluedo.experiments.store.store import Store
+
+__all__ = ["Run", "Unkept"]
+
+_PROBE_S: Final = 0.2
+"""Seconds of play after which the speed is known well enough."""
+
+_WORTH_S: Final = 1.5
+"""Seconds of play left that are worth calling workers."""
+
+
+class Unkept:
+    """Takes results as a store does, and keeps none: for those that are only counted.
+
+    Attributes:
+        experiment: what is played.
+        observed: the columns of its observers.
+    """
+
+    def __init__(self, experiment: Experiment):
+        self.experiment = experiment
+        self.observed = columns_of(experiment.observers)
+
+    def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
+        """There are none."""
+        return iter(())
+
+    def add(self, chunk: Chunk, rows: ResultRows) -> None:
+        """Nothing is stored."""
+
+    def remove(self, chunks: Iterable[Chunk]) -> None:
+        """Nothing was stored."""
+
+
+class Run:
+    """One run of an experiment: new, or going on with what is stored.
+
+    Args:
+        store: where the results are and go, if they are kept.
+        player: who plays chunks of this experiment.
+        backend: where that is done.
+        interrupt: once it is wanted, the run ends, and what is finished is stored.
+
+    Attributes:
+        interrupt: as given.
+        score: what is counted so far.
+        played: games played by this run, without those that were there.
+        elapsed_s: seconds that they took.
+    """
+
+    def __init__(self, store: Store | Unkept, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
+        self.score = Score(store.experiment, store.observed)
+        self.played = 0
+        self.elapsed_s = 0.0
+        self._store = store
+        self._backend = backend
+        self.interrupt = interrupt
+        self._player = player
+
+    def facts(self) -> dict[str, Any]:
+        """For the manifest: what this run played (``elapsed_s`` of its own), and what the sequential tests say."""
+        return {"played": self.played, "elapsed_s": round(self.elapsed_s, 3), "stopped": self.score.verdicts()}
+
+    def play(self) -> Iterator[Score]:
+        """Count what is there and play what is not; gives the score after each chunk.
+
+        Raises:
+            CluedoError: in one sentence; what is finished by then is stored.
+        """
+        there = set()
+        for old, known in self._store.stored():
+            there.add(old.number)
+            self._store.remove(self.score.add(old, known))
+            yield self.score
+        began = perf_counter()
+        with closing(self._results(self._missing(there))) as results:  # whatever happens, nobody plays on
+            for chunk, rows, _ in results:
+                if rows is None or self.score.stopped(chunk.part):
+                    continue  # interrupted, or played ahead of a verdict
+                self._store.add(chunk, rows)
+                self._store.remove(self.score.add(chunk, rows))
+                self.played += len(chunk.games)
+                self.elapsed_s = perf_counter() - began
+                yield self.score
+
+    def _missing(self, there: set[int]) -> Iterator[Task]:
+        for chunk in self._store.experiment.chunks():
+            if self.interrupt.wanted():
+                return
+            if chunk.number not in there and not self.score.stopped(chunk.part):
+                yield Task(chunk, self._store.experiment.parts[chunk.part])
+
+    def _results(self, tasks: Iterator[Task]) -> Generator[PlayedChunk, None, None]:
+        if self._backend.kind == "local":
+            yield from self._here(tasks)
+        # Nobody is called for nothing.
+        first = next(tasks, None)
+        if first is not None:
+            from cluedo.experiments.play.dispatch import play_chunks  # what it takes to call workers is slow to import
+
+            yield from play_chunks(self._backend, self._player, chain([first], tasks), self.interrupt)
+
+    def _here(self, tasks: Iterator[Task]) -> Iterator[PlayedChunk]:
+        """Play in this process: all of it, or until workers are worth calling."""
+        seconds = games = 0.0
+        for task in tasks:
+            played = self._player.play(task, self.interrupt)
+            yield played
+            seconds, games = seconds + played.seconds, games + len(task.chunk.games)
+            left_s = (self.score.wanted - self.score.games) * seconds / games
+            if not self._backend.here and seconds >= _PROBE_S and left_s >= _WORTH_S:
+                return

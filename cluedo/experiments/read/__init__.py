@@ -1,0 +1,1 @@
+"""Read: results by SQL, and what is counted in them."""

@@ -1,0 +1,212 @@
+"""A closer look at some games: how knowledge grew in them, and where their turns ended.
+
+Rows of results do not tell; the games themselves do. Those whose record was kept are read; the others
+are played again from the plan, which gives the same games. Bots of others are not run for that: who
+reads results should not run somebody's code by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo import __version__
+from cluedo.ai.knowledge.history import after_each_turn, uncertainty
+from cluedo.bots.naming import is_foreign
+from cluedo.engine.board import Board
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.game import Game
+from cluedo.engine.record import GameRecord
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import runner_kind
+from cluedo.experiments.read.results import Results, Sampled
+from cluedo.experiments.read.source import Source
+
+__all__ = ["Curve", "Growth", "Places", "look_closer"]
+
+MOST_GAMES: Final = 60
+_MOST_POSITIONS: Final = 40_000
+"""Views whose uncertainty is computed at most, at about 0.3 ms each."""
+_MOST_THOUGHT_S: Final = 20.0
+"""Seconds that players may have thought in games to be played again."""
+_RESAMPLES: Final = 2_000
+_LONG: Final = 0.9
+"""Curves end where so many of the games have ended."""
+
+
+class Curve(NamedTuple):
+    """Uncertainty about the envelope, in bits: arrays by turns played, from 0.
+
+    Attributes:
+        mean: over the seat-games of a level; a game that has ended counts with what was known at its end.
+        low, high: the 95 % percentile interval of the bootstrap over games.
+        seats: how many seat-games.
+    """
+
+    mean: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    seats: int
+
+
+class Places(NamedTuple):
+    """On one map's board, by place, how many turns ended there."""
+
+    board: Board
+    counts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What a closer look showed.
+
+    Attributes:
+        games: how many games it rests on.
+        replayed: how many of them were played again for it.
+        curves: by level.
+        places: by map, where it has a grid.
+        why_not: if some games could not be looked at, the reason of the first, as a sentence.
+    """
+
+    games: int
+    replayed: int
+    curves: dict[str, Curve]
+    places: dict[str, Places]
+    why_not: str | None
+
+
+@dataclass(slots=True)
+class _Notes:
+    """By game: its players, and their uncertainty, an array (turns + 1, seats)."""
+
+    bits: list[tuple[list[str], NDArray[np.float64]]] = field(default_factory=list)
+    places: dict[str, Places] = field(default_factory=dict)
+    replayed: int = 0
+    why_not: str | None = None
+
+
+def look_closer(results: Results, progress: Callable[[int, int], object] = lambda _done, _of: None) -> Growth:
+    """Look at some of the games, fewer where they are long or players slow: how knowledge grew, and where turns ended.
+
+    Args:
+        results: where they are.
+        progress: told how many games of how many are done.
+    """
+    sample = _affordable(results.sample(MOST_GAMES), results)
+    sources = {source.name: source for source in results.sources}
+    table = _Table()
+    notes = _Notes()
+    for done, chosen in enumerate(sample):
+        progress(done, len(sample))
+        try:
+            _note(notes, table, sources[chosen.experiment], chosen)
+        except CluedoError as error:
+            notes.why_not = notes.why_not or f"game {chosen.game} of {chosen.experiment}: {error}"
+    return Growth(len(notes.bits), notes.replayed, _curves(notes.bits), notes.places, notes.why_not)
+
+
+def _affordable(sample: list[Sampled], results: Results) -> list[Sampled]:
+    """As many as some seconds allow, in the order of the sample; always one."""
+    players = {part.line_up for source in results.sources for part in source.manifest.parts}
+    seats = max(map(len, players), default=6)
+    positions, thought = 0, 0.0
+    for count, chosen in enumerate(sample):
+        positions += chosen.turns * seats
+        thought += 0.0 if chosen.record else chosen.think_ms / 1000
+        if count and (positions > _MOST_POSITIONS or thought > _MOST_THOUGHT_S):
+            return sample[:count]
+    return sample
+
+
+class _Table:
+    """Boards, and who plays games of a plan again, each made once."""
+
+    def __init__(self) -> None:
+        self._boards: dict[str, Board] = {}
+        self._runners: dict[tuple[str, int], GameRunner] = {}
+
+    def board(self, name: str) -> Board:
+        if name not in self._boards:
+            self._boards[name] = Board.load(name)
+        return self._boards[name]
+
+    def play(self, source: Source, number: int) -> str:
+        """Play a game of an experiment again; its record. Raises :class:`CluedoError` where that cannot be."""
+        manifest = source.manifest
+        if manifest.cluedo != __version__:
+            raise CluedoError(
+                "it was played by version {cluedo}, and this is {version}", cluedo=manifest.cluedo, version=__version__
+            )
+        part = next((part for part in manifest.parts if 0 <= number - part.first_game < part.games), None)
+        if part is None:
+            raise CluedoError("the manifest does not say which part it is of")
+        if any(map(is_foreign, part.line_up)):
+            raise CluedoError("its record was not kept, and bots of others are not run for a report")
+        key = source.name, part.first_game
+        if key not in self._runners:
+            told = manifest.experiment
+            plan = Plan(part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, told.engine)
+            kind, board = runner_kind(plan.engine), self.board(plan.map)
+            self._runners[key] = kind(plan, told.think_limit, records=True, board=board)
+        at = number - part.first_game
+        result = self._runners[key].play(range(at, at + 1), Interrupt())[0]
+        assert result.record is not None
+        return result.record
+
+
+def _note(notes: _Notes, table: _Table, source: Source, chosen: Sampled) -> None:
+    record = GameRecord.from_json(chosen.record or table.play(source, chosen.game))
+    if record.result is None or (record.result.winner, record.result.turns) != (chosen.winner_seat, chosen.turns):
+        raise CluedoError("played again, it ended differently")
+    board = table.board(record.map)
+    game = record.replay(board)
+    notes.bits.append(([player.name for player in record.players], uncertainty(game)))
+    notes.replayed += chosen.record is None
+    if board.has_grid:
+        places = notes.places.setdefault(
+            record.map, Places(board, np.zeros(board.rooms_at + len(board.map.rooms), np.int64))
+        )
+        for place in _ends_of_turns(game):
+            places.counts[place] += 1
+
+
+def _ends_of_turns(game: Game) -> Iterator[int]:
+    """Where the pawn of each turn's player stood when the turn was over."""
+    active = game.table.first
+    for position in after_each_turn(game):
+        if position.commands:
+            yield position.state.pawns[game.table.suspects[active]]
+        active = position.state.active
+
+
+def _curves(bits: list[tuple[list[str], NDArray[np.float64]]]) -> dict[str, Curve]:
+    """The mean curve of each level."""
+    if not bits:
+        return {}
+    turns = int(np.quantile([len(rows) - 1 for _, rows in bits], _LONG, method="inverted_cdf")) + 1
+    levels = sorted({level for players, _ in bits for level in players})
+    sums = {level: np.zeros((len(bits), turns)) for level in levels}
+    seats = {level: np.zeros(len(bits)) for level in levels}
+    for k, (players, rows) in enumerate(bits):
+        kept = rows[np.minimum(np.arange(turns), len(rows) - 1)]
+        for seat, level in enumerate(players):
+            if not np.isnan(kept[:, seat]).any():
+                sums[level][k] += kept[:, seat]
+                seats[level][k] += 1
+    return {level: _curve(sums[level], seats[level]) for level in levels if seats[level].any()}
+
+
+def _curve(sums: NDArray[np.float64], seats: NDArray[np.float64]) -> Curve:
+    """The mean of sums (games, turns) over seats (games,), and its bootstrap over games."""
+    rng = np.random.default_rng(0)
+    weights = rng.multinomial(len(seats), np.full(len(seats), 1 / len(seats)), _RESAMPLES)
+    counted = weights @ seats
+    means = (weights @ sums)[counted > 0] / counted[counted > 0, None]
+    low, high = np.percentile(means, [2.5, 97.5], axis=0)
+    return Curve(sums.sum(0) / seats.sum(), low, high, int(seats.sum()))

@@ -1,0 +1,443 @@
+"""Reading the results of experiments: DuckDB over their Parquet files, and what a report counts in them.
+
+All counting is done by SQL, file by file, so that memory does not grow with the number of games.
+Two views are for everybody: ``games`` has a row for each game, ``seats`` a row for each seat of each
+game. Whoever asks by SQL of their own can read these and nothing else.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import lcm
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.engine.ctrl_c import held
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
+from cluedo.experiments.read.ratings import RatedGame
+from cluedo.experiments.read.source import (
+    GAME_COLUMNS,
+    SEAT_COLUMNS,
+    UNREADABLE,
+    ResultsError,
+    Source,
+    attach,
+    in_one_sentence,
+    load,
+    observed_in,
+)
+from cluedo.experiments.read.stats import wilson_interval
+from cluedo.experiments.store.columns import identifiers
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, Statement
+
+__all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "LineUpCount", "Pair", "Results", "Sampled", "Share"]
+
+_SHARES: Final = lcm(*range(MIN_SEATS, MAX_SEATS + 1))
+"""Of these a fair share is a whole number, however many play."""
+
+_BATCH: Final = 10_000
+"""Rows of CSV made at once."""
+
+
+class Share(NamedTuple):
+    """Some of a number, such as games won of games played."""
+
+    wins: int
+    trials: int
+
+    @property
+    def rate(self) -> float:
+        """The share, from 0 to 1; NaN of nothing."""
+        return self.wins / self.trials if self.trials else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of the rate; from 0 to 1 of nothing."""
+        return wilson_interval(self.wins, self.trials) if self.trials else (0.0, 1.0)
+
+
+class LevelResult(NamedTuple):
+    """How a level did.
+
+    Attributes:
+        level: its text.
+        won: its seat-games, and how many of them won.
+        fair: the mean over its seat-games of one over the number of players.
+        hypotheses: how many it made, a seat-game.
+        wrong: accusations that were wrong.
+        faults: choices lost by misbehaving.
+        think_ms: milliseconds of thought for one turn of its own, on average.
+    """
+
+    level: str
+    won: Share
+    fair: float
+    hypotheses: float
+    wrong: int
+    faults: int
+    think_ms: float
+
+
+class LineUpCount(NamedTuple):
+    """How often somebody (or nobody: None) won with one line-up on one map."""
+
+    map: str
+    line_up: tuple[str, ...]
+    winner: str | None
+    games: int
+
+
+class LevelFault(NamedTuple):
+    """A level's first fault: in which experiment, game and turn, and what it was."""
+
+    level: str
+    experiment: str
+    game: int
+    turn: int
+    text: str
+
+
+class Sampled(NamedTuple):
+    """A game chosen for a closer look: how it ended, the thought that it took, its record if that was kept."""
+
+    experiment: str
+    game: int
+    turns: int
+    winner_seat: int | None
+    think_ms: float
+    record: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """What each level made of each deal: one entry for each deal, line-up and level of it.
+
+    Games of one deal are related, whatever the line-up: deals are what is drawn at random.
+
+    Attributes:
+        levels, line_ups: what the numbers of ``level`` and ``line_up`` mean.
+        deal, line_up, level: arrays of numbers, from 0.
+        wins, seats: arrays: games won, and seat-games.
+    """
+
+    levels: tuple[str, ...]
+    line_ups: tuple[tuple[str, ...], ...]
+    deal: NDArray[np.int64]
+    line_up: NDArray[np.int64]
+    level: NDArray[np.int64]
+    wins: NDArray[np.int64]
+    seats: NDArray[np.int64]
+
+    def pair(self, a: str, b: str) -> Pair | None:
+        """Two levels where they sat at one table; None if they never did."""
+        shared = np.array([a in line_up and b in line_up for line_up in self.line_ups])[self.line_up]
+        if not shared.any():
+            return None
+        deals = int(self.deal[-1]) + 1
+        counts = [
+            np.bincount(self.deal[mine], values[mine], deals).astype(np.int64)
+            for mine in (shared & (self.level == self.levels.index(level)) for level in (a, b))
+            for values in (self.wins, self.seats)
+        ]
+        met = counts[1] > 0
+        return Pair(*(values[met] for values in counts))
+
+    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """A row for each line-up of each deal, as ratings want it.
+
+        Returns:
+            seats: the seats that each level has in the line-up, an array (rows, levels).
+            wins: the games it won with that line-up and deal, an array (rows, levels).
+            deals: the number of the deal, an array (rows,).
+        """
+        kinds, row = np.unique(np.stack([self.deal, self.line_up], axis=1), axis=0, return_inverse=True)
+        wins = np.zeros((len(kinds), len(self.levels)), np.int64)
+        wins[row.reshape(-1), self.level] = self.wins
+        seats = np.array([[line_up.count(level) for level in self.levels] for line_up in self.line_ups])
+        return seats[kinds[:, 1]], wins, kinds[:, 0]
+
+
+class Groups(NamedTuple):
+    """Seat-games in groups: the number that each group stands for, and by deal what it won.
+
+    Attributes:
+        values: such as the number of cards in hand.
+        wins, games: arrays (deals, groups).
+    """
+
+    values: tuple[int, ...]
+    wins: NDArray[np.int64]
+    games: NDArray[np.int64]
+
+
+class Pair(NamedTuple):
+    """By deal, what two levels won, and their seat-games: four arrays of one length."""
+
+    wins_a: NDArray[np.int64]
+    seats_a: NDArray[np.int64]
+    wins_b: NDArray[np.int64]
+    seats_b: NDArray[np.int64]
+
+
+class Results:
+    """The results of some experiments, open for reading; a context manager.
+
+    It answers one question at a time: the pieces of CSV end where the next question is asked.
+
+    Attributes:
+        sources: the experiments.
+    """
+
+    def __init__(self, sources: Sequence[Source], connection: DuckDBPyConnection):
+        self.sources = tuple(sources)
+        self._connection = connection
+        self._memory: DuckDBPyConnection | None = None
+
+    @classmethod
+    def open(cls, folders: Sequence[Path]) -> Self:
+        """Open the results in some folders.
+
+        Raises:
+            ResultsError: a folder that holds no results yet, or something else than it should.
+            StoreError: one that is missing, or whose manifest is, or cannot be read.
+        """
+        connection = _connected()
+        try:
+            sources = attach(connection, folders)
+        except BaseException:
+            connection.close()
+            raise
+        return cls(sources, connection)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._connection.close()
+        if self._memory is not None:
+            self._memory.close()
+
+    # For whoever asks by SQL, or wants all of it.
+
+    def query(self, sql: str) -> Iterator[str]:
+        """The answer to one SQL question about ``games`` and ``seats``: pieces of CSV, the head first.
+
+        The results are read into memory for it, so that no file is in reach of the question.
+
+        Raises:
+            ResultsError: at once, for what is no SQL, asks nothing, or would do more than read.
+        """
+        with in_one_sentence("--query"):
+            statements = self._connection.extract_statements(sql)
+            if len(statements) != 1:
+                raise ResultsError("--query takes one SQL statement, not {count}", count=len(statements))
+            self._check_reads(statements[0])
+            asked = self._loaded()
+            asked.execute(statements[0].query)
+        return _csv(asked)
+
+    def _check_reads(self, statement: Statement) -> None:
+        """Raise :class:`ResultsError` unless a statement asks for rows."""
+        import duckdb
+
+        if statement.type == duckdb.StatementType.MULTI:
+            # A PIVOT, which DuckDB cuts in two, or something made of one: only the former can stand in a FROM.
+            with suppress(duckdb.ParserException):
+                self._connection.extract_statements(f"FROM ({statement.query.rstrip('; ')}\n)")
+                return
+        if statement.type != duckdb.StatementType.SELECT:
+            raise ResultsError("--query only reads: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW, PIVOT or UNPIVOT")
+
+    def _loaded(self) -> DuckDBPyConnection:
+        """The results in memory, for others to ask."""
+        if self._memory is None:
+            self._memory = _connected()
+            load(self._memory, self.sources)
+        return self._memory
+
+    def csv(self) -> Iterator[str]:
+        """One row for each seat of each game, in the order of the games: pieces of CSV, the head first."""
+        observed = identifiers(name for per in ("game", "seat") for name in observed_in(self.sources, per))
+        columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS, *observed))
+        with in_one_sentence(UNREADABLE):
+            self._connection.execute(f"SELECT {columns} FROM everything")
+        return _csv(self._connection)
+
+    # What a report counts.
+
+    def games(self) -> int:
+        """How many games are stored."""
+        return sum(source.games for source in self.sources)
+
+    def standings(self) -> list[LevelResult]:
+        """How each level did, the best first: by win rate against its fair share, then by name."""
+        # Sums of whole numbers are exact, in whatever order the threads add them.
+        rows = self._all(
+            "SELECT level, count_if(won), count(*), "
+            f"sum({_SHARES} // players) / {_SHARES} / count(*), avg(hypotheses), "
+            "sum(accused) - count_if(won), sum(faults), "
+            "sum((1e4 * think_ms)::BIGINT) / 1e4 / greatest(sum(own_turns), 1) "
+            "FROM store GROUP BY level"
+        )
+        found = [
+            LevelResult(level, Share(wins, seats), fair, hypotheses, int(wrong), int(faults), float(think or 0))
+            for level, wins, seats, fair, hypotheses, wrong, faults, think in rows
+        ]
+        return sorted(found, key=lambda entry: (-entry.won.rate / entry.fair, entry.level))
+
+    def standings_by_map(self) -> dict[str, dict[str, Share]]:
+        """By map, then by level: seat-games, and how many won."""
+        table: dict[str, dict[str, Share]] = {}
+        for name, level, wins, seats in self._all(
+            "SELECT map, level, count_if(won), count(*) FROM store GROUP BY ALL ORDER BY map, level"
+        ):
+            table.setdefault(name, {})[level] = Share(wins, seats)
+        return table
+
+    def line_ups(self) -> list[LineUpCount]:
+        """How often who won, by map and line-up."""
+        rows = self._all(
+            "SELECT map, line_up, winner, count(*) FROM store WHERE seat = 0 GROUP BY ALL ORDER BY ALL NULLS LAST"
+        )
+        return [LineUpCount(name, tuple(text.split(",")), winner, games) for name, text, winner, games in rows]
+
+    def lengths(self) -> dict[str, Counter[int]]:
+        """By reason of the end, how many games took how many turns."""
+        found: dict[str, Counter[int]] = {}
+        for reason, turns, games in self._all(
+            "SELECT reason, turns, count(*) FROM store WHERE seat = 0 GROUP BY ALL ORDER BY ALL"
+        ):
+            found.setdefault(reason, Counter())[turns] = games
+        return found
+
+    def by_order(self) -> dict[int, Groups]:
+        """By number of players: games won from each place in the order of play; 0 starts."""
+        return self._groups("(seat + players - first) % players")
+
+    def by_hand_size(self) -> dict[int, Groups]:
+        """By number of players: games won with each number of cards in hand."""
+        return self._groups("hand_size")
+
+    def first_faults(self) -> list[LevelFault]:
+        """The first fault of each level that has any."""
+        rows = self._all(
+            "SELECT level, experiment, game, fault_turn, fault FROM store WHERE fault IS NOT NULL "
+            "QUALIFY row_number() OVER (PARTITION BY level ORDER BY experiment, game, seat) = 1 ORDER BY level"
+        )
+        return [LevelFault(*row) for row in rows]
+
+    def deals(self) -> Deals:
+        """What each level made of each deal with each line-up."""
+        with in_one_sentence(UNREADABLE):
+            found = self._connection.execute(
+                "SELECT dense_rank() OVER (ORDER BY map, players, seed, deal) - 1 AS deal, line_up, level, "
+                "count_if(won) AS wins, count(*) AS seats "
+                "FROM store GROUP BY map, players, seed, store.deal, line_up, level ORDER BY ALL"
+            ).fetchnumpy()
+        levels, level = np.unique(found["level"].astype(str), return_inverse=True)
+        line_ups, line_up = np.unique(found["line_up"].astype(str), return_inverse=True)
+        return Deals(
+            tuple(map(str, levels)),
+            tuple(tuple(text.split(",")) for text in line_ups),
+            *(
+                np.asarray(values, np.int64)
+                for values in (found["deal"], line_up, level, found["wins"], found["seats"])
+            ),
+        )
+
+    def decided(self, most: int) -> list[RatedGame]:
+        """Games that somebody won, at most ``most``: the levels by seat, and the winner's seat.
+
+        Chosen and put in order by the MD5 sum of the game's number, so that line-ups are mixed.
+        """
+        rows = self._all(
+            "WITH chosen AS (SELECT experiment, game, md5(game::VARCHAR) AS lot FROM store "
+            f"WHERE seat = 0 AND winner_seat IS NOT NULL ORDER BY lot, experiment LIMIT {most}) "
+            "SELECT list(level ORDER BY seat), any_value(winner_seat) FROM store JOIN chosen USING (experiment, game) "
+            "GROUP BY experiment, game, lot ORDER BY lot, experiment"
+        )
+        return [(levels, winner) for levels, winner in rows]
+
+    def sample(self, most: int) -> list[Sampled]:
+        """Some games for a closer look, at most ``most``.
+
+        One of every map and line-up in turn, by the MD5 sum of the game's number, so that the choice
+        depends on nothing but which games are stored.
+        """
+        rows = self._all(
+            "WITH ranked AS (SELECT experiment, game, md5(game::VARCHAR) AS lot, "
+            "row_number() OVER (PARTITION BY map, line_up ORDER BY md5(game::VARCHAR), experiment) AS round "
+            "FROM store WHERE seat = 0), "
+            f"chosen AS (SELECT * FROM ranked ORDER BY round, lot, experiment LIMIT {most}) "
+            "SELECT experiment, game, any_value(turns), any_value(winner_seat), sum(think_ms), any_value(record) "
+            "FROM store JOIN chosen USING (experiment, game) GROUP BY experiment, game, round, lot "
+            "ORDER BY round, lot, experiment"
+        )
+        return [Sampled(*row) for row in rows]
+
+    def _groups(self, what: str) -> dict[int, Groups]:
+        with in_one_sentence(UNREADABLE):
+            found = self._connection.execute(
+                "SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY map, seed, deal) - 1 AS deal, "
+                f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games "
+                "FROM store GROUP BY map, players, seed, store.deal, value"
+            ).fetchnumpy()
+        return {
+            int(players): _grouped({name: column[found["players"] == players] for name, column in found.items()})
+            for players in np.unique(found["players"])
+        }
+
+    def _all(self, sql: str) -> list[Any]:
+        with in_one_sentence(UNREADABLE):
+            return self._connection.execute(sql).fetchall()
+
+
+def _connected() -> DuckDBPyConnection:
+    with held():  # as in the store
+        import duckdb
+
+    # A name in SQL must not find a variable of ours.
+    connection = duckdb.connect(config={"python_enable_replacements": "false"})
+    connection.execute("SET enable_progress_bar = false")  # on in a notebook, amid our own output
+    return connection
+
+
+def _grouped(found: dict[str, Any]) -> Groups:
+    values, column = np.unique(found["value"], return_inverse=True)
+    shape = (int(found["deal"].max()) + 1, len(values))
+    wins, games = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    wins[found["deal"], column] = found["wins"]
+    games[found["deal"], column] = found["games"]
+    return Groups(tuple(map(int, values)), wins, games)
+
+
+def _csv(asked: DuckDBPyConnection) -> Iterator[str]:
+    """The answer to what was asked, as pieces of CSV, the head first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    rows: Sequence[Sequence[Any]] = [[column[0] for column in asked.description or ()]]
+    while rows:
+        writer.writerows([[_plain(value) for value in row] for row in rows])
+        yield text.getvalue()
+        text.seek(0)
+        text.truncate()
+        with in_one_sentence("--query"):
+            rows = asked.fetchmany(_BATCH)
+
+
+def _plain(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value

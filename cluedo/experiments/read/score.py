@@ -1,0 +1,126 @@
+"""The score of an experiment: all its parts counted, and stopped where a sequential test says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cluedo.experiments.plan.experiment import Chunk, Experiment
+from cluedo.experiments.play.observer import ObservedColumn
+from cluedo.experiments.play.rows import Column, ResultRows
+from cluedo.experiments.read.means import Means
+from cluedo.experiments.read.sprt import Sprt
+from cluedo.experiments.read.summary import Standing, Tally, standings
+
+__all__ = ["Score"]
+
+
+class Score:
+    """Counts chunks in whatever order they come.
+
+    Where parts have a sequential test, their chunks are counted in order, each with its look at the
+    test, and what lies beyond the verdict is not counted at all: so the stop depends on the plan alone.
+
+    Args:
+        experiment: what is played.
+        observed: the columns of its observers.
+
+    Attributes:
+        experiment: what is played.
+        tallies: by part, what is counted so far.
+        tests: by part, the sequential test, or None.
+    """
+
+    def __init__(self, experiment: Experiment, observed: Sequence[ObservedColumn] = ()):
+        self.experiment = experiment
+        self.tallies = [Tally(plan, observed) for plan in experiment.parts]
+        rule = None if experiment.stop is None else experiment.stop.sprt
+        self.tests: list[Sprt | None] = [None if rule is None else rule.begin() for _ in experiment.parts]
+        self._early: list[dict[int, tuple[Chunk, ResultRows]]] = [{} for _ in experiment.parts]
+        self._next = [0] * len(experiment.parts)
+
+    @property
+    def games(self) -> int:
+        """Games that are counted."""
+        return sum(tally.games for tally in self.tallies)
+
+    @property
+    def wanted(self) -> int:
+        """Games that the experiment has, without those that a stopping rule saves."""
+        return sum(tally.games if self.stopped(part) else tally.plan.games for part, tally in enumerate(self.tallies))
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.games == self.wanted
+
+    def stopped(self, part: int) -> bool:
+        """Whether a part is over because its test has come to a verdict."""
+        test = self.tests[part]
+        return test is not None and test.verdict is not None
+
+    def standings(self) -> list[Standing]:
+        """How each level does over all parts."""
+        return standings(self.tallies)
+
+    def means(self) -> Means:
+        """What observers noted over all parts, on average."""
+        return Means.of(tally.means for tally in self.tallies)
+
+    def add(self, chunk: Chunk, rows: ResultRows) -> list[Chunk]:
+        """Count a chunk as soon as it may be; returns those, of all that were added, that will never count."""
+        part = chunk.part
+        test = self.tests[part]
+        if test is None:
+            self.tallies[part].add(rows)
+            return []
+        early = self._early[part]
+        early[chunk.games.start] = chunk, rows
+        while self._next[part] in early and test.verdict is None:
+            counted, now = early.pop(self._next[part])
+            self._next[part] = counted.games.stop
+            self.tallies[part].add(now)
+            test.add_many(*(_wins(now, self.tallies[part].plan.line_up, level) for level in (test.a, test.b)))
+        if test.verdict is None:
+            return []
+        beyond = [late for late, _ in early.values()]
+        early.clear()
+        return beyond
+
+    def summary(self) -> dict[str, Any]:
+        """What an experiment's ``summary.json`` holds: the levels over all, and each part."""
+        means = self.means()
+        return {
+            "format": 1,
+            "name": self.experiment.name,
+            "games": self.games,
+            "levels": {
+                level.level: {
+                    "seats": level.seats,
+                    "wins": level.wins,
+                    "win_rate": level.win_rate,
+                    "fair_share": level.fair_share,
+                    "ci95": level.ci95,
+                    "faults": level.faults,
+                    **means.entry(level.level),
+                }
+                for level in self.standings()
+            },
+            "parts": [
+                tally.summary(stopped=self.stopped(part)) for part, tally in enumerate(self.tallies) if tally.games
+            ],
+            "stopped": self.verdicts(),
+            **means.entry(None),
+        }
+
+    def verdicts(self) -> list[dict[str, Any]]:
+        """What the sequential tests say, for files: an object for each part that has one."""
+        return [
+            {"part": part, "verdict": test.verdict, "llr": test.llr, "deals": test.deals}
+            for part, test in enumerate(self.tests)
+            if test is not None
+        ]
+
+
+def _wins(rows: ResultRows, line_up: tuple[str, ...], level: str) -> Column:
+    return rows.wins_by_deal(len(line_up), [place for place, text in enumerate(line_up) if text == level])

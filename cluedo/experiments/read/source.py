@@ -1,0 +1,276 @@
+"""Opening the results of experiments: which folders hold any, and which files make them up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Unreadable, read_text
+from cluedo.experiments.play.rows import COLUMNS
+from cluedo.experiments.store.columns import amiss, identifiers, kinds, literal, of_line_ups, sql_text
+from cluedo.experiments.store.layout import CHUNKS, EXPERIMENT
+from cluedo.experiments.store.manifest import Manifest
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+__all__ = [
+    "GAME_COLUMNS",
+    "SEAT_COLUMNS",
+    "UNREADABLE",
+    "ResultsError",
+    "Source",
+    "attach",
+    "in_one_sentence",
+    "load",
+    "observed_in",
+]
+
+GAME_COLUMNS: Final = tuple(COLUMNS)[: tuple(COLUMNS).index("seat")]
+"""The columns that belong to a game."""
+SEAT_COLUMNS: Final = tuple(COLUMNS)[len(GAME_COLUMNS) : tuple(COLUMNS).index("record")]
+"""The columns that belong to a seat, but for the record."""
+
+_READ: Final = {name: f"{name}::INTEGER AS {name}" for name, kind in COLUMNS.items() if kind == "UTINYINT"} | {
+    "think_ms": "round(think_ms::DOUBLE, 4) AS think_ms"
+}
+"""How columns are read that are stored shorter than people want them: without a sign, ``seat - first``
+would be an error in DuckDB."""
+
+UNREADABLE: Final = Phrase("the results cannot be read")
+
+_AT_ONCE: Final = 8
+"""How many files of results are looked through together."""
+
+
+class ResultsError(CluedoError):
+    """Results that cannot be read, or a question about them that cannot be answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One experiment that is read.
+
+    Attributes:
+        path: its folder.
+        name: its name, made unique among those read together.
+        manifest: what its run wrote down.
+        toml: the experiment's file, or an empty text.
+        games: how many are stored.
+        files: the Parquet files, in the order of their games.
+    """
+
+    path: Path
+    name: str
+    manifest: Manifest
+    toml: str
+    games: int
+    files: tuple[Path, ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether all is played that was planned, or a sequential test has ended it."""
+        decided = any(test.verdict for test in self.manifest.stopped)
+        return self.manifest.elapsed_s is not None and (decided or self.games >= self.manifest.games)
+
+
+@contextmanager
+def in_one_sentence(what: str) -> Iterator[None]:
+    """Whatever DuckDB has to say becomes one sentence."""
+    import duckdb
+
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise ResultsError("{what}: a text is not UTF-8", what=what) from None
+    except duckdb.Error as error:
+        told = str(error).split("\n\nLINE")[0]
+        raise ResultsError("{what}: {names}", what=what, names=" ".join(told.split())) from None
+
+
+def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Source]:
+    """Make the views ``store``, ``games`` and ``seats`` of the results in some folders, and lock out all else.
+
+    Raises:
+        ResultsError: a folder that holds no results yet, or something else than it should.
+        StoreError: one that is missing, or whose manifest is, or cannot be read.
+    """
+    with in_one_sentence(UNREADABLE):
+        sources = _with_names([_source(connection, folder) for folder in dict.fromkeys(folders)])
+        _make_views(connection, sources)
+        _lock(connection, sources)
+    return sources
+
+
+def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
+    manifest = Manifest.read(folder)
+    files = tuple(sorted(path for path in (folder / CHUNKS).glob("*.parquet") if path.is_file()))
+    if not files:
+        if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
+            raise ResultsError(
+                '{folder} keeps no games, because of record = "none"; play it again with record = "results" for '
+                "a report",
+                folder=folder,
+            )
+        raise ResultsError(
+            "{folder} holds no games yet; wait until some are finished, or continue it with --resume", folder=folder
+        )
+    _check_columns(connection, files, kinds(manifest.columns))
+    known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
+    first: dict[str, int] = {}
+    games, last = 0, -1
+    wrong = amiss(of_line_ups(known) if known else "true", manifest.columns)
+    for name, least, most, count, others in _ranges(connection, files, wrong, kinds(manifest.columns)):
+        if others or least <= last:
+            raise ResultsError("{name}: holds other games than it should; delete it to have it played again", name=name)
+        first[name], last = least, most
+        games += count
+    try:
+        toml = read_text(folder / EXPERIMENT)
+    except Unreadable:
+        toml = ""  # the manifest holds the same; the file is for people
+    ordered = tuple(sorted((path for path in files if str(path) in first), key=lambda path: first[str(path)]))
+    return Source(folder, manifest.name, manifest, toml, games, ordered)
+
+
+def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path], wanted: Iterable[str]) -> None:
+    """Every file has to be whole, and to have the columns wanted."""
+    import duckdb
+
+    try:
+        found = connection.execute(
+            f"SELECT file_name, list(name) FROM parquet_schema({_pattern(files)}) GROUP BY file_name"
+        ).fetchall()
+    except duckdb.Error as error:
+        raise ResultsError(_damaged(connection, files) or str(error).splitlines()[0]) from None
+    for name, columns in found:
+        lacking = [column for column in wanted if column not in columns]
+        if lacking:
+            raise ResultsError(
+                "{name}: not a file of results: it has no column {lacking!r}", name=name, lacking=lacking[0]
+            )
+
+
+def _ranges(
+    connection: DuckDBPyConnection, files: Sequence[Path], wrong: str, types: Mapping[str, str]
+) -> list[tuple[str, int, int, int, int]]:
+    """By file: its name, first and last game, how many games, and how many rows that are ``wrong`` or there twice."""
+    import duckdb
+
+    def ask(some: Sequence[Path]) -> list[Any]:
+        return connection.execute(
+            "SELECT filename, min(game), max(game), count_if(seat = 0), "
+            f"count_if({wrong}) + count(*) - count(DISTINCT 8 * game + seat) "
+            f"FROM {_rows(some, types)} GROUP BY filename"
+        ).fetchall()
+
+    try:
+        # What is there once has to be held: a few files at a time, or memory would grow with the games.
+        parts = [ask(files[at : at + _AT_ONCE]) for at in range(0, len(files), _AT_ONCE)]
+        return sorted((found for part in parts for found in part), key=itemgetter(1))
+    except (duckdb.Error, UnicodeDecodeError):
+        for path in files:
+            with in_one_sentence(Phrase("{path}: not a file of results", path=path)):
+                ask([path])
+        raise
+
+
+def _rows(files: Sequence[Path], types: Mapping[str, str]) -> str:
+    """The rows of some files in SQL, the columns with these types, and the name of the file."""
+    columns = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in types.items())
+    return f"(SELECT filename, {columns} FROM read_parquet({_pattern(files)}, filename = true))"
+
+
+def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
+    """Which of the files cannot be read, as a sentence."""
+    import duckdb
+
+    for path in files:
+        try:
+            connection.execute(f"SELECT * FROM parquet_schema({_pattern([path])})").fetchall()
+        except duckdb.Error:
+            return Phrase(
+                "{path}: not a whole Parquet file; remove it and go on with the experiment by --resume", path=path
+            )
+    return None
+
+
+def _with_names(sources: Sequence[Source]) -> list[Source]:
+    """The same, with names made unique: by the folder's, by its path, in the end by a number."""
+    several = Counter(source.name for source in sources)
+    taken = {name for name, times in several.items() if times == 1}
+    named = []
+    for source in sources:
+        name = source.name
+        if several[name] > 1:
+            tries = [source.path.resolve().name, str(source.path), *(f"{name} {k}" for k in range(2, len(sources) + 2))]
+            name = next(text for text in tries if text not in taken)
+        taken.add(name)
+        named.append(replace(source, name=name))
+    return named
+
+
+def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
+    """Make ``games`` and ``seats`` tables in memory instead of views, and lock out every file, the results' too.
+
+    For questions by others: DuckDB takes a COPY inside EXPLAIN ANALYZE and inside WITH, so what may be read as a
+    file may also be overwritten.
+    """
+    with in_one_sentence(UNREADABLE):
+        _make_views(connection, sources, "TABLE")
+        connection.execute("DROP VIEW store")
+        connection.execute("DROP VIEW everything")
+        connection.execute("SET temp_directory = ''")
+        _lock(connection, [])
+        connection.execute("BEGIN TRANSACTION READ ONLY")
+
+
+def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind: str = "VIEW") -> None:
+    columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
+    # By name: experiments may have been watched by different observers, whose columns are NULL in the others.
+    stored = " UNION ALL BY NAME ".join(
+        f"SELECT {sql_text(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players"
+        f"{''.join(f', {column}' for column in identifiers(column.name for column in source.manifest.columns))} "
+        f"FROM {_rows(source.files, kinds(source.manifest.columns))}"
+        for source in sources
+    )
+    by_game, by_seat = (identifiers(observed_in(sources, per)) for per in ("game", "seat"))
+    connection.execute(f"CREATE VIEW everything AS {stored}")
+    # Without what observers noted: a name of theirs must not be taken for one in a question of ours.
+    connection.execute(f"CREATE VIEW store AS SELECT experiment, {', '.join(COLUMNS)}, players FROM everything")
+    of_game, of_seat = ", ".join((*GAME_COLUMNS, *by_game)), ", ".join((*SEAT_COLUMNS, *by_seat))
+    connection.execute(f"CREATE {kind} games AS SELECT experiment, {of_game} FROM everything WHERE seat = 0")
+    connection.execute(f"CREATE {kind} seats AS SELECT experiment, game, {of_seat} FROM everything")
+
+
+def observed_in(sources: Sequence[Source], per: str) -> list[str]:
+    """The columns of observers in some experiments, each name once; one that is by seat in any of them is so."""
+    columns = [column for source in sources for column in source.manifest.columns]
+    by_seat = dict.fromkeys(column.name for column in columns if column.per == "seat")
+    if per == "seat":
+        return list(by_seat)
+    return [name for name in dict.fromkeys(column.name for column in columns) if name not in by_seat]
+
+
+def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
+    """From here on only these files can be reached, and nobody can change that."""
+    files = [path for source in sources for path in source.files]
+    connection.execute(f"SET allowed_paths = {_list(files)} || {_pattern(files)}")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def _list(files: Sequence[Path]) -> str:
+    return "[" + ", ".join(sql_text(str(path)) for path in files) + "]"
+
+
+def _pattern(files: Sequence[Path]) -> str:
+    """The same where DuckDB would read a name as a pattern: its signs stand for themselves."""
+    return "[" + ", ".join(sql_text(literal(path)) for path in files) + "]"

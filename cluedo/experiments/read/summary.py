@@ -1,0 +1,233 @@
+"""What is counted while an experiment is played, in memory that does not grow with the games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, NotRequired, TypedDict
+
+import numpy as np
+
+from cluedo import __version__
+from cluedo.engine.reading import FORMAT
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.observer import ObservedColumn
+from cluedo.experiments.play.rows import REASONS, ResultRows
+from cluedo.experiments.read.means import Means
+from cluedo.experiments.read.stats import wilson_interval
+
+__all__ = ["FirstFault", "PartSummary", "PlayerSummary", "Standing", "Summary", "Tally", "standings"]
+
+
+class PlayerSummary(TypedDict):
+    """One level's part of a summary; a level that has several seats in the line-up is counted as one.
+
+    Keys:
+        seats: seat-games played, the number of seats it had summed over the games.
+        wins: games that it won.
+        win_share: its wins over the games that anybody won; None if nobody won any.
+        win_rate: its wins over its seat-games, that is per seat.
+        fair_share: the win rate of every level if all players of the line-up were alike and every
+            game were won: one over the number of players.
+        ci95: the 95 % Wilson interval of ``win_rate``.
+        faults: choices lost by misbehaving.
+        first_fault: the game of the part, the turn and the text of the first one, or None.
+        observed: where there are observers, the mean of each of their columns per seat.
+    """
+
+    seats: int
+    wins: int
+    win_share: float | None
+    win_rate: float
+    fair_share: float
+    ci95: tuple[float, float]
+    faults: int
+    first_fault: dict[str, int | str] | None
+    observed: NotRequired[dict[str, float | None]]
+
+
+class PartSummary(TypedDict):
+    """How one line-up did on one map.
+
+    Keys:
+        map, rules, seed, seed_secret, line_up: the plan.
+        games, deals: games finished, and deals of which at least one was.
+        interrupted: whether fewer games were played than planned.
+        players: by the player's text, in the order of the line-up.
+        unsolved, unfinished: games without a winner, all eliminated or at the turn limit.
+        mean_turns: turns a game, over all games.
+        observed: where there are observers, the mean of each of their columns per game.
+    """
+
+    format: int
+    version: str
+    map: str
+    rules: dict[str, int | str]
+    seed: int
+    seed_secret: str | None
+    games: int
+    deals: int
+    line_up: list[str]
+    interrupted: bool
+    players: dict[str, PlayerSummary]
+    unsolved: int
+    unfinished: int
+    mean_turns: float
+    observed: NotRequired[dict[str, float | None]]
+
+
+class Summary(PartSummary):
+    """What ``summary.json`` of a batch holds (format 1): ``elapsed_s`` and ``games_per_s`` differ each time."""
+
+    elapsed_s: float
+    games_per_s: float
+
+
+class FirstFault(NamedTuple):
+    """A level's first fault: in which game of the part, in which turn, and what it was."""
+
+    game: int
+    turn: int
+    text: str
+
+
+class Standing(NamedTuple):
+    """How a level did over several line-ups: seat-games, wins, the wins that a fair share would be, and faults."""
+
+    level: str
+    seats: int
+    wins: int
+    fair_wins: float
+    faults: int
+
+    @property
+    def win_rate(self) -> float:
+        """Wins per seat-game."""
+        return self.wins / self.seats
+
+    @property
+    def fair_share(self) -> float:
+        """The win rate if all players of its games were alike."""
+        return self.fair_wins / self.seats
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of the win rate."""
+        return wilson_interval(self.wins, self.seats)
+
+
+class Tally:
+    """Counts the results of one part, in any order of its chunks.
+
+    Args:
+        plan: the part.
+        observed: the columns of observers that its rows have.
+
+    Attributes:
+        means: what observers noted, on average.
+        games: how many were added.
+        wins, faults: by player text.
+        first_faults: by player text, for levels that have any: the one of the earliest game.
+    """
+
+    def __init__(self, plan: Plan, observed: Sequence[ObservedColumn] = ()):
+        self.plan = plan
+        self.means = Means(observed)
+        self.games = 0
+        self.wins: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self.first_faults: dict[str, FirstFault] = {}
+        self._reasons = dict.fromkeys(REASONS, 0)
+        self._turns = 0
+        self._deals = 0
+
+    def add(self, rows: ResultRows) -> None:
+        """Count some results of whole deals."""
+        line_up = self.plan.line_up
+        seats = len(line_up)
+        self.games += rows.games
+        self.means.add(rows, line_up)
+        self._turns += int(rows.by_game["turns"].sum())
+        self._deals += len(np.unique(rows.by_game["game"] // seats))
+        for reason, count in enumerate(np.bincount(rows.by_game["reason"], minlength=len(REASONS))):
+            self._reasons[REASONS[reason]] += int(count)
+        winner = rows.by_game["winner"]
+        for place, count in enumerate(np.bincount(winner[winner >= 0], minlength=seats)):
+            self.wins[line_up[place]] += int(count)
+        for (game, seat), (turn, text) in sorted(rows.fault_texts.items()):
+            level = line_up[rows.by_seat["place"][game, seat]]
+            self.faults[level] += int(rows.by_seat["faults"][game, seat])
+            fault = FirstFault(int(rows.by_game["game"][game]), turn, text)
+            self.first_faults[level] = min(self.first_faults.get(level, fault), fault)
+
+    def timed_summary(self, elapsed_s: float) -> Summary:
+        """The summary of what was added, played in ``elapsed_s`` seconds; at least one game is needed."""
+        return {
+            **self.summary(),
+            "elapsed_s": round(elapsed_s, 3),
+            "games_per_s": round(self.games / elapsed_s, 1),
+        }
+
+    def summary(self, *, stopped: bool = False) -> PartSummary:
+        """The summary of what was added; at least one game is needed.
+
+        ``stopped`` says that a stopping rule has saved the games that are missing.
+        """
+        plan = self.plan
+        return {
+            "format": FORMAT,
+            "version": __version__,
+            "map": plan.map,
+            "rules": plan.rules.model_dump(),
+            "seed": plan.seed,
+            "seed_secret": plan.seed_secret,
+            "games": self.games,
+            "deals": self._deals,
+            "line_up": list(plan.line_up),
+            "interrupted": self.games < plan.games and not stopped,
+            "players": {text: self._player(text) for text in dict.fromkeys(plan.line_up)},
+            "unsolved": self._reasons["unsolved"],
+            "unfinished": self._reasons["unfinished"],
+            "mean_turns": self._turns / self.games,
+            **self.means.entry(None),
+        }
+
+    def standing(self, level: str) -> Standing:
+        """How one of the levels did."""
+        seats = self.games * self.plan.line_up.count(level)
+        return Standing(level, seats, self.wins[level], seats / self.plan.seats, self.faults[level])
+
+    def _player(self, level: str) -> PlayerSummary:
+        standing, solved = self.standing(level), self._reasons["solved"]
+        first = self.first_faults.get(level)
+        return {
+            "seats": standing.seats,
+            "wins": standing.wins,
+            "win_share": standing.wins / solved if solved else None,
+            "win_rate": standing.win_rate,
+            "fair_share": 1 / self.plan.seats,
+            "ci95": standing.ci95,
+            "faults": standing.faults,
+            "first_fault": None if first is None else first._asdict(),
+            **self.means.entry(level),
+        }
+
+
+def standings(tallies: Iterable[Tally]) -> list[Standing]:
+    """How each level did over all parts, in the order in which they first appear."""
+    by_level: dict[str, list[Standing]] = {}
+    for tally in tallies:
+        for level in dict.fromkeys(tally.plan.line_up):
+            if tally.games:
+                by_level.setdefault(level, []).append(tally.standing(level))
+    return [_sum(level, parts) for level, parts in by_level.items()]
+
+
+def _sum(level: str, parts: Sequence[Standing]) -> Standing:
+    return Standing(
+        level,
+        sum(part.seats for part in parts),
+        sum(part.wins for part in parts),
+        sum(part.fair_wins for part in parts),
+        sum(part.faults for part in parts),
+    )

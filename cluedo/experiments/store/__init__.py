@@ -1,0 +1,1 @@
+"""Store: results as Parquet files in a folder that says what it holds."""

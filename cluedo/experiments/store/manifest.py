@@ -1,0 +1,186 @@
+"""The manifest of an experiment's results: what is played, by which version, on which machine, and how it went."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cluedo import __version__
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.bots.provenance import players_facts
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.faults import sentence
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
+from cluedo.engine.rules import Rules
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.plan import Engine
+from cluedo.experiments.play.observer import ObservedColumn, ObserverError
+from cluedo.experiments.play.observers import checked_columns
+from cluedo.experiments.store.layout import MANIFEST, StoreError
+
+__all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]
+
+_FORMAT: Final = 1
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    map: str
+    line_up: tuple[str, ...]
+    games: int
+    first_game: int
+
+
+class _Test(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    a: str
+    b: str
+    elo0: float
+    elo1: float
+
+
+class _Stop(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    sprt: _Test
+
+
+class _Played(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    seed: int = 0
+    seed_secret: str | None = None
+    record: str = "results"
+    rules: Rules = Rules()
+    title: str = ""
+    think_limit: float = DEFAULT_THINK_LIMIT
+    engine: Engine = "python"
+    stop: _Stop | None = None
+
+
+class PartVerdict(BaseModel):
+    """What a sequential test says of a part; ``verdict`` is None while it does not know."""
+
+    model_config = ConfigDict(frozen=True)
+    part: int
+    verdict: str | None
+    llr: float
+    deals: int
+
+
+class Manifest(BaseModel):
+    """What ``manifest.json`` says, as far as anybody asks.
+
+    Attributes:
+        hash: of the experiment, as :meth:`.Experiment.digest` gives it.
+        cluedo: the version that played.
+        games: how many are planned.
+        parts: each line-up on each map, with the number of its first game.
+        experiment: seed, rules and what is kept of games; other versions may have written it.
+        as_written: all that stands there of the experiment.
+        columns: those of observers, which the results have beside ours.
+        stopped: what sequential tests say, which may have ended their parts early.
+        played: games of the run that came to an end; the others are of runs before it.
+        elapsed_s: how long that run took; None before any came to an end.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    hash: str
+    cluedo: str
+    python: str = "?"
+    machine: dict[str, Any] = Field(default_factory=dict)
+    command: str = ""
+    games: int = 0
+    experiment: _Played = _Played()
+    as_written: dict[str, Any] = Field(default_factory=dict, validation_alias="experiment")
+    parts: tuple[_Part, ...] = ()
+    columns: tuple[ObservedColumn, ...] = ()
+    stopped: tuple[PartVerdict, ...] = ()
+    played: int | None = None
+    elapsed_s: float | None = None
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The manifest of a folder of results; raises :class:`StoreError` if there is none that can be read."""
+        try:
+            manifest = cls.model_validate(manifest_object(folder))
+            checked_columns(manifest.columns)
+        except (ValidationError, ObserverError) as error:
+            told = sentence(error) if isinstance(error, ValidationError) else error
+            raise _no_manifest(folder, told) from None
+        return manifest
+
+    def whole_experiment(self, folder: Path) -> Experiment:
+        """What is played, to be continued in this folder; raises :class:`StoreError` where this version cannot."""
+        try:
+            return Experiment.of(**self.as_written)
+        except (CluedoError, TypeError) as error:
+            raise _no_manifest(folder, error) from None
+
+
+def manifest_object(folder: Path) -> dict[str, Any]:
+    """The manifest of a folder of results as JSON; raises :class:`StoreError` if there is none of our format."""
+    try:
+        manifest = json_object(read_text(folder / MANIFEST), Phrase("a manifest"))
+    except Missing:
+        told = (
+            Phrase("no experiment's results: it has no {file}", file=MANIFEST)
+            if folder.is_dir()
+            else Phrase("there is no such folder")
+        )
+        raise StoreError("{path}: {told}", path=folder, told=told) from None
+    except Unreadable as error:
+        raise StoreError("{path}: {error}", path=folder / MANIFEST, error=error) from None
+    if "format" not in manifest:
+        raise _no_manifest(folder, Phrase("format is missing"))
+    if manifest["format"] != _FORMAT:
+        raise StoreError(
+            "{path}: format {manifest} is newer than this program reads ({format})",
+            path=folder / MANIFEST,
+            manifest=manifest["format"],
+            format=_FORMAT,
+        )
+    return manifest
+
+
+def _no_manifest(folder: Path, why: object) -> StoreError:
+    return StoreError("{path}: not the manifest of an experiment: {error}", path=folder / MANIFEST, error=why)
+
+
+def new_manifest(experiment: Experiment, observed: Sequence[ObservedColumn], command: str) -> dict[str, Any]:
+    """The manifest of a run that begins, as JSON.
+
+    Args:
+        experiment: what is played.
+        observed: the columns of its observers.
+        command: the command that plays it, for people.
+    """
+    told = experiment.model_dump(mode="json", exclude={"round_robin", "gauntlet"})
+    return {
+        "format": _FORMAT,
+        "name": experiment.name,
+        "hash": experiment.digest(),
+        "cluedo": __version__,
+        "python": platform.python_version(),
+        "machine": {"system": platform.system(), "machine": platform.machine(), "cpus": os.cpu_count()},
+        "command": command,
+        "games": experiment.total,
+        "experiment": told | {"line_ups": [list(line_up) for line_up in experiment.every_line_up]},
+        "players": players_facts(experiment.levels),
+        "columns": [column.model_dump() for column in observed],
+        "parts": [
+            {
+                "map": plan.map,
+                "line_up": list(plan.line_up),
+                "games": plan.games,
+                "first_game": experiment.first_game(k),
+            }
+            for k, plan in enumerate(experiment.parts)
+        ],
+    }

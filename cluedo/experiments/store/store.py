@@ -1,0 +1,276 @@
+"""The store of an experiment's results: a folder with one Parquet file for each chunk of games.
+
+    DIR/manifest.json       what is played, its hash, by which versions on which machine
+    DIR/experiment.toml     the experiment, as a file that plays it again
+    DIR/chunks/*.parquet    the results, one row for each seat of each game (see :mod:`.rows`)
+    DIR/summary.json        how it went, once it is over
+
+A file is written beside its place and renamed into it, so that what stands there is whole: whoever is
+killed loses the chunks under way and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+
+from cluedo import __version__
+from cluedo.engine.ctrl_c import held
+from cluedo.engine.errors import CluedoError, os_reason
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.writing import PART, atomic_write
+from cluedo.experiments.plan.experiment import Chunk, Experiment
+from cluedo.experiments.play.observer import ObservedColumn
+from cluedo.experiments.play.observers import columns_of
+from cluedo.experiments.play.rows import ResultRows
+from cluedo.experiments.store.columns import (
+    amiss,
+    copy,
+    flat,
+    identifiers,
+    kinds,
+    literal,
+    of_plan,
+    rows_of,
+    wrong_column,
+)
+from cluedo.experiments.store.layout import (
+    CHUNKS,
+    EXPERIMENT,
+    HEAD,
+    MANIFEST,
+    SUMMARY,
+    StoreError,
+    stranger_in,
+    written,
+)
+from cluedo.experiments.store.manifest import Manifest, manifest_object, new_manifest
+
+__all__ = [
+    "Store",
+    "StoreReader",
+]
+
+
+_ERRNO: Final = re.compile(r'"errno":"(\d+)"')
+"""In an error of DuckDB's, which holds one of its own as JSON where a thread of its could not write."""
+
+
+class StoreReader:
+    """The results of one experiment, to be read; a context manager.
+
+    Attributes:
+        path: the folder.
+        experiment: what is played.
+        observed: the columns of its observers.
+    """
+
+    def __init__(self, path: Path, experiment: Experiment, observed: tuple[ObservedColumn, ...]):
+        with held():  # a KeyboardInterrupt from in there aborts the process
+            import duckdb
+
+        self.path = path
+        self.experiment = experiment
+        self.observed = observed
+        self._chunks = path / CHUNKS
+        self._duckdb = duckdb.connect(config={"threads": 1, "memory_limit": "256MB"})
+
+    @classmethod
+    def open(cls, path: Path) -> StoreReader:
+        """The results in a folder, of whatever experiment; raises :class:`StoreError`."""
+        manifest = Manifest.read(path)
+        return StoreReader(path, manifest.whole_experiment(path), manifest.columns)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._duckdb.close()
+
+    def there(self) -> set[int]:
+        """The numbers of the chunks that are stored."""
+        return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal() and path.is_file()}
+
+    def read(self, chunk: Chunk) -> ResultRows:
+        """A stored chunk, as it was added, but for its records; raises :class:`StoreError`."""
+        import duckdb
+
+        path = self._file(chunk.number)
+        plan, first_game = self.experiment.parts[chunk.part], self.experiment.first_game(chunk.part)
+        again = Phrase("remove it to have it played again")
+        try:
+            found = self._duckdb.read_parquet(literal(path))
+            types = dict(zip(found.columns, map(str, found.types), strict=True))
+            if (wrong := wrong_column(types, self.observed)) is not None:
+                raise StoreError("{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again)
+            others = found.filter(amiss(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
+            names = identifiers(name for name in kinds(self.observed) if name != "record")
+            columns = found.project(", ".join(names)).order("game, seat").fetchnumpy()
+        except duckdb.Error as error:
+            raise StoreError(
+                "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=again
+            ) from None
+        except UnicodeDecodeError:
+            raise StoreError(
+                "{path}: cannot be read: a text in it is not UTF-8; {again}", path=path, again=again
+            ) from None
+        numbers, seats = np.arange(chunk.games.start, chunk.games.stop) + first_game, np.arange(plan.seats)
+        whole = np.array_equal(columns["game"], np.repeat(numbers, plan.seats)) and np.array_equal(
+            columns["seat"], np.tile(seats, len(numbers))
+        )
+        if others or not whole:
+            raise StoreError("{path}: holds other games than it should; {again}", path=path, again=again)
+        return rows_of(columns, first_game, plan.seats, self.observed)
+
+    def records(self) -> Iterator[str]:
+        """The records of all games that are stored, where records are kept, chunk by chunk."""
+        there = self.there()
+        for chunk in self.experiment.chunks():
+            if chunk.number in there:
+                found = self._duckdb.read_parquet(literal(self._file(chunk.number)))
+                for (record,) in found.filter("record IS NOT NULL").order("game").project("record").fetchall():
+                    yield record
+
+    def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
+        """The chunks that are stored, in the order of the plan."""
+        there = self.there()
+        for chunk in self.experiment.chunks():
+            if chunk.number in there:
+                yield chunk, self.read(chunk)
+
+    def _file(self, number: int) -> Path:
+        return self._chunks / f"{number:08d}.parquet"
+
+
+class Store(StoreReader):
+    """The results of one experiment, while it is played. Whoever opens it holds the folder's lock.
+
+    Args:
+        path: the folder, which exists.
+        experiment: what is played.
+        command: the command that plays it, for people.
+        resume: continue what is there, which has to be the same experiment.
+
+    Raises:
+        StoreError: the folder cannot be written, or holds results that would be mixed with these.
+    """
+
+    def __init__(self, path: Path, experiment: Experiment, *, command: str, resume: bool = False):
+        super().__init__(path, experiment, columns_of(experiment.observers))
+        with written(path):
+            there = self._chunks.exists() and any(self._chunks.glob("*.parquet"))
+            # A run that never came to play has left nothing that could be lost or mixed.
+            begun = (path / MANIFEST).exists() and (there or (path / SUMMARY).exists())
+            if begun:
+                self._check_same(resume)
+            elif there:
+                raise StoreError(
+                    "{path} holds results without a {manifest}; give another folder", path=path, manifest=MANIFEST
+                )
+            elif (stranger := stranger_in(path)) is not None:
+                raise StoreError(
+                    "{stranger} is in the way, and is not known to be cluedo's; give another folder",
+                    stranger=stranger,
+                )
+            self._chunks.mkdir(exist_ok=True)
+            for left in (*path.glob(PART), *self._chunks.glob(PART)):
+                left.unlink()
+            if not begun:
+                _write_whole(path / EXPERIMENT, HEAD + experiment.to_toml())
+                _write_whole(path / MANIFEST, _json(new_manifest(experiment, self.observed, command)))
+
+    def add(self, chunk: Chunk, rows: ResultRows) -> None:
+        """Store a chunk, whole or not at all; raises :class:`StoreError`."""
+        import duckdb
+
+        path = self._file(chunk.number)
+        plan = self.experiment.parts[chunk.part]
+        columns = flat(rows, self.experiment.first_game(chunk.part), plan.seats)
+        try:
+            with written(path), atomic_write(path) as part:
+                self._duckdb.register("columns", columns)
+                self._duckdb.execute(copy(plan, part, self.observed))
+        except duckdb.Error as error:
+            raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
+        finally:
+            self._duckdb.unregister("columns")
+
+    def remove(self, chunks: Iterable[Chunk]) -> None:
+        """Take stored chunks away, if they are there."""
+        with written(self.path):
+            for chunk in chunks:
+                self._file(chunk.number).unlink(missing_ok=True)
+
+    def finish(self, summary: dict[str, Any], facts: dict[str, Any]) -> bool:
+        """Write the summary, and facts that are known at the end into the manifest.
+
+        Returns:
+            Whether every file that decides the games is still what it was when they began; if not, which of its
+            versions played is not known, and the manifest says ``"changed": true``.
+        """
+        manifest = manifest_object(self.path)
+        same = self._is_played(manifest["hash"])
+        with written(self.path):
+            _write_whole(self.path / MANIFEST, _json(manifest | facts | ({} if same else {"changed": True})))
+            _write_whole(self.path / SUMMARY, _json(summary))
+            if self.experiment.record == "none":
+                self.remove(self.experiment.chunks())
+                with suppress(OSError):  # somebody has put something in there
+                    self._chunks.rmdir()
+        return same
+
+    def _is_played(self, digest: str) -> bool:
+        """Whether this is the digest of the experiment, and of its files as they are now."""
+        try:
+            return self.experiment.digest() == digest
+        except CluedoError:  # one of them is gone
+            return False
+
+    def _check_same(self, resume: bool) -> None:
+        manifest = Manifest.read(self.path)
+        if not resume:
+            raise StoreError(
+                "{path} holds results already; continue them with --resume, or give another folder", path=self.path
+            )
+        if manifest.hash != self.experiment.digest():
+            raise StoreError(
+                "{path} holds results of another experiment, or of one that has been changed since "
+                "({manifest}); give another folder",
+                path=self.path,
+                manifest=manifest.name,
+            )
+        if manifest.cluedo != __version__:
+            raise StoreError(
+                "{path} holds results of version {manifest} of cluedo, and this is {version}, which may play "
+                "differently; give another folder",
+                path=self.path,
+                manifest=manifest.cluedo,
+                version=__version__,
+            )
+        if self.experiment.record == "none" and (self.path / SUMMARY).exists():
+            raise StoreError("{path} holds the summary of a finished experiment; give another folder", path=self.path)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    with atomic_write(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def _reason(error: Exception) -> str:
+    """The gist of what DuckDB says, on one line: the system's own words, where it could not write."""
+    if (found := _ERRNO.search(str(error))) is not None:
+        number = int(found[1])
+        return os_reason(OSError(number, os.strerror(number)))
+    first = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return first.partition("Error: ")[2] or first
