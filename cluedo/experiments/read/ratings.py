@@ -174,7 +174,7 @@ def luce_fit(levels: Sequence[str], seats: Counts, wins: Counts, deals: Counts) 
     covariance is H⁻¹GH⁻¹, H the curvature and G the scatter of the score over whole deals
     (Liang and Zeger, see ``stats.effect_test``), the halves of the virtual duels counted as deals too:
     so it holds although rotations of a deal are alike and Luce's model may be wrong. In simulated matches
-    of 60 to 240 deals its intervals held in 93 to 97 of 100 cases (tests/experiments/test_ratings.py).
+    of 60 to 240 deals its intervals held in 93 to 97 of 100 cases (tests/experiments/read/test_ratings.py).
 
     Args:
         levels: the names of the columns.

@@ -25,7 +25,7 @@ GUARD_DEALS: Final = 12
 
 In simulated matches that are looked at after every deal, fewer let the first looks decide too often;
 with twelve the errors stay within alpha and beta, but for claims of some 300 Elo and more, where a
-share near 1 is far from normal and they come near to twice that (tests/experiments/test_sprt.py).
+share near 1 is far from normal and they come near to twice that (tests/experiments/read/test_sprt.py).
 """
 
 

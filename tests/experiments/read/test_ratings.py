@@ -270,7 +270,7 @@ def test_a_winner_who_is_not_at_the_table_is_refused(winner):
 
 def shipped(*levels):
     """The wins of real games among those levels (how they were made is in the file)."""
-    text = (Path(__file__).parents[1] / "data" / "wins.json").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "data" / "wins.json").read_text(encoding="utf-8")
     return [row for row in json.loads(text)["line_ups"] if set(row["line_up"]) <= set(levels)]
 
 

@@ -92,7 +92,7 @@ def test_ctrl_c_ends_a_cluster_in_silence(script, kind, whole_group):
 @pytest.fixture(scope="module", params=KINDS)
 def there(request: pytest.FixtureRequest) -> Iterator[Backend]:
     """A cluster of two workers, on which one test after the other plays."""
-    tests = str(Path(__file__).parents[1])  # where its workers find the tests' helpers
+    tests = str(Path(__file__).parents[2])  # where its workers find the tests' helpers
     with subprocess.Popen(
         [sys.executable, "-c", BEGINNINGS[request.param] + "input()"],
         stdin=subprocess.PIPE,

@@ -402,7 +402,7 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
 
 @pytest.mark.slow
 def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypatch, eager_workers):
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))  # where workers find what tells
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # where workers find what tells
     loses_no_game_when_a_worker_is_killed(TWO, tmp_path)
 
 
