@@ -21,6 +21,7 @@ os.environ["LC_ALL"] = "C.UTF-8"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # where research/ is
 sys.path.insert(0, str(Path(__file__).parent))
 
 from helpers.chunk_work import script  # noqa: F401 - fixtures for all

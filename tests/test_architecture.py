@@ -142,6 +142,7 @@ def checkout(request, tmp_path: Path) -> Path:
     """The tree as it is where links cannot be made: without them, or with text files in their place."""
     tree = tmp_path / "checkout"
     shutil.copytree(ROOT / "cluedo", tree / "cluedo", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "research", tree / "research", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tree)
     if request.param == "text files":
         for folder in LINKS:

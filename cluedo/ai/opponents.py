@@ -1,6 +1,6 @@
 """The kinds of opponent that the race is judged by, and what was fitted to each.
 
-All but the priors are fitted: ``python -m cluedo.experiments.solving_times`` prints them and says from which games.
+All but the priors are fitted: ``python -m research.solving_times`` prints them and says from which games.
 """
 
 from __future__ import annotations

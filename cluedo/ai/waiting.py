@@ -90,7 +90,7 @@ GUESSING = Sort(
 )
 """They draw every conclusion, and guess where that seems better than to wait."""
 SORTS = (CARELESS, CAREFUL, GUESSING)
-"""The sorts; ``python -m cluedo.experiments.chances`` prints `share`, `wins` and `right`."""
+"""The sorts; ``python -m research.chances`` prints `share`, `wins` and `right`."""
 
 
 class Chances(NamedTuple):

@@ -21,8 +21,8 @@ from cluedo.engine.cards import bits
 from cluedo.engine.commands import Hypothesis
 from cluedo.engine.events import Accused
 from cluedo.engine.game import Game
-from cluedo.experiments.solving_times import log_of
-from cluedo.experiments.true_odds import judge
+from research.solving_times import log_of
+from research.true_odds import judge
 
 EASY, MEDIUM, HARD, EXPERT = range(4)
 NEVER = np.zeros((1, len(THINKERS[0].solves)))

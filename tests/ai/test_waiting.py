@@ -23,8 +23,8 @@ from cluedo.ai.waiting import (
     waiting_terms,
 )
 from cluedo.engine.events import TurnEnded, as_seen_by
-from cluedo.experiments.chances import moments
 from cluedo.session.case.grammar import Grammar
+from research.chances import moments
 
 
 def known_after(setting: Setting, entries, model=CHOICE) -> SeatKnowledge:

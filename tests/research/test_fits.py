@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+
 import numpy as np
 import pytest
 from helpers.support import board_of, drawn_game
@@ -9,9 +12,9 @@ from helpers.support import board_of, drawn_game
 from cluedo.ai.knowledge import CHOICE, KINDS, Posterior
 from cluedo.engine.commands import Accusation, EndTurn, Stay
 from cluedo.engine.game import Game
-from cluedo.experiments import chances
-from cluedo.experiments.asker_kinds import TABLES, play, positions, truth_under
-from cluedo.experiments.solving_times import log_of
+from research import chances
+from research.asker_kinds import TABLES, play, positions, truth_under
+from research.solving_times import log_of
 
 
 def test_judged_turns_are_of_one_seat_and_not_proved_and_repeat():
@@ -96,3 +99,18 @@ def test_the_fit_and_the_check_print_what_is_said_and_what_came_true(monkeypatch
     assert told.count("of a guess\n") == 4
     chances.check(1, 5)
     assert capsys.readouterr().out.splitlines()[0] == "easy, medium: said of such a table, of playing on"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "games", "said"),
+    [
+        ("asker_kinds", 1, "AskerKind(prior="),
+        ("solving_times", 3, "own {'PROOF': ["),
+        ("true_odds", 1, "  expert "),
+    ],
+)
+def test_the_programs_run_to_their_end(name, games, said, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [name, "--games", str(games)])
+    importlib.import_module(f"research.{name}").main()
+    assert capsys.readouterr().out.splitlines()[-1].startswith(said)

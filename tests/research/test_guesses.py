@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from cluedo.experiments import guesses
-from cluedo.experiments.guesses import Forecast, GameTold, table, told
+from research import guesses
+from research.guesses import Forecast, GameTold, table, told
 
 HASTY = "expert:caution=-1:samples=20"  # it guesses as soon as it thinks of it
 
@@ -90,8 +90,3 @@ def test_whatever_cannot_be_played_ends_the_program_with_a_sentence(wrong, monke
         guesses.main()
     assert ended.value.code == 2
     assert "error: " in capsys.readouterr().err.splitlines()[-1]
-
-
-@pytest.mark.parametrize("name", guesses.TABLES)
-def test_the_four_tables_have_four_seats(name):
-    assert guesses.TABLES[name].count(",") == 3

@@ -92,7 +92,7 @@ KINDS = Model(
 )
 """As :data:`CHOICE`, and the askers are of one of several kinds, each as likely as what was asked makes it.
 
-The priors are those of ``python -m cluedo.experiments.asker_kinds``.
+The priors are those of ``python -m research.asker_kinds``.
 """
 MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, READING, KINDS)}
 """The models by name."""

@@ -3,7 +3,7 @@
 Run as a program it plays games of every kind of thinker, on seeds of its own, and prints the numbers that stand in
 :mod:`cluedo.ai.opponents`:
 
-    python -m cluedo.experiments.solving_times
+    python -m research.solving_times
 
 All cards are open to the fit. A row is a moment at which somebody's turn ends, another seat, and one of its turns to
 come that was played: did it solve the case then? The log odds of that are fitted to the bits that the seat's notes left
@@ -29,7 +29,7 @@ from cluedo.ai.rivals import AHEAD
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
-from cluedo.experiments.asker_kinds import FIT_SEED, play
+from research.asker_kinds import FIT_SEED, play
 
 __all__ = ["fit_own", "fit_thinker", "log_of", "regress"]
 
@@ -206,9 +206,7 @@ def _course(game: Game, seat: int) -> Iterator[tuple[float, float, bool]]:
 
 def main() -> None:
     """The program."""
-    parser = argparse.ArgumentParser(
-        prog="python -m cluedo.experiments.solving_times", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m research.solving_times", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="games of four; 40 %% as many of three and of six")
     games = parser.parse_args().games
     for name in LEVELS:

@@ -3,7 +3,7 @@
 Run as a program it plays games on a seed of its own and prints for each table the share of games that `expert` won, and
 by tenths of what was claimed, how many claims there were, their mean, the share that came true and its 95 % interval:
 
-    python -m cluedo.experiments.guesses
+    python -m research.guesses
 
 - *guesses*: accusations without a proof, and whether they were right;
 - *waits*: turns in which a guess of 20 % or more was weighed and not made, and whether that player won the game. Turns
@@ -128,9 +128,7 @@ def _line(some: Sequence[Forecast]) -> str:
 
 def main() -> None:
     """The program."""
-    parser = argparse.ArgumentParser(
-        prog="python -m cluedo.experiments.guesses", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m research.guesses", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=2_500, help="games of each line-up, one for each deal")
     parser.add_argument("--seed", type=int, default=880_040, help="of the deals; nothing is fitted on this one")
     parser.add_argument("--map", default="manoir", help="the board")

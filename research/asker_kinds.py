@@ -3,7 +3,7 @@
 Run as a program it plays games of every level, on seeds of its own, and prints the prior of each kind, for
 cluedo/ai/knowledge/models.py:
 
-    python -m cluedo.experiments.asker_kinds
+    python -m research.asker_kinds
 """
 
 from __future__ import annotations
@@ -166,9 +166,7 @@ def _table(name: str, movement: str, games: int, seed: int) -> _Sitting:
 
 def main() -> None:
     """The program."""
-    parser = argparse.ArgumentParser(
-        prog="python -m cluedo.experiments.asker_kinds", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m research.asker_kinds", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=250, help="games of each line-up, one for each deal")
     for kind in fit(parser.parse_args().games):
         print(kind)

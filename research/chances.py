@@ -4,8 +4,8 @@ Run as a program it plays games in which an `expert` sits among players of one l
 what stands in :mod:`cluedo.ai.waiting`, and what fits to two thirds of the deals say of the other third, against what
 came true there; or, with ``--check``, what is said on deals of other seeds:
 
-    python -m cluedo.experiments.chances
-    python -m cluedo.experiments.chances --check
+    python -m research.chances
+    python -m research.chances --check
 
 A moment is the end of a turn of an `expert` who proves nothing, and to whom some envelope has 10 % or more; three of
 each player and game at most. What counts is whether the `expert` won by playing on. Where it guessed at that moment,
@@ -33,7 +33,7 @@ from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.experiments.read.stats import wilson_interval
-from cluedo.experiments.solving_times import regress
+from research.solving_times import regress
 
 __all__ = ["OpenTurn", "moments", "shares_of"]
 
@@ -309,9 +309,7 @@ def _tell_line(title: str, said: _Floats, won: NDArray[np.bool_], weights: _Floa
 
 def main() -> None:
     """The program."""
-    parser = argparse.ArgumentParser(
-        prog="python -m cluedo.experiments.chances", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m research.chances", description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=3, help="of 76 to 234 games for each sort of table")
     parser.add_argument("--check", action="store_true", help="check what is said, on other deals")
     parser.add_argument("--seed", type=int, default=CHECK_SEED, help="with --check: the first of the seeds")

@@ -3,7 +3,7 @@
 Run as a program it plays games of every level and of some habits, on a seed of its own, and prints for each table and
 each way to judge:
 
-    python -m cluedo.experiments.true_odds
+    python -m research.true_odds
 
 - what the odds of the envelope are worth, in bits over the model `choice`, with a 95 % interval by deals: a bit means
   that the real envelope gets twice the probability;
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import CHOICE, KINDS, READING, Evidence, Posterior
 from cluedo.ai.rivals import Rivals, weighed_envelopes
-from cluedo.experiments.asker_kinds import TABLES, JudgedTurn, play, positions
+from research.asker_kinds import TABLES, JudgedTurn, play, positions
 
 __all__ = ["WAYS", "Judgement", "judge"]
 
@@ -115,9 +115,7 @@ def _interval(deals: NDArray[np.int64], values: _Floats) -> str:
 
 def main() -> None:
     """The program."""
-    parser = argparse.ArgumentParser(
-        prog="python -m cluedo.experiments.true_odds", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m research.true_odds", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=150, help="games of each line-up, one for each deal")
     parser.add_argument("--seed", type=int, default=880_020, help="of the deals; nothing is fitted on this one")
     arguments = parser.parse_args()
