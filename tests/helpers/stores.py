@@ -27,7 +27,7 @@ def write_chunk(path: Path, rows: Sequence[Row]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = path.with_suffix(".jsonl")
     lines.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    columns = ", ".join(f"{name}: '{kind}'" for name, kind in COLUMNS.items())
+    columns = ", ".join(f"{column.name}: '{column.kind}'" for column in COLUMNS.values())
     with duckdb.connect() as connection:
         connection.execute(
             f"COPY (SELECT * FROM read_json('{lines}', format='newline_delimited', columns={{{columns}}})) "

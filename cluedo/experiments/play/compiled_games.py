@@ -17,7 +17,7 @@ from cluedo.engine.game import Game
 from cluedo.experiments.plan.plan import PlannedGame
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.rows import ResultRows
+from cluedo.experiments.play.rows import COLUMNS, ResultRows
 
 __all__ = ["CompiledRunner"]
 
@@ -46,22 +46,14 @@ class CompiledRunner(GameRunner):
         began = perf_counter()
         played = self._table.play(games)
         ms_a_turn = 1000 * (perf_counter() - began) / played.turns.sum()
-        by_game = {
+        arrays = {
+            column.name: getattr(played, column.taken) for column in COLUMNS.values() if column.taken in played._fields
+        } | {
             "game": np.array(games),
-            "first": played.first,
-            "winner_seat": played.winner,
-            "reason": played.reason,
-            "turns": played.turns,
-        }
-        by_seat = {
-            "hand_size": played.hand_sizes,
-            "own_turns": played.own_turns,
-            "hypotheses": played.hypotheses,
-            "accused": played.accusations,
             "faults": np.zeros_like(played.own_turns),
             "think_ms": ms_a_turn * played.own_turns,
         }
-        return ResultRows.placed(self.plan.seats, by_game, by_seat, {})
+        return ResultRows.placed(self.plan.seats, arrays, {})
 
     def _finish(
         self,

@@ -1,64 +1,144 @@
 """What is kept of games: one by one, and as columns, a row for each seat of each game, in numpy arrays.
 
-As columns they travel from workers, are counted and are stored, many games at a time; the store's Parquet
-files have the same columns (see :data:`COLUMNS`), with texts in place of numbers.
+As columns they travel from workers, are counted and are stored, many games at a time. :data:`COLUMNS` describes each
+column once: the store, the checks of what is stored, SQL and the documentation follow from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, MOST_TURNS
 from cluedo.engine.state import Reason
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import Values
 
-__all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultRows"]
+__all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultColumn", "ResultRows"]
 
 Column: TypeAlias = npt.NDArray[Any]
 
 REASONS: Final[tuple[Reason, ...]] = ("solved", "unsolved", "unfinished")
 """The ways a game may end; a row holds the index."""
 
-COLUMNS: Final[dict[str, str]] = {
-    "game": "BIGINT",
-    "map": "VARCHAR",
-    "line_up": "VARCHAR",
-    "deal": "INTEGER",
-    "rotation": "UTINYINT",
-    "seed": "UBIGINT",
-    "first": "UTINYINT",
-    "winner_seat": "UTINYINT",
-    "winner": "VARCHAR",
-    "reason": "VARCHAR",
-    "turns": "INTEGER",
-    "seat": "UTINYINT",
-    "level": "VARCHAR",
-    "hand_size": "UTINYINT",
-    "started": "BOOLEAN",
-    "own_turns": "INTEGER",
-    "hypotheses": "INTEGER",
-    "accused": "UTINYINT",
-    "won": "BOOLEAN",
-    "faults": "INTEGER",
-    "think_ms": "FLOAT",
-    "fault": "VARCHAR",
-    "fault_turn": "INTEGER",
-    "record": "VARCHAR",
-}
-"""The columns of a stored row, in order, and their types in DuckDB.
 
-The first eleven belong to the game and are the same in all its rows: ``game`` is its number in the
-experiment; ``line_up`` the levels, by commas; ``deal`` and ``rotation`` its place in the plan;
-``winner_seat`` and ``winner`` (a level) are NULL if nobody won. The rest belong to the seat:
-``think_ms`` milliseconds spent thinking, ``accused`` the accusations made, ``fault`` and
-``fault_turn`` its first fault if it had any. ``record`` is the game's record, in the row of seat 0,
-where records are kept.
-"""
+@dataclass(frozen=True, slots=True)
+class ResultColumn:
+    """A column of the results.
+
+    Attributes:
+        name: what it is called, in Parquet and in SQL.
+        kind: its type in DuckDB.
+        per: what has a value of its own; those of a game are the same in all its rows.
+        meaning: what it is, as the documentation says it.
+        taken: the attribute of a :class:`GameResult` that it is taken from, a number or a list of numbers by seat;
+            empty for a column that follows from others and from the plan.
+        number: makes numbers of that attribute where it is none.
+        stored: in SQL, what is stored, from the columns taken; ``{seats}``, ``{first_game}``, ``{map}``, ``{line_up}``,
+            ``{levels}``, ``{seed}`` and ``{reasons}`` stand for what the plan says. Empty if it is the same.
+        read: in SQL, what was taken, from what is stored. Empty if it is the same.
+        sound: in SQL, conditions that are true of every row.
+    """
+
+    name: str
+    kind: str
+    per: Literal["game", "seat"]
+    meaning: str
+    taken: str = ""
+    number: Callable[[Any], Any] | None = None
+    stored: str = ""
+    read: str = ""
+    sound: tuple[str, ...] = ()
+
+
+_PLAYERS: Final = "len(string_split(line_up, ','))"
+
+
+def _columns() -> tuple[ResultColumn, ...]:
+    def game(name: str, kind: str, meaning: str, *sound: str, **how: Any) -> ResultColumn:
+        return ResultColumn(name, kind, "game", meaning, sound=sound, **how)
+
+    def seat(name: str, kind: str, meaning: str, *sound: str, **how: Any) -> ResultColumn:
+        return ResultColumn(name, kind, "seat", meaning, sound=sound, **how)
+
+    return (
+        game(
+            "game", "BIGINT", "the number of the game in the experiment", "game >= 0",
+            taken="game", stored="columns.game + {first_game}", read="game - {first_game}",
+        ),
+        game("map", "VARCHAR", "where it was played", stored="{map}"),
+        game(
+            "line_up", "VARCHAR", "by whom: the levels, separated by commas",
+            f"{_PLAYERS} BETWEEN {MIN_SEATS} AND {MAX_SEATS}", stored="{line_up}",
+        ),
+        game("deal", "INTEGER", "which deal of the line-up", "deal >= 0", stored="columns.game // {seats}"),
+        game("rotation", "UTINYINT", "which rotation of the line-up", f"rotation < {_PLAYERS}"),
+        game(
+            "seed", "UBIGINT", "the seed; if it has a secret part, a fingerprint of both", "seed >= 0", stored="{seed}"
+        ),
+        game(
+            "first", "UTINYINT", "the seat that began", f"first < {_PLAYERS}", taken="first", read="first::INTEGER"
+        ),
+        game(
+            "winner_seat", "UTINYINT", "the seat that won; NULL if nobody did",
+            f"coalesce(winner_seat, 0) < {_PLAYERS}", "(winner_seat IS NOT NULL) = (reason = 'solved')",
+            taken="winner", number=lambda winner: -1 if winner is None else winner,
+            stored="nullif(columns.winner_seat, -1)", read="coalesce(winner_seat::INTEGER, -1)",
+        ),
+        game(
+            "winner", "VARCHAR", "the level that won; NULL if nobody did",
+            "(winner IS NULL) = (winner_seat IS NULL)",
+            "coalesce(list_contains(string_split(line_up, ','), winner), true)",
+            stored="{levels}[columns.winner + 1]",
+        ),
+        game(
+            "reason", "VARCHAR", "how it ended: `solved`, `unsolved` (all accused wrongly) or `unfinished`",
+            f"reason IN {REASONS}",
+            taken="reason", number=REASONS.index,
+            stored="{reasons}[columns.reason + 1]", read="list_position({reasons}, reason) - 1",
+        ),
+        game(
+            "turns", "INTEGER", "turns of all players", f"turns BETWEEN 1 AND {MOST_TURNS}", taken="turns"
+        ),
+        seat("seat", "UTINYINT", "which seat the row is about", f"seat < {_PLAYERS}"),
+        seat(
+            "level", "VARCHAR", "who played it", "list_contains(string_split(line_up, ','), level)",
+            stored="{levels}[place + 1]",
+        ),
+        seat("hand_size", "UTINYINT", "its number of cards", "hand_size >= 0", taken="hand_sizes"),
+        seat("started", "BOOLEAN", "whether it began", "started = (first = seat)", stored="columns.first = seat"),
+        seat("own_turns", "INTEGER", "its turns", "own_turns >= 0", taken="own_turns"),
+        seat("hypotheses", "INTEGER", "its questions", "hypotheses >= 0", taken="hypotheses"),
+        seat("accused", "UTINYINT", "its accusations", "accused >= 0", taken="accusations"),
+        seat(
+            "won", "BOOLEAN", "whether it won", "won = coalesce(winner_seat = seat, false)",
+            stored="columns.winner_seat = seat",
+        ),
+        seat("faults", "INTEGER", "how many choices it lost", "faults >= 0", taken="faults"),
+        seat(
+            "think_ms", "FLOAT", "milliseconds spent thinking", "think_ms >= 0 AND isfinite(think_ms)",
+            taken="think_s", number=lambda seconds: [1000 * one for one in seconds],
+        ),
+        seat(
+            "fault", "VARCHAR", "what the first of its faults was; NULL without any",
+            "(fault IS NULL) = (faults = 0)",
+        ),
+        seat(
+            "fault_turn", "INTEGER", "in which turn that was", "(fault_turn IS NULL) = (faults = 0)",
+            stored="nullif(columns.fault_turn, -1)",
+        ),
+        seat("record", "VARCHAR", "the record of the game, in the row of seat 0, if records are kept"),
+    )  # fmt: skip
+
+
+COLUMNS: Final[Mapping[str, ResultColumn]] = {column.name: column for column in _columns()}
+"""The columns of a stored row by name, in order."""
+
+_TAKEN: Final = tuple(column for column in COLUMNS.values() if column.taken)
 
 
 class GameResult(NamedTuple):
@@ -118,40 +198,32 @@ class ResultRows:
     @classmethod
     def of(cls, plan: Plan, results: Sequence[GameResult]) -> ResultRows:
         """The results of consecutive games of a part, at least one."""
-        by_game = {
-            "game": np.array([result.game for result in results]),
-            "first": np.array([result.first for result in results]),
-            "winner_seat": np.array([-1 if result.winner is None else result.winner for result in results]),
-            "reason": np.array([REASONS.index(result.reason) for result in results]),
-            "turns": np.array([result.turns for result in results]),
-        }
-        by_seat = {
-            "hand_size": np.array([result.hand_sizes for result in results]),
-            "own_turns": np.array([result.own_turns for result in results]),
-            "hypotheses": np.array([result.hypotheses for result in results]),
-            "accused": np.array([result.accusations for result in results]),
-            "faults": np.array([result.faults for result in results]),
-            "think_ms": 1000 * np.array([result.think_s for result in results]),
-        }
+        arrays: dict[str, Column] = {}
+        for column in _TAKEN:
+            values = [getattr(result, column.taken) for result in results]
+            arrays[column.name] = np.array(values if column.number is None else list(map(column.number, values)))
         for name in results[0].observed:
-            values = np.array([result.observed[name] for result in results], dtype=float)  # None is NaN
-            (by_seat if values.ndim == 2 else by_game)[name] = values
+            arrays[name] = np.array([result.observed[name] for result in results], dtype=float)  # None is NaN
         fault_texts = {
             (k, seat): (turn, text) for k, result in enumerate(results) for seat, turn, text in result.first_faults
         }
         records = tuple(result.record for result in results if result.record is not None)
-        return cls.placed(plan.seats, by_game, by_seat, fault_texts, records)
+        return cls.placed(plan.seats, arrays, fault_texts, records)
 
     @classmethod
     def placed(
         cls,
         seats: int,
-        by_game: dict[str, Column],
-        by_seat: dict[str, Column],
+        arrays: Mapping[str, Column],
         fault_texts: dict[tuple[int, int], tuple[int, str]],
         records: tuple[str, ...] = (),
     ) -> ResultRows:
-        """Rows with what follows from the games' numbers: who of the line-up had which seat, see :meth:`Plan.game`."""
+        """Rows of the columns that were taken, with what follows from them: who of the line-up had which seat.
+
+        ``arrays`` are of shape (games,) or (games, seats), by the name of the column. See :meth:`Plan.game`.
+        """
+        by_game = {name: column for name, column in arrays.items() if column.ndim == 1}
+        by_seat = {name: column for name, column in arrays.items() if column.ndim == 2}
         rotation = by_game["game"] % seats
         winner_seat = by_game["winner_seat"]
         winner = np.where(winner_seat < 0, -1, (winner_seat + rotation) % seats)

@@ -33,15 +33,13 @@ __all__ = [
     "observed_in",
 ]
 
-GAME_COLUMNS: Final = tuple(COLUMNS)[: tuple(COLUMNS).index("seat")]
+GAME_COLUMNS: Final = tuple(name for name, column in COLUMNS.items() if column.per == "game")
 """The columns that belong to a game."""
-SEAT_COLUMNS: Final = tuple(COLUMNS)[len(GAME_COLUMNS) : tuple(COLUMNS).index("record")]
+SEAT_COLUMNS: Final = tuple(name for name, column in COLUMNS.items() if column.per == "seat" and name != "record")
 """The columns that belong to a seat, but for the record."""
 
-_READ: Final = {name: f"{name}::INTEGER AS {name}" for name, kind in COLUMNS.items() if kind == "UTINYINT"} | {
-    "think_ms": "round(think_ms::DOUBLE, 4) AS think_ms"
-}
-"""How columns are read that are stored shorter than people want them: without a sign, ``seat - first``
+_READ: Final = {"UTINYINT": "{0}::INTEGER AS {0}", "FLOAT": "round({0}::DOUBLE, 4) AS {0}"}
+"""By type, how columns are read that are stored shorter than people want them: without a sign, ``seat - first``
 would be an error in DuckDB."""
 
 UNREADABLE: Final = Phrase("the results cannot be read")
@@ -233,7 +231,7 @@ def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
 
 
 def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind: str = "VIEW") -> None:
-    columns = ", ".join(_READ.get(name, name) for name in COLUMNS)
+    columns = ", ".join(_READ.get(column.kind, "{0}").format(name) for name, column in COLUMNS.items())
     # By name: experiments may have been watched by different observers, whose columns are NULL in the others.
     stored = " UNION ALL BY NAME ".join(
         f"SELECT {sql_text(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players"

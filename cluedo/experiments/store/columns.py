@@ -9,10 +9,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, MOST_TURNS
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
-from cluedo.experiments.play.rows import COLUMNS, REASONS, ResultRows
+from cluedo.experiments.play.rows import COLUMNS, REASONS, ResultColumn, ResultRows
 
 __all__ = [
     "amiss",
@@ -25,13 +24,15 @@ __all__ = [
     "of_plan",
     "rows_of",
     "sql_text",
+    "taken",
     "wrong_column",
 ]
 
 
 def kinds(observed: Iterable[ObservedColumn]) -> dict[str, str]:
     """All columns of a row, those of observers last, and their types in DuckDB."""
-    return COLUMNS | {column.name: column.kind for column in observed}
+    columns: list[ResultColumn | ObservedColumn] = [*COLUMNS.values(), *observed]
+    return {column.name: column.kind for column in columns}
 
 
 def identifiers(names: Iterable[str]) -> list[str]:
@@ -39,22 +40,39 @@ def identifiers(names: Iterable[str]) -> list[str]:
     return [f'"{name}"' for name in names]
 
 
-def copy(plan: Plan, path: Path, observed: Sequence[ObservedColumn]) -> str:
+def copy(plan: Plan, first_game: int, path: Path, observed: Sequence[ObservedColumn]) -> str:
     """The statement that writes columns to a file. Constants stand in it: as parameters they cost twice the time."""
-    levels = f"[{', '.join(map(sql_text, plan.line_up))}]"
-    made = {
-        "map": sql_text(plan.map),
-        "line_up": sql_text(",".join(plan.line_up)),
-        "seed": str(plan.fingerprint),
-        "winner_seat": "nullif(winner_seat, -1)",
-        "winner": f"{levels}[winner + 1]",
-        "reason": f"[{', '.join(map(sql_text, REASONS))}][reason + 1]",
-        "level": f"{levels}[place + 1]",
-        "fault_turn": "nullif(fault_turn, -1)",
-    } | {column.name: f'CASE WHEN isnan("{column.name}") THEN NULL ELSE "{column.name}" END' for column in observed}
-    columns = ", ".join(f'({made.get(name, name)})::{kind} AS "{name}"' for name, kind in kinds(observed).items())
+    said = _said(plan, first_game)
+    made = {column.name: column.stored.format_map(said) or column.name for column in COLUMNS.values()} | {
+        column.name: f'CASE WHEN isnan("{column.name}") THEN NULL ELSE "{column.name}" END' for column in observed
+    }
+    columns = ", ".join(f'({made[name]})::{kind} AS "{name}"' for name, kind in kinds(observed).items())
     how = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
     return f"COPY (SELECT {columns} FROM columns) TO {sql_text(str(path))} ({how})"
+
+
+def taken(plan: Plan, first_game: int, observed: Iterable[ObservedColumn]) -> str:
+    """The expressions that read from stored rows what :func:`rows_of` takes."""
+    said = _said(plan, first_game)
+    read = {
+        column.name: column.read.format_map(said) or column.name
+        for column in COLUMNS.values()
+        if column.taken or column.name in ("seat", "fault", "fault_turn")
+    } | {column.name: f"""coalesce("{column.name}"::DOUBLE, 'nan')""" for column in observed}
+    return ", ".join(f'{expression} AS "{name}"' for name, expression in read.items())
+
+
+def _said(plan: Plan, first_game: int) -> dict[str, str]:
+    """What a plan says, in SQL, by the names that :class:`ResultColumn` lists."""
+    return {
+        "seats": str(plan.seats),
+        "first_game": str(first_game),
+        "map": sql_text(plan.map),
+        "line_up": sql_text(",".join(plan.line_up)),
+        "levels": f"[{', '.join(map(sql_text, plan.line_up))}]",
+        "seed": str(plan.fingerprint),
+        "reasons": f"[{', '.join(map(sql_text, REASONS))}]",
+    }
 
 
 def sql_text(text: str) -> str:
@@ -67,52 +85,31 @@ def literal(path: Path) -> str:
     return re.sub(r"[*?[]", r"[\g<0>]", str(path))
 
 
-def flat(rows: ResultRows, first_game: int, seats: int) -> dict[str, Any]:
+def flat(rows: ResultRows, seats: int) -> dict[str, Any]:
     """One array for each column, one element for each seat of each game."""
     by_game = {name: np.repeat(column, seats) for name, column in rows.by_game.items()}
     by_seat = {name: column.ravel() for name, column in rows.by_seat.items()}
-    seat = np.tile(np.arange(seats), rows.games)
     record = np.full(rows.games * seats, None, dtype=object)
     if rows.records:
         record[::seats] = rows.records
     fault = np.full(rows.games * seats, None, dtype=object)
     fault_turn = np.full(rows.games * seats, -1)
-    for (game, at), (turn, text) in rows.fault_texts.items():
-        fault[game * seats + at], fault_turn[game * seats + at] = text, turn
-    own = {
-        "game": by_game["game"] + first_game,
-        "deal": by_game["game"] // seats,
-        "seat": seat,
-        "started": by_game["first"] == seat,
-        "won": by_game["winner_seat"] == seat,
-        "fault": fault,
-        "fault_turn": fault_turn,
-        "record": record,
-    }
-    return by_game | by_seat | own
+    for (game, seat), (turn, text) in rows.fault_texts.items():
+        fault[game * seats + seat], fault_turn[game * seats + seat] = text, turn
+    seat_numbers = np.tile(np.arange(seats), rows.games)
+    return by_game | by_seat | {"seat": seat_numbers, "fault": fault, "fault_turn": fault_turn, "record": record}
 
 
-def rows_of(columns: dict[str, Any], first_game: int, seats: int, observed: Iterable[ObservedColumn]) -> ResultRows:
+def rows_of(columns: dict[str, Any], seats: int, observed: Iterable[ObservedColumn]) -> ResultRows:
     """The rows that :func:`flat` made columns of, but for their records; sound ones, in the order of game and seat."""
-    count = len(columns["game"]) // seats
-    by_game = {
-        "game": columns["game"][::seats] - first_game,
-        "first": columns["first"][::seats].astype(int),
-        "winner_seat": np.ma.filled(columns["winner_seat"][::seats].astype(int), -1),
-        "reason": np.array([REASONS.index(text) for text in columns["reason"][::seats]]),
-        "turns": columns["turns"][::seats],
-    }
-    names = ("hand_size", "own_turns", "hypotheses", "accused", "faults", "think_ms")
-    by_seat = {name: np.asarray(columns[name]).reshape(count, seats) for name in names}
-    for column in observed:
-        values = np.ma.filled(columns[column.name].astype(float), np.nan).reshape(count, seats)
-        if column.per == "seat":
-            by_seat[column.name] = values
-        else:
-            by_game[column.name] = values[:, 0]
+    arrays = {}
+    wanted: list[ResultColumn | ObservedColumn] = [*(column for column in COLUMNS.values() if column.taken), *observed]
+    for column in wanted:
+        values = np.asarray(columns[column.name]).reshape(-1, seats)
+        arrays[column.name] = values if column.per == "seat" else values[:, 0]
     texts, turns = columns["fault"], columns["fault_turn"]
-    faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(by_seat["faults"].ravel())}
-    return ResultRows.placed(seats, by_game, by_seat, faults)
+    faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(arrays["faults"].ravel())}
+    return ResultRows.placed(seats, arrays, faults)
 
 
 def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -> str | None:
@@ -128,25 +125,7 @@ def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -
     return None
 
 
-_SOUND: Final = (
-    f"reason IN ({', '.join(map(sql_text, REASONS))})",
-    "(winner_seat IS NOT NULL) = (reason = 'solved')",
-    "(winner IS NULL) = (winner_seat IS NULL)",
-    "coalesce(winner_seat, 0) < len(string_split(line_up, ','))",
-    "coalesce(list_contains(string_split(line_up, ','), winner), true)",
-    "list_contains(string_split(line_up, ','), level)",
-    f"len(string_split(line_up, ',')) BETWEEN {MIN_SEATS} AND {MAX_SEATS}",
-    "first < len(string_split(line_up, ','))",
-    "rotation < len(string_split(line_up, ','))",
-    "seat < len(string_split(line_up, ','))",
-    "won = coalesce(winner_seat = seat, false)",
-    "started = (first = seat)",
-    "(fault IS NULL) = (faults = 0)",
-    "(fault_turn IS NULL) = (faults = 0)",
-    f"turns BETWEEN 1 AND {MOST_TURNS}",
-    "own_turns >= 0 AND hypotheses >= 0 AND faults >= 0 AND accused >= 0 AND hand_size >= 0 AND seed >= 0",
-    "think_ms >= 0 AND isfinite(think_ms) AND game >= 0 AND deal >= 0",
-)
+_SOUND: Final = tuple(condition for column in COLUMNS.values() for condition in column.sound)
 
 
 def amiss(where: str, observed: Iterable[ObservedColumn]) -> str:

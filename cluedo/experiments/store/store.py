@@ -34,11 +34,10 @@ from cluedo.experiments.store.columns import (
     amiss,
     copy,
     flat,
-    identifiers,
-    kinds,
     literal,
     of_plan,
     rows_of,
+    taken,
     wrong_column,
 )
 from cluedo.experiments.store.layout import (
@@ -111,8 +110,7 @@ class StoreReader:
             if (wrong := wrong_column(types, self.observed)) is not None:
                 raise StoreError("{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again)
             others = found.filter(amiss(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
-            names = identifiers(name for name in kinds(self.observed) if name != "record")
-            columns = found.project(", ".join(names)).order("game, seat").fetchnumpy()
+            columns = found.project(taken(plan, first_game, self.observed)).order("game, seat").fetchnumpy()
         except duckdb.Error as error:
             raise StoreError(
                 "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=again
@@ -121,13 +119,12 @@ class StoreReader:
             raise StoreError(
                 "{path}: cannot be read: a text in it is not UTF-8; {again}", path=path, again=again
             ) from None
-        numbers, seats = np.arange(chunk.games.start, chunk.games.stop) + first_game, np.arange(plan.seats)
-        whole = np.array_equal(columns["game"], np.repeat(numbers, plan.seats)) and np.array_equal(
-            columns["seat"], np.tile(seats, len(numbers))
+        whole = np.array_equal(columns["game"], np.repeat(chunk.games, plan.seats)) and np.array_equal(
+            columns["seat"], np.tile(np.arange(plan.seats), len(chunk.games))
         )
         if others or not whole:
             raise StoreError("{path}: holds other games than it should; {again}", path=path, again=again)
-        return rows_of(columns, first_game, plan.seats, self.observed)
+        return rows_of(columns, plan.seats, self.observed)
 
     def records(self) -> Iterator[str]:
         """The records of all games that are stored, where records are kept, chunk by chunk."""
@@ -192,11 +189,10 @@ class Store(StoreReader):
 
         path = self._file(chunk.number)
         plan = self.experiment.parts[chunk.part]
-        columns = flat(rows, self.experiment.first_game(chunk.part), plan.seats)
         try:
             with written(path), atomic_write(path) as part:
-                self._duckdb.register("columns", columns)
-                self._duckdb.execute(copy(plan, part, self.observed))
+                self._duckdb.register("columns", flat(rows, plan.seats))
+                self._duckdb.execute(copy(plan, self.experiment.first_game(chunk.part), part, self.observed))
         except duckdb.Error as error:
             raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
         finally:
