@@ -12,17 +12,18 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from cluedo.engine.cards import Deck, bits, closest
+from cluedo.engine.cards import Category, Deck, bits, closest
 from cluedo.engine.errors import MapError, SetupError
-from cluedo.engine.mapfile import CORRIDOR, MapFile
+from cluedo.engine.graph import Node, shortest_walk, steps_to_room
+from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
 
 if TYPE_CHECKING:
-    from networkx import Graph
+    import networkx as nx
 
-__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach", "layout"]
+__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach"]
 
 UNREACHABLE = 10_000
 """A distance longer than any walk, for places that no walk joins."""
@@ -70,6 +71,8 @@ class Board:
         map: the :class:`MapFile`.
         source: the map's name, or the path that it was read from.
         deck: its cards.
+        graph: the :class:`networkx.Graph` of squares, rooms and the ways between them, by which games are played; all
+            that follows is computed from it. :mod:`cluedo.engine.graph` describes nodes and edges. It is frozen.
         width: of the grid, in squares, as is ``height``.
         stride: what one step down adds to a square's place.
         squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
@@ -95,8 +98,11 @@ class Board:
     __slots__ = (
         "_any_room",
         "_door_bits",
+        "_numbers",
         "_other_rooms",
         "_rings",
+        "_steps_down",
+        "_steps_right",
         "_walk",
         "_ways",
         "all_doors",
@@ -105,6 +111,7 @@ class Board:
         "distance",
         "door_room",
         "doors",
+        "graph",
         "height",
         "map",
         "nearest",
@@ -125,17 +132,18 @@ class Board:
         self.map = map_file
         self.source = str(source) if source is not None else map_file.name
         self.deck: Deck = map_file.deck
-        grid, starts = layout(map_file)
-        self.width, self.height = len(grid[0]), len(grid)
+        self.graph: nx.Graph[Node] = map_file.graph
+        self.width, self.height = len(map_file.floor[0]), len(map_file.floor)
         self.stride = self.width + 1
         self.rooms_at = self.stride * self.height
         self.places = self.rooms_at + len(map_file.rooms)
         self.room_offset: int = self.rooms_at - self.deck.rooms.start
-        self.starts: tuple[int, ...] = tuple(self._square(x, y) for x, y in starts)
+        self._numbers = {node: self._number(node) for node in self.graph}
+        self.starts: tuple[int, ...] = tuple(self.place(start) for start in map_file.starts)
         self.starts_mask: int = sum(1 << start for start in self.starts)
         weapons, rooms = len(map_file.weapons), len(map_file.rooms)
         self.weapon_starts: tuple[int, ...] = tuple(self.rooms_at + k % rooms for k in range(weapons))
-        self._read_grid(grid)
+        self._read_graph()
         self.all_rooms: int = (1 << self.places) - (1 << self.rooms_at)
         each_room = tuple(range(self.rooms_at, self.places))
         self._other_rooms = tuple(self._reach_of(self.all_rooms & ~(1 << room), each_room) for room in each_room)
@@ -168,8 +176,10 @@ class Board:
 
     # ---- names of places -------------------------------------------------------------------
 
-    def _square(self, x: int, y: int) -> int:
-        return y * self.stride + x
+    def _number(self, node: Node) -> int:
+        if isinstance(node, str):
+            return self.rooms_at + self.deck.id(node, Category.ROOM) - self.deck.rooms.start
+        return node[1] * self.stride + node[0]
 
     def is_room(self, place: int) -> bool:
         """Whether the place is a room."""
@@ -188,7 +198,7 @@ class Board:
         """The card id of the room at this place."""
         return place - self.room_offset
 
-    def node(self, place: int) -> tuple[int, int] | str:
+    def node(self, place: int) -> Node:
         """The node of :attr:`graph` for a place: ``(x, y)``, or the room's name."""
         if place >= self.rooms_at:
             return self.map.rooms[place - self.rooms_at].name
@@ -196,76 +206,73 @@ class Board:
 
     def is_corridor(self, x: int, y: int) -> bool:
         """Whether there is a corridor square at ``(x, y)``, which may lie outside the board."""
-        return 0 <= x < self.width and 0 <= y < self.height and bool(self.squares >> self._square(x, y) & 1)
+        return (x, y) in self.graph
 
     def place(self, node: Iterable[int] | str) -> int:
         """The place of a node, written as in files (``[x, y]`` or a room's name); raises :class:`MapError`."""
         if isinstance(node, str):
-            names = [room.name for room in self.map.rooms]
-            if node not in names:
+            if node not in self._numbers:
+                names = [room.name for room in self.map.rooms]
                 raise MapError("no room is called {node!r}; {closest}", node=node, closest=closest(node, names))
-            return self.rooms_at + names.index(node)
+            return self._numbers[node]
         x, y = node
         if not self.is_corridor(x, y):
             raise MapError("[{x}, {y}] is not a corridor square of {name}", x=x, y=y, name=self.map.name)
-        return self._square(x, y)
-
-    @property
-    def graph(self) -> Graph[Any]:
-        """The board as a :class:`networkx.Graph`, made when it is first asked for.
-
-        A node is an ``(x, y)`` pair or a room's name and has a ``kind`` (``"square"`` or ``"room"``); an edge has a
-        ``kind`` too: ``"step"``, ``"door"`` or ``"passage"``. It is frozen, and nothing is played by it.
-        """
-        from cluedo.engine.graph import graph_of  # networkx is a fifth of what a game would wait for
-
-        return graph_of(self)
+        return self._numbers[x, y]
 
     # ---- tables ----------------------------------------------------------------------------
 
-    def _read_grid(self, grid: tuple[str, ...]) -> None:
-        rooms = {room.symbol: k for k, room in enumerate(self.map.rooms)}
-        squares, doors = 0, [0] * len(self.map.rooms)
-        for y, row in enumerate(grid):
-            for x, symbol in enumerate(row):
-                if symbol == CORRIDOR or symbol.islower():
-                    squares |= 1 << self._square(x, y)
-                if symbol.islower():
-                    doors[rooms[symbol.upper()]] |= 1 << self._square(x, y)
-        self.squares: int = squares
-        self.doors = tuple(doors)
+    def _read_graph(self) -> None:
+        """Turn the graph into the masks and tables that games use."""
+        passages, doors = [-1] * len(self.map.rooms), [0] * len(self.map.rooms)
+        right = down = 0
+        for a, b, edge in self.graph.edges(data=True):
+            first, second = sorted((self._numbers[a], self._numbers[b]))  # squares before rooms
+            if edge["kind"] == "passage":
+                passages[first - self.rooms_at], passages[second - self.rooms_at] = second, first
+            elif edge["kind"] == "door":
+                doors[second - self.rooms_at] |= 1 << first
+            elif second == first + 1:
+                right |= 1 << first
+            else:
+                down |= 1 << first
+        self.squares: int = sum(1 << place for place in self._numbers.values() if place < self.rooms_at)
+        self._steps_right, self._steps_down = right, down
+        self.passages: tuple[int, ...] = tuple(passages)
+        self.doors: tuple[int, ...] = tuple(doors)
         self.all_doors: int = sum(doors)
         door_room = {square: self.rooms_at + k for k, mask in enumerate(doors) for square in bits(mask)}
         self.door_room: Mapping[int, int] = MappingProxyType(door_room)
         self._door_bits = tuple((1 << square, 1 << room) for square, room in door_room.items())
-        self.passages = self._read_passages()
-        self.distance: tuple[tuple[int, ...], ...] = tuple(self._distances(k) for k in range(len(doors)))
-        self._rings = tuple(self._ring_masks(table) for table in self.distance)
-        self._ways = tuple(self._ways_in(rings) for rings in self._rings)
+        walks = [self._walks_to(k) for k in range(len(doors))]
+        self.distance: tuple[tuple[int, ...], ...] = tuple(distances for distances, _, _ in walks)
+        self._rings = tuple(rings for _, rings, _ in walks)
+        self._ways = tuple(ways for _, _, ways in walks)
         self.nearest = tuple(self._nearest(place) for place in range(self.places))
 
-    def _read_passages(self) -> tuple[int, ...]:
-        found = [-1] * len(self.map.rooms)
-        for k, room in enumerate(self.map.rooms):
-            if room.passage:
-                there = self.place(room.passage)
-                found[k], found[there - self.rooms_at] = there, self.rooms_at + k
-        return tuple(found)
+    def _walks_to(self, k: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """The ways to room ``k`` on an empty board.
 
-    def _distances(self, k: int) -> tuple[int, ...]:
-        """Fewest steps from every place to room ``k``: breadth first over corridor squares alone."""
-        table = [UNREACHABLE] * self.places
-        seen, edge, steps, down = 0, self.doors[k], 0, self.stride
-        while edge:
-            steps += 1
-            for square in bits(edge):
-                table[square] = steps
-            seen |= edge
-            edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & self.squares & ~seen
-        for other, mask in enumerate(self.doors, start=self.rooms_at):
-            table[other] = min((1 + table[door] for door in bits(mask)), default=UNREACHABLE)
-        table[self.rooms_at + k] = 0
-        return tuple(table)
+        Returns:
+            By place, the fewest steps; by number of steps, the mask of the squares that far away; by square, the mask
+            of the squares on all shortest ways, itself included.
+        """
+        distances, ways = [UNREACHABLE] * self.places, [0] * self.rooms_at
+        steps = steps_to_room(self.graph, self.map.rooms[k].name)
+        rings = [0] * (1 + max(steps.values()))
+        for node, distance in steps.items():
+            place = self._numbers[node]
+            distances[place] = distance
+            if place < self.rooms_at:
+                rings[distance] |= 1 << place
+                ways[place] = 1 << place
+                for other in self.graph[node]:
+                    if steps.get(other) == distance - 1 > 0:
+                        ways[place] |= ways[self._numbers[other]]
+        for room, doors in enumerate(self.doors, start=self.rooms_at):
+            if distances[room] > 0:
+                distances[room] = min((1 + distances[door] for door in bits(doors)), default=UNREACHABLE)
+        return tuple(distances), tuple(rings), tuple(ways)
 
     def passage(self, place: int) -> int:
         """The place that the secret passage here leads to, or -1."""
@@ -275,31 +282,16 @@ class Board:
         """Every room but the one at ``place``: where free movement leads."""
         return self._other_rooms[place - self.rooms_at] if place >= self.rooms_at else self._any_room
 
-    def _ring_masks(self, distances: tuple[int, ...]) -> tuple[int, ...]:
-        """By number of steps to a room, the mask of the squares that far from it."""
-        squares = distances[: self.rooms_at]
-        rings = [0] * (1 + max((steps for steps in squares if steps < UNREACHABLE), default=0))
-        for square, steps in enumerate(squares):
-            if steps < UNREACHABLE:
-                rings[steps] |= 1 << square
-        return tuple(rings)
-
-    def _ways_in(self, rings: tuple[int, ...]) -> tuple[int, ...]:
-        """By square, the squares on all shortest ways to a room on the empty board, itself included."""
-        ways = [0] * self.rooms_at
-        for nearer, ring in zip((0, *rings), rings, strict=False):
-            for square in bits(ring):
-                ways[square] = 1 << square
-                for step in (square - 1, square + 1, square - self.stride, square + self.stride):
-                    if step >= 0 and nearer >> step & 1:
-                        ways[square] |= ways[step]
-        return tuple(ways)
-
     def _nearest(self, place: int) -> tuple[tuple[int, int], ...]:
         ways = ((table[place], room) for room, table in enumerate(self.distance, start=self.rooms_at))
         return tuple(sorted(way for way in ways if 0 < way[0] < UNREACHABLE))
 
     # ---- walking ---------------------------------------------------------------------------
+
+    def _around(self, squares: int) -> int:
+        """The mask of the squares one step from those of a mask."""
+        right, down, stride = self._steps_right, self._steps_down, self.stride
+        return (squares & right) << 1 | squares >> 1 & right | (squares & down) << stride | squares >> stride & down
 
     def reach(self, start: int, steps: int, pawns: int) -> Reach:
         """Where a walk of at most ``steps`` (≥ 1) from ``start`` may end.
@@ -319,7 +311,7 @@ class Board:
 
     def steps_to_rooms(self, start: int, most: int, pawns: int) -> tuple[int, ...]:
         """By room, the least roll with which :meth:`reach` leads there; above ``most`` where none up to it does."""
-        free, down = self.squares & ~pawns, self.stride
+        free = self.squares & ~pawns
         inside, steps = (1 << start, 0) if start < self.rooms_at else (self.doors[start - self.rooms_at] & free, 1)
         seen = inside
         found = [most + 1] * len(self.doors)
@@ -329,7 +321,7 @@ class Board:
                 for k, doors in enumerate(self.doors):
                     if inside & doors and steps < found[k]:
                         found[k] = steps
-            inside = (inside << 1 | inside >> 1 | inside << down | inside >> down) & free & ~seen
+            inside = self._around(inside) & free & ~seen
             seen |= inside
         if start >= self.rooms_at:
             found[start - self.rooms_at] = most + 1
@@ -340,7 +332,6 @@ class Board:
 
     def _flood(self, start: int, steps: int, pawns: int) -> int:
         free = self.squares & ~pawns
-        down = self.stride
         if start >= self.rooms_at:
             seen = self.doors[start - self.rooms_at] & free
             steps -= 1
@@ -351,7 +342,7 @@ class Board:
         edge = seen
         for _ in range(steps):
             inside = seen  # one step short: from here a door can still be passed
-            edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & free & ~seen
+            edge = self._around(edge) & free & ~seen
             if not edge:
                 break
             seen |= edge
@@ -383,7 +374,6 @@ class Board:
 
     def _toward_round(self, k: int, start: int, ends: int, pawns: int) -> int:
         free = self.squares & ~pawns
-        down = self.stride
         here = 1 << start
         seen = edge = self.doors[k] & free
         while edge:
@@ -391,14 +381,15 @@ class Board:
                 return 0
             if edge & ends:
                 return edge & ends
-            edge = (edge << 1 | edge >> 1 | edge << down | edge >> down) & free & ~seen
+            edge = self._around(edge) & free & ~seen
             seen |= edge
         return 0
 
+    def way(self, start: int, to: int, taken: int) -> list[int]:
+        """The places of a shortest walk from ``start`` to ``to``, both included, round squares that are taken (a mask).
 
-def layout(map_file: MapFile) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
-    """Grid and starts; a deck alone gets a closed cell for every pawn, from which nothing can be walked to."""
-    if map_file.grid is None:
-        cells = [(2 * k, 0) for k in range(len(map_file.suspects))]
-        return (".#" * len(cells),), cells
-    return map_file.grid, [suspect.start for suspect in map_file.suspects if suspect.start is not None]
+        Where no walk leads (under free movement, say, or for a pawn that somebody else moved) it is these two alone.
+        """
+        occupied = {self.node(place) for place in bits(taken)}
+        walk = shortest_walk(self.graph, self.node(start), self.node(to), occupied)
+        return [start, to] if walk is None else [self._numbers[node] for node in walk]

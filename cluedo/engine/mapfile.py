@@ -11,19 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import MapError
 from cluedo.engine.faults import Faults, complaints
+from cluedo.engine.graph import CORRIDOR, WALL, Node, graph_of
 from cluedo.engine.phrase import Phrase, listed
 from cluedo.engine.reading import Missing, Unreadable, check_format, json_object, read_text
 
-__all__ = ["CORRIDOR", "MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
+if TYPE_CHECKING:
+    import networkx as nx
 
-CORRIDOR, WALL = ".", "#"
+__all__ = ["MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
 
 _MOST_BYTES: Final = 1_000_000
 _MOST_SQUARES: Final = 10_000
@@ -128,6 +130,24 @@ class MapFile(_MapForm):
         """By card, what it is called as well."""
         return tuple(entry.aliases for entries in (self.suspects, self.weapons, self.rooms) for entry in entries)
 
+    @property
+    def floor(self) -> tuple[str, ...]:
+        """The grid; of a deck alone, a row of closed squares, where the pawns stand that are in no room."""
+        return self.grid or (".#" * len(self.suspects),)
+
+    @property
+    def starts(self) -> tuple[tuple[int, int], ...]:
+        """By suspect, the square ``(x, y)`` of :attr:`floor` where the pawn starts."""
+        if self.grid is None:
+            return tuple((2 * k, 0) for k in range(len(self.suspects)))
+        return tuple(suspect.start for suspect in self.suspects if suspect.start is not None)
+
+    @property
+    def graph(self) -> nx.Graph[Node]:
+        """What games are played on: squares, rooms and the ways between them; see :mod:`cluedo.engine.graph`."""
+        passages = [(room.name, room.passage) for room in self.rooms if room.passage is not None]
+        return graph_of(self.floor, {room.name: room.symbol for room in self.rooms}, passages)
+
     def symbols(self) -> Iterator[tuple[int, int, str]]:
         """``(x, y, symbol)`` for every square of the grid, row by row."""
         for y, row in enumerate(self.grid or ()):
@@ -144,7 +164,7 @@ class MapFile(_MapForm):
             if not drawn:  # else what follows would only say it again
                 drawn += [*self._faults_of_doors(self.grid), *self._faults_of_starts(self.grid)]
             if not drawn and not faults:
-                drawn += self._faults_of_ways(self.grid)
+                drawn += self._faults_of_ways()
             faults += drawn
         if faults:
             raise Faults(*faults)
@@ -293,34 +313,15 @@ class MapFile(_MapForm):
                 yield Phrase("{where} is the start of {other!r} already", where=where, other=taken[suspect.start])
             taken[suspect.start] = suspect.name
 
-    def _faults_of_ways(self, grid: tuple[str, ...]) -> Iterator[str]:
+    def _faults_of_ways(self) -> Iterator[str]:
         """Every room can be reached from every start, or some game could never be decided."""
-        by_symbol = {room.symbol: room for room in self.rooms}
-        passages = {room.name: room.passage for room in self.rooms}
-        doors: dict[str, list[tuple[int, int]]] = {room.name: [] for room in self.rooms}
-        for x, y, symbol in self.symbols():
-            if symbol.islower():
-                doors[by_symbol[symbol.upper()].name].append((x, y))
-        for k, suspect in enumerate(self.suspects):
-            assert suspect.start is not None
-            todo: list[tuple[int, int] | str] = [suspect.start]
-            seen: set[tuple[int, int] | str] = set(todo)
-            while todo:
-                here = todo.pop()
-                ways: list[tuple[int, int] | str] = []
-                if isinstance(here, str):
-                    ways += doors[here]
-                    if (other := passages[here]) is not None:
-                        ways.append(other)
-                else:
-                    ways += [(u, v) for u, v in _around(grid, *here) if grid[v][u] == CORRIDOR or grid[v][u].islower()]
-                    symbol = grid[here[1]][here[0]]
-                    if symbol.islower():
-                        ways.append(by_symbol[symbol.upper()].name)
-                todo += [way for way in ways if way not in seen]
-                seen.update(ways)
+        import networkx as nx
+
+        graph = self.graph
+        for k, (suspect, start) in enumerate(zip(self.suspects, self.starts, strict=True)):
+            reached = nx.node_connected_component(graph, start)
             for room in self.rooms:
-                if room.name not in seen:
+                if room.name not in reached:
                     yield Phrase(
                         "suspects[{k}]: no way leads from the start of {name!r} to {room!r}",
                         k=k,

@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from cluedo.engine.errors import MapError
-from cluedo.engine.mapfile import CORRIDOR
+from cluedo.engine.graph import CORRIDOR
 
 __all__ = ["Mansion", "lay_out", "start_squares"]
 

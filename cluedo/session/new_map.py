@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from cluedo.engine.cards import Category, closest
 from cluedo.engine.errors import MapError
-from cluedo.engine.mapfile import CORRIDOR, WALL, MapFile
+from cluedo.engine.graph import CORRIDOR, WALL
+from cluedo.engine.mapfile import MapFile
 from cluedo.engine.reading import FORMAT, Unreadable, read_text
 from cluedo.session.mansion import lay_out, start_squares
 

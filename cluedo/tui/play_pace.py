@@ -6,7 +6,6 @@ import asyncio
 
 from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, Passed, Rolled, Shown, TurnEnded
 from cluedo.engine.view import PlayerView
-from cluedo.engine.walks import way
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.drawing import Pieces
 
@@ -49,7 +48,7 @@ class Pace:
         """Let a pawn walk, square by square."""
         suspect = after.table.suspects[event.seat]
         start = before.pawns[suspect]
-        steps = way(after.board, start, event.to, before.taken & ~(1 << start))
+        steps = after.board.way(start, event.to, before.taken & ~(1 << start))
         for k in range(1, len(steps)):
             if self._hurried:
                 return

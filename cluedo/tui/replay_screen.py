@@ -14,7 +14,6 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
 
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.walks import way
 from cluedo.language import tr
 from cluedo.session.board_glyphs import on_colour
 from cluedo.session.review_text import ReviewText, review_paragraphs
@@ -157,7 +156,7 @@ class ReplayScreen(KeyedScreen[None]):
             if position.walk is not None:
                 before = enumerate(timeline.positions[turn - 1].pawns)
                 others = {place for pawn, place in before if pawn != mine}
-                trail = way(timeline.table.board, *position.walk, sum(1 << place for place in others))
+                trail = timeline.table.board.way(*position.walk, sum(1 << place for place in others))
         board.put(Pieces(position.pawns, position.weapons), tuple(trail))
 
     def _show_known(self) -> None:

@@ -23,7 +23,6 @@ from cluedo.engine.geometry import (
     walls,
     weapon_spots,
 )
-from cluedo.engine.walks import way
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -160,7 +159,7 @@ def test_the_way_is_a_shortest_walk_round_the_pawns(name):
         taken = set(random.sample(squares, 3)) - {start, to}
         steps = [
             board.node(place)
-            for place in way(board, board.place(start), board.place(to), sum(1 << board.place(at) for at in taken))
+            for place in board.way(board.place(start), board.place(to), sum(1 << board.place(at) for at in taken))
         ]
         assert (steps[0], steps[-1]) == (start, to)
         length = walk_lengths(board.graph, start, taken).get(to)
@@ -176,4 +175,4 @@ def test_the_way_is_a_shortest_walk_round_the_pawns(name):
 def test_where_nobody_can_walk_the_way_is_its_two_ends():
     board = board_of("tiny")
     one, two = board.rooms_at, board.rooms_at + 1
-    assert way(board, one, two, board.squares) == [one, two]
+    assert board.way(one, two, board.squares) == [one, two]

@@ -19,7 +19,6 @@ from textual.widgets import Select, Static
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
-from cluedo.engine.walks import way
 from cluedo.session.actions import TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
@@ -855,12 +854,12 @@ def test_pawns_walk_square_by_square(name):
     for start in board.starts:
         taken = board.starts_mask & ~(1 << start)
         for to in board.reach(start, 12, taken).places:
-            steps = way(board, start, to, taken)
+            steps = board.way(start, to, taken)
             assert (steps[0], steps[-1]) == (start, to)
             assert 2 <= len(steps) <= 13
             for here, there in pairwise(steps):
                 assert board.graph.has_edge(board.node(here), board.node(there))
-    assert way(board, board.rooms_at, board.rooms_at + 1, board.squares) == [board.rooms_at, board.rooms_at + 1]
+    assert board.way(board.rooms_at, board.rooms_at + 1, board.squares) == [board.rooms_at, board.rooms_at + 1]
 
 
 @pytest.mark.parametrize("columns", [20, 31, 50, 100])

@@ -179,8 +179,8 @@ def _board_table(board: Board) -> Numbers:
     rooms_at, rooms = board.rooms_at, len(board.deck.rooms)
     table = np.full((board.places, DISTANCE + 2 * rooms), -1, np.int32)
     for square in bits(board.squares):
-        near = (square - board.stride, square - 1, square + 1, square + board.stride)
-        there = [step for step in near if step >= 0 and board.squares >> step & 1]
+        around = board.graph[board.node(square)]
+        there = sorted(board.place(node) for node, edge in around.items() if edge["kind"] == "step")
         table[square, : len(there)] = there
     for square, room in board.door_room.items():
         table[square, DOOR] = room - rooms_at

@@ -148,7 +148,7 @@ class Tally:
         self.games += rows.games
         self.means.add(rows, line_up)
         self._turns += int(rows.by_game["turns"].sum())
-        self._deals += len(np.unique(rows.by_game["game"] // seats))
+        self._deals += len(set((rows.by_game["game"] // seats).tolist()))
         for reason, count in enumerate(np.bincount(rows.by_game["reason"], minlength=len(REASONS))):
             self._reasons[REASONS[reason]] += int(count)
         winner = rows.by_game["winner"]

@@ -10,7 +10,6 @@ from cluedo.engine.board import Board
 from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageTaken
 from cluedo.engine.geometry import spots, weapon_spots
 from cluedo.engine.state import Table, replaced
-from cluedo.engine.walks import way
 
 __all__ = ["Scene", "drawn", "first_scene", "next_scene"]
 
@@ -60,7 +59,7 @@ def drawn(board: Board, scene: Scene) -> Mapping[str, Any]:
     """A scene in points of the board; nothing for a deck without one. Everybody in a room is told the latest ones."""
     if not board.has_grid:
         return {}
-    walk = [board.node(place) for place in way(board, *scene.walk)] if scene.walk else []
+    walk = [board.node(place) for place in board.way(*scene.walk)] if scene.walk else []
     return {
         "pawns": [[round(x, 2), round(y, 2)] for x, y in spots(board, scene.pawns)],
         "weapons": [[round(x, 2), round(y, 2)] for x, y in weapon_spots(board, scene.weapons)],
