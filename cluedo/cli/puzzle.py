@@ -61,7 +61,7 @@ def _day(text: str | None) -> datetime.date:
 def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None:
     from cluedo.cli.assist_plain import STYLES
     from cluedo.session.exercise_text import position_text
-    from cluedo.session.puzzle_talk import answer
+    from cluedo.session.puzzle import answer
 
     terminal.say(tr("The puzzle of {day}", day=day.isoformat()), style="bold")
     terminal.say()

@@ -11,8 +11,7 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
-from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.figures import cell_told, deals_told, sampled_note, with_error
+from cluedo.session.figures import cell_told, deals_told, envelope_first, sampled_note, titles, with_error
 
 __all__ = ["print_knowledge", "sheet_table"]
 

@@ -1,16 +1,41 @@
-"""Figures as people read them, in the language spoken."""
+"""The detective's sheet in words: what its places are called, and its signs and figures in the language spoken."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
 
-if TYPE_CHECKING:  # the engines are slow to import, and a percentage needs none of them
+if TYPE_CHECKING:
     from cluedo.ai.knowledge import SeatKnowledge
     from cluedo.ai.waiting import Chances
 
-__all__ = ["cell_told", "chances_told", "deals_told", "percent", "sampled_note", "with_error"]
+__all__ = [
+    "cell_told",
+    "chances_told",
+    "deals_told",
+    "envelope_first",
+    "percent",
+    "sampled_note",
+    "titles",
+    "with_error",
+]
+
+T = TypeVar("T")
+
+
+def titles(places: Sequence[str]) -> list[str]:
+    """The names of places (of a setting or an evidence) as people read them."""
+    return [tr(place) if isinstance(place, Phrase) else place for place in places]
+
+
+def envelope_first(by_place: Sequence[T]) -> list[T]:
+    """What is known by place in the order of a sheet: first the envelope, which comes last everywhere else."""
+    *others, envelope = by_place
+    return [envelope, *others]
+
 
 _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 

@@ -1,12 +1,9 @@
-"""The puzzle of the day: one position of the test set, what somebody has proved of it, and hints one by one.
-
-Faces hand over what is claimed or asked for and say what comes back. Nothing is counted here: what can be proved,
-the odds and the worth of questions come with the position; reasons are found when they are wanted.
-"""
+"""The puzzle of the day: one position of the test set, what has been proved of it, hints, and what one can type."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
@@ -16,16 +13,20 @@ from cluedo.ai.knowledge.cores import Prover
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.reasons import explain
 from cluedo.ai.knowledge.sentences import conclusion, deal_told
-from cluedo.engine.cards import Triple
+from cluedo.engine.cards import Category, Triple
 from cluedo.engine.errors import CluedoError
-from cluedo.language import number, tr, tr_count
+from cluedo.engine.phrase import Phrase
+from cluedo.language import in_every_language, number, tr, tr_count
 from cluedo.session.case.findings import ASIDE
 from cluedo.session.case.interpreter import ReplyLine, Tone
-from cluedo.session.case.places import titles
-from cluedo.session.figures import percent
+from cluedo.session.case.setup import read_hand, read_pair
+from cluedo.session.case.vocabulary import words_of
+from cluedo.session.choices import Unclear, folded
+from cluedo.session.exercise_text import position_text
+from cluedo.session.figures import percent, titles
 from cluedo.session.narration import as_sentence
 
-__all__ = ["Puzzle", "puzzle_of"]
+__all__ = ["Puzzle", "answer", "help_lines", "puzzle_of"]
 
 _LEVELS: Final = (1, 1, 2, 2, 3, 4, 5)
 """By day of the week, Monday first."""
@@ -263,3 +264,73 @@ class Puzzle:
             bits=number(bits, ".2f"),
             unknown=number(exact.bits, ".2f"),
         )
+
+
+_COMMANDS: Final = {
+    "help": Phrase("help, ?, h"),
+    "hint": Phrase("hint"),
+    "ask": Phrase("ask, questions"),
+    "position": Phrase("position"),
+    "solution": Phrase("solution"),
+    "quit": Phrase("quit, exit, q"),
+}
+"""By command, the words for it in English, first the one that is offered; those of all languages are understood."""
+
+_NOT: Final = Phrase("not")
+_LONGEST: Final = 400
+
+
+def answer(puzzle: Puzzle, line: str) -> list[ReplyLine] | None:
+    """The answer to a line; None for the wish to leave. Raises :class:`Unclear` with what would be right."""
+    word, _, rest = line[:_LONGEST].strip().partition(" ")
+    if not word:
+        raise Unclear("nothing was entered")
+    meant = {folded(name): command for command, names in _COMMANDS.items() for name in words_of(names)}
+    command = meant.get(folded(word), "")
+    if command == "quit":
+        return None
+    if command == "ask":
+        return puzzle.ask(_three(puzzle, rest))
+    orders: dict[str, Callable[[], list[ReplyLine]]] = {
+        "help": help_lines,
+        "hint": puzzle.hint,
+        "position": lambda: [ReplyLine(told) for told in position_text(puzzle.exercise.log).splitlines()],
+        "solution": puzzle.solution,
+    }
+    if command and not rest:
+        return orders[command]()
+    return puzzle.claim(*_statement(puzzle, line[:_LONGEST]))
+
+
+def help_lines() -> list[ReplyLine]:
+    """What can be typed."""
+    return [
+        ReplyLine(line)
+        for line in (
+            tr("CARD = PLACE: it is proved that the card is there, with a player or in the envelope"),
+            tr("CARD not PLACE: it is proved that it is not"),
+            tr("ask SUSPECT, WEAPON, ROOM: what would this question tell?"),
+            tr("hint: a hint at the easiest proof that is left; again: the next one"),
+            tr("position: all that is known, once more"),
+            tr("solution: all proofs with their reasons, and the best question"),
+            tr("quit: leave"),
+            tr("Type only as many letters as tell the names apart."),
+        )
+    ]
+
+
+def _statement(puzzle: Puzzle, line: str) -> tuple[int, int, bool]:
+    """The card, the place, and whether it is there."""
+    nots = "|".join(in_every_language(_NOT))
+    card, *place = re.split(rf"!=|≠|\b(?:{nots})\b", line, maxsplit=1, flags=re.IGNORECASE)
+    return *read_pair("=".join([card, *place]), puzzle.exercise.log.setting), not place
+
+
+def _three(puzzle: Puzzle, text: str) -> Triple:
+    """The suspect, the weapon and the room of a question, in any order."""
+    board = puzzle.exercise.log.setting.board
+    cards = sorted(map(board.deck.id, read_hand(text, board)))
+    if [board.deck.category(card) for card in cards] != list(Category):
+        raise Unclear("a question names a suspect, a weapon and a room")
+    suspect, weapon, room = cards  # in a deck suspects come before weapons before rooms
+    return suspect, weapon, room

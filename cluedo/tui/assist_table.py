@@ -17,9 +17,8 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, Tone, advice_tone, tell
-from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.choices import Unclear
-from cluedo.session.figures import percent
+from cluedo.session.figures import envelope_first, percent, titles
 from cluedo.session.narration import as_sentence
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.background import run_aside

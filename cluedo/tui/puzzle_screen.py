@@ -21,7 +21,7 @@ from cluedo.session.exercise_text import position_text
 from cluedo.session.puzzle import Puzzle
 from cluedo.tui.assist_parts import Told
 from cluedo.tui.background import run_aside
-from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.choosers import CardChooser
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
 

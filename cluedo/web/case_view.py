@@ -11,11 +11,17 @@ from cluedo.engine.events import Accused, HandShown
 from cluedo.language import tr
 from cluedo.session.case.advising import RoomQuestion
 from cluedo.session.case.case import Case
-from cluedo.session.case.doubts import next_in_turn
-from cluedo.session.case.findings import advice_lines, clash_lines, mend_told, news_lines, odds_lines, when_told
+from cluedo.session.case.findings import (
+    advice_lines,
+    clash_lines,
+    mend_told,
+    news_lines,
+    next_in_turn,
+    odds_lines,
+    when_told,
+)
 from cluedo.session.case.interpreter import Reply, ReplyLine, Tone, advice_tone
-from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.figures import cell_told, percent
+from cluedo.session.figures import cell_told, envelope_first, percent, titles
 
 __all__ = ["case_view", "lines_view", "reply_view"]
 

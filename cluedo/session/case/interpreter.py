@@ -25,10 +25,10 @@ from cluedo.session.case.findings import (
     question_lines,
 )
 from cluedo.session.case.grammar import Completion
-from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import named, words_of
 from cluedo.session.choices import Unclear, folded
+from cluedo.session.figures import envelope_first, titles
 
 __all__ = ["Interpreter", "Reply", "ReplyKind", "ReplyLine", "Tone", "advice_tone", "help_lines", "tell"]
 
