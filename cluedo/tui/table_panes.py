@@ -14,17 +14,17 @@ from textual.containers import Container, Horizontal, VerticalScroll
 from textual.widgets import ContentSwitcher, Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Event, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Action, Naming, Offer
+from cluedo.session.advice import hint_sections
 from cluedo.session.board_glyphs import pawn_chip
-from cluedo.session.hints import Hint, find_hint
 from cluedo.session.narration import Sentence, Story
 from cluedo.session.seat_sheet import SeatSheet
+from cluedo.session.sections import Section, Tone
 from cluedo.tui.background import run_aside
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
@@ -32,6 +32,14 @@ from cluedo.tui.drawing import Pieces, signs
 from cluedo.tui.play_sheet import MarkedSheet, open_cells
 
 __all__ = ["HintsPane", "LogView", "SeatBar", "TablePanes"]
+
+
+_HINT_STYLES = {
+    Tone.PLAIN: "bold",
+    Tone.EXPERT: "bold",
+    Tone.PROVED: "bold green",
+    Tone.GUESS: "bold yellow",
+}
 
 
 class HintsPane(VerticalScroll):
@@ -44,7 +52,7 @@ class HintsPane(VerticalScroll):
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self._asked: PlayerView | None = None
-        self._hint: Hint | None = None
+        self._hint: list[Section] = []
         self.figures = False
 
     def compose(self) -> ComposeResult:
@@ -54,13 +62,13 @@ class HintsPane(VerticalScroll):
         """Let the detective think about a view, unless it already does."""
         if view == self._asked:
             return
-        self._asked, self._hint = view, None
+        self._asked, self._hint = view, []
         self.query_one(Static).update(tr("The detective is thinking … (the first time, this takes a while)"))
         self._think(view)
 
     def forget(self) -> None:
         """Say nothing any more."""
-        self._asked = self._hint = None
+        self._asked, self._hint = None, []
         self.query_one(Static).update("")
 
     def show_figures(self) -> None:
@@ -70,25 +78,18 @@ class HintsPane(VerticalScroll):
 
     @work(exclusive=True)
     async def _think(self, view: PlayerView) -> None:
-        try:
-            hint = await run_aside(lambda: find_hint(view))
-        except (CluedoError, MemoryError):
-            self.query_one(Static).update(tr("There are too many deals to count exactly."))
-            return
+        hint = await run_aside(lambda: hint_sections(view))
         if view == self._asked:
             self._hint = hint
             self._show()
 
     def _show(self) -> None:
-        hint = self._hint
-        if hint is None:
+        if not self._hint:
             return
-        parts = [Text(hint.do, style="bold green" if hint.proved else "bold"), *map(Text, hint.why)]
-        parts += [Text(tr("Chance of being in the envelope:"), style="bold"), *map(Text, hint.envelope)]
-        if hint.found:
-            parts += [Text(tr("Proved, though nobody showed it:"), style="bold"), *map(Text, hint.found)]
-        if self.figures:
-            parts += [Text(tr("For experts:"), style="bold"), *map(Text, hint.figures)]
+        parts: list[Text] = []
+        for section in self._hint:
+            if section.tone is not Tone.EXPERT or self.figures:
+                parts += [Text(section.title, _HINT_STYLES[section.tone]), *map(Text, section.lines)]
         self.query_one(Static).update(Group(*parts))
 
 

@@ -14,13 +14,12 @@ from starlette.routing import Route
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
-from cluedo.session.case.interpreter import ReplyLine
 from cluedo.session.default_map import default_map
 from cluedo.session.exercise_text import entries_told, setting_told
 from cluedo.session.puzzle import Puzzle, puzzle_of
+from cluedo.session.sections import Section, sections_json
 from cluedo.web.answers import page, read_json, rendered, thought
 from cluedo.web.assist_work import Refused, refusal
-from cluedo.web.case_view import lines_view
 
 __all__ = ["play", "routes"]
 
@@ -36,7 +35,7 @@ def play(day: date, board: str, progress: Mapping[str, Any], wish: Mapping[str, 
             look, which is no step.
 
     Returns:
-        ``progress`` afterwards, the ``lines`` of the answer, and what the page shows of the puzzle.
+        ``progress`` afterwards, the ``sections`` of the answer, and what the page shows of the puzzle.
 
     Raises:
         Refused: what was wished is none of these.
@@ -44,13 +43,13 @@ def play(day: date, board: str, progress: Mapping[str, Any], wish: Mapping[str, 
     puzzle = puzzle_of(day, board)
     try:
         puzzle.go_on(progress)
-        lines = _step(puzzle, wish)
+        sections = _step(puzzle, wish)
     except CluedoError as error:
         raise refusal(error) from None
-    return {"progress": puzzle.progress(), "lines": lines_view(tuple(lines)), **_view(puzzle)}
+    return {"progress": puzzle.progress(), "sections": sections_json(sections), **_view(puzzle)}
 
 
-def _step(puzzle: Puzzle, wish: Mapping[str, Any]) -> list[ReplyLine]:
+def _step(puzzle: Puzzle, wish: Mapping[str, Any]) -> list[Section]:
     cards, places = range(puzzle.evidence.deck.size), range(len(puzzle.places))
     match wish:
         case {"do": "look"}:

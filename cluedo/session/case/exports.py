@@ -16,15 +16,16 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import current, number, tr
+from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
-from cluedo.session.case.findings import advice_lines, question_lines
-from cluedo.session.figures import cell_told, envelope_first, percent, titles
+from cluedo.session.figures import cell_told, envelope_first, model_told, percent, titles
 from cluedo.session.files import PICTURE, check_new, check_replaceable, json_text, write_bytes, write_new
+from cluedo.session.sections import sections_json
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Moment", "export", "exported", "timeline"]
+__all__ = ["Moment", "export", "exported", "page", "timeline"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,11 @@ def exported(case: Case, ending: str) -> list[bytes]:
         return [json_text(case.log.to_json()).encode()]
     if case.known is None:
         raise CluedoError("the entries contradict each other; resolve that first")
+    if ending == ".html":
+        return [page(case).encode()]
     moments = timeline(case)
     if ending == ".png":
         return [_picture(case.setting, case.known, moments)]
-    if ending == ".html":
-        return [_page(case, case.known, moments).encode()]
     return [_csv(_sheet_rows(case.setting, case.known)).encode(), _csv(_timeline_rows(case.setting, moments)).encode()]
 
 
@@ -127,13 +128,42 @@ def _timeline_rows(setting: Setting, moments: list[Moment]) -> Iterator[list[Any
 # ---- HTML --------------------------------------------------------------------------------------------
 
 
-def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
-    """One page with everything in it, which asks for nothing else."""
+def page(case: Case, *, whole: bool = True) -> str:
+    """The sheet, the advice and the timeline as HTML that asks for nothing else; what contradicts what, if anything.
+
+    Args:
+        case: the case.
+        whole: a page; else a part of one, for a notebook, without the timeline, which takes longest.
+    """
     from jinja2 import Environment
 
-    setting = case.setting
+    setting, known = case.setting, case.known
+    moments = timeline(case) if whole else []
+    most = max((moment.bits for moment in moments), default=0.0) or 1.0
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
+        files("cluedo.session.case").joinpath("case.html").read_text(encoding="utf-8")
+    )
+    return template.render(
+        whole=whole,
+        lang=current(),
+        timeline=tr("What was unknown about the envelope, entry by entry"),
+        title=setting.board.title,
+        heads=envelope_first(titles(setting.places)),
+        me=None if setting.me is None else setting.me + 1,
+        sheet=[] if known is None else _sheet(setting, known),
+        advice=sections_json(case_sections(case, envelopes=10)),
+        moments=[
+            (moment, tr("{bits:.1f} bits", bits=moment.bits), f"{100 * moment.bits / most:.1f}", percent(moment.chance))
+            for moment in moments
+        ],
+        model=model_told(case.model),
+    )
+
+
+def _sheet(setting: Setting, known: SeatKnowledge) -> list[dict[str, Any]]:
+    """By category its title, and its cards with a cell for each place, the envelope first."""
     places = envelope_first(range(known.evidence.places))
-    sections = [
+    return [
         {
             "title": tr(category.title),
             "rows": [
@@ -143,30 +173,6 @@ def _page(case: Case, known: SeatKnowledge, moments: list[Moment]) -> str:
         }
         for category in Category
     ]
-    most = max((moment.bits for moment in moments), default=0.0) or 1.0
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        files("cluedo.session.case").joinpath("case.html").read_text(encoding="utf-8")
-    )
-    return template.render(
-        lang=current(),
-        words={
-            "ask": tr("Ask next:"),
-            "likeliest": tr("The likeliest envelopes"),
-            "timeline": tr("What was unknown about the envelope, entry by entry"),
-        },
-        title=setting.board.title,
-        heads=envelope_first(titles(setting.places)),
-        me=None if setting.me is None else setting.me + 1,
-        sections=sections,
-        envelopes=[(percent(p, 1), setting.deck.listed(cards)) for cards, p in known.envelopes[:10]],
-        questions=question_lines(case)[1:],
-        advice=" ".join(advice_lines(case)),
-        moments=[
-            (moment, tr("{bits:.1f} bits", bits=moment.bits), f"{100 * moment.bits / most:.1f}", percent(moment.chance))
-            for moment in moments
-        ],
-        model=tr("Model {name}.", name=known.model.name),
-    )
 
 
 def _cell(known: SeatKnowledge, card: int, place: int) -> tuple[str, str, str]:
