@@ -121,7 +121,7 @@ class Advice(NamedTuple):
     """Whether to accuse at the end of one's turn.
 
     Attributes:
-        cards: the likeliest envelope; with ``chances``, by the model `choice`.
+        cards: the likeliest envelope.
         probability: how likely it is by the model that is shown; 1.0 is proof.
         chances: how likely it is to win by guessing it, and by not accusing; None where that is not known.
     """
@@ -136,14 +136,14 @@ class Advice(NamedTuple):
         return self.probability == 1.0
 
     @property
-    def guess(self) -> float:
-        """How likely it is to win by accusing, as well as that is known."""
-        return self.probability if self.chances is None else self.chances.guess
-
-    @property
     def accuse(self) -> bool:
-        """Whether to accuse: it is proved, or a guess is known to be likelier to win than to play on."""
-        return self.proved or (self.chances is not None and self.guess > self.chances.wait)
+        """Whether to accuse: it is proved, or a guess is likelier to win than to play on.
+
+        A guess has to be likelier both by the odds that are shown and as it was fitted to games.
+        """
+        if self.chances is None:
+            return self.proved
+        return min(self.probability, self.chances.guess) > self.chances.wait
 
 
 def advise(known: SeatKnowledge) -> Advice | None:
@@ -155,9 +155,8 @@ def advise(known: SeatKnowledge) -> Advice | None:
     if measured(known.evidence):
         # What is fitted knows the odds of this model, whichever is shown.
         sober = known if known.model is CHOICE else SeatKnowledge(known.evidence, CHOICE)
-        cards, best = sober.envelopes[0]
-        if best >= LEAST:
-            return Advice(cards, known.chance(cards), chances(sober))
+        if sober.envelopes[0][1] >= LEAST:
+            return Advice(*known.envelopes[0], chances(sober))
     return Advice(*known.envelopes[0], None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.editions import shipped_editions
 from cluedo.language import tr
-from cluedo.session.house_rules import rules_told
+from cluedo.session.exercise_text import rules_told
 
 __all__ = ["editions"]
 

@@ -30,6 +30,7 @@ At any prompt:
   board    the board            hand     your cards
   notes    what you have seen   log      all that happened
   players  who plays            undo     take your last move back
+  hint     what to do, and why  bits     the same, with figures for experts
   help     this text            quit     leave the game
 A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about
 a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out.""")
@@ -50,10 +51,15 @@ class PlainGame:
 
     What happens while somebody else has the screen is told when it comes back, together with what
     came after one's last answer: that was cleared before it could be read.
+
+    Args:
+        session: the game.
+        screen: where it is shown.
+        hints: whether one may ask the detective.
     """
 
-    def __init__(self, session: GameSession, screen: Screen):
-        self.session, self.screen = session, screen
+    def __init__(self, session: GameSession, screen: Screen, *, hints: bool = True):
+        self.session, self.screen, self._hints = session, screen, hints
         table = session.game.table
         self._stories = {seat: Story(table, seat, squares=True) for seat in session.people}
         self._chips = [pawn_chip(table.board, suspect) for suspect in table.suspects]
@@ -272,6 +278,8 @@ class PlainGame:
                 raise _TakenBack
             case "undo":
                 self._refuse(tr(NOT_REVOCABLE))
+            case "hint" | "bits" as asked:
+                self._hint(view, experts=asked == "bits")
             case "log":
                 for sentence in self._stories[view.seat].sentences(view.events):
                     say(f"{sentence.turn:>4} {sentence.text}")
@@ -281,6 +289,20 @@ class PlainGame:
             case _:
                 return False
         return True
+
+    def _hint(self, view: PlayerView, *, experts: bool) -> None:
+        """What the detective would do now, and why."""
+        if not self._hints:
+            self._refuse(tr("this game is played without hints"))
+            return
+        from cluedo.cli.assist_plain import print_sections  # the engines are slow to import
+        from cluedo.cli.compiling import compiling_told
+        from cluedo.session.advice import hint_sections
+        from cluedo.session.sections import Tone
+
+        with compiling_told():
+            sections = hint_sections(view)
+        print_sections(self.screen, [section for section in sections if experts or section.tone is not Tone.EXPERT])
 
     def _attend(self, view: PlayerView, why: str) -> None:
         """Take the screen, and tell what happened since it was last read."""

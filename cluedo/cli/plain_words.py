@@ -39,6 +39,8 @@ _ASIDES = {
     Phrase("log"): (),
     Phrase("players"): (),
     Phrase("undo"): (),
+    Phrase("hint"): ("hints",),
+    Phrase("bits"): (),
 }
 """What can be asked for at any prompt: by its word, other words for it."""
 

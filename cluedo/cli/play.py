@@ -68,7 +68,7 @@ Speed: TypeAlias = Annotated[
     float, typer.Option(help="Full screen: how fast the others move; 2 is twice as fast, 0 shows no moves.")
 ]
 Hints: TypeAlias = Annotated[
-    bool, typer.Option("--hints/--no-hints", help="Full screen: whether the detective gives hints.")
+    bool, typer.Option("--hints/--no-hints", help="Whether the detective gives hints.")
 ]
 
 
@@ -122,7 +122,7 @@ def play(
     if full_screen:
         _play_on_screen(session, speed, think_limit, hints=hints)
     elif session is not None:
-        _play_plainly(session, Screen(len(session.people), plain=plain))
+        _play_plainly(session, Screen(len(session.people), plain=plain), hints=hints)
 
 
 def _check_speed(speed: float) -> None:
@@ -162,12 +162,12 @@ def _play_on_screen(session: GameSession | None, speed: float, think_limit: floa
         raise typer.Exit(played.code)
 
 
-def _play_plainly(session: GameSession, screen: Screen) -> None:
+def _play_plainly(session: GameSession, screen: Screen, *, hints: bool) -> None:
     interrupted = False
     _welcome(session, screen)
     try:
         with redirect_stdout(sys.stderr):  # the screen is for the people: what bots print is not of the game
-            PlainGame(session, screen).play()
+            PlainGame(session, screen, hints=hints).play()
     except Left as left:
         screen.say(str(left))
     except KeyboardInterrupt:

@@ -59,9 +59,9 @@ def _day(text: str | None) -> datetime.date:
 
 
 def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None:
-    from cluedo.cli.assist_plain import STYLES
+    from cluedo.cli.assist_plain import print_sections
     from cluedo.session.exercise_text import position_text
-    from cluedo.session.puzzle_talk import answer
+    from cluedo.session.puzzle import answer
 
     terminal.say(tr("The puzzle of {day}", day=day.isoformat()), style="bold")
     terminal.say()
@@ -71,14 +71,13 @@ def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None
     terminal.say(tr("Type help for what can be typed, quit to leave."))
     while not found.over:
         try:
-            lines = answer(found, terminal.ask(tr("What is proved?")))
+            sections = answer(found, terminal.ask(tr("What is proved?")))
         except Unclear as error:
             terminal.say(as_sentence(tr(error)))
             continue
         except Left:
             break
-        if lines is None:
+        if sections is None:
             break
-        for line in lines:
-            terminal.say(line.text, style=STYLES[line.tone])
+        print_sections(terminal, sections)
     terminal.say(found.score(), style="bold")

@@ -21,7 +21,7 @@ from cluedo.language import tr, tr_count, tr_you
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear
-from cluedo.session.json_text import print_json
+from cluedo.session.files import print_json
 from cluedo.session.narration import Story, set_aside
 
 __all__ = ["replay"]

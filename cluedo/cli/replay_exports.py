@@ -12,7 +12,6 @@ from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.language import tr
 from cluedo.session.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, write_bytes
 from cluedo.session.narration import Story
-from cluedo.session.turn_positions import positions
 
 __all__ = ["Exports"]
 
@@ -72,6 +71,8 @@ def _write(terminal: Terminal, path: Path, data: bytes) -> None:
 
 def _frames(game: Game, eyes: int | None) -> list[Frame]:
     """The deal, and the end of every turn that something happened in, with what happened in it."""
+    from cluedo.session.timeline import positions  # it brings the detective, which is slow to import
+
     table = game.table
     story = Story(table, eyes)
     told: dict[int, list[str]] = {}

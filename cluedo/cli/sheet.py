@@ -11,17 +11,10 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
-from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.figures import cell_told, deals_told, sampled_note, with_error
+from cluedo.session.figures import cell_told, deals_told, envelope_first, model_told, sampled_note, titles, with_error
 
 __all__ = ["print_knowledge", "sheet_table"]
 
-_MODELS = {
-    "uniform": Phrase("every deal that fits the facts counts the same"),
-    "choice": Phrase("a card shown to you counts less in a deal where its holder had others to show"),
-    "reading": Phrase("as choice, and how readily players name cards of their own is estimated from what they ask"),
-    "kinds": Phrase("as choice, and players are of one of several kinds, each weighed by all that they asked"),
-}
 _STYLES = {"yes": "bold green", "no": "dim", "open": "yellow"}
 _LIKELIEST = 5
 _BEST = 3
@@ -53,7 +46,7 @@ def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
     _print_envelopes(terminal, known)
     _print_best(terminal, known)
     terminal.say()
-    terminal.say(tr("Model {name}: {about}.", name=known.model.name, about=_MODELS[known.model.name]))
+    terminal.say(model_told(known.model))
     if known.model.habits is not None:
         read = [
             f"{name} {number(habit, '.2f')}"

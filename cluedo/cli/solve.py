@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,10 +13,12 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
 from cluedo.session.choices import Unclear
-from cluedo.session.json_text import print_json
+from cluedo.session.figures import envelope_first
+from cluedo.session.files import print_json
 
 if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
-    from cluedo.ai.knowledge import CaseLog, Evidence, Explanation, Setting
+    from cluedo.ai.knowledge import CaseLog, Evidence, Explanation, SeatKnowledge, Setting, Triple
+    from cluedo.engine.cards import Deck
 
 __all__ = ["solve"]
 
@@ -41,7 +43,6 @@ def solve(
     (the probability), facts (events by number, own cards by name) and text.
     """
     from cluedo.ai.knowledge import MODELS, SeatKnowledge
-    from cluedo.session.knowledge import explanation_json, knowledge_json
 
     log, evidence = _read(file, to)
     terminal = Terminal()
@@ -51,11 +52,11 @@ def solve(
             pairs = [_pair(text, log.setting) for text in why]
             answers = [known.why(card, place, seconds=1.0) for card, place in pairs]
             if as_json:
-                print_json([explanation_json(answer, evidence) for answer in answers])
+                print_json([_explanation_json(answer, evidence) for answer in answers])
             else:
                 _print_reasons(terminal, answers)
             return
-        found = knowledge_json(known)  # nothing is left to compile, or to find out, while it is printed
+        found = _knowledge_json(known)  # nothing is left to compile, or to find out, while it is printed
     if as_json:
         print_json(found)
         return
@@ -107,3 +108,57 @@ def _print_reasons(terminal: Terminal, answers: list[Explanation]) -> None:
             terminal.say()
         for line in answer.lines:
             terminal.say(tr(line))
+
+
+_BEST = 3
+
+
+def _knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
+    """Deals, the sheet, proofs, envelopes and the best hypotheses, by name in the order of the deck."""
+    evidence, deck = known.evidence, known.evidence.deck
+    heads = envelope_first(evidence.place_names)
+    table = {
+        card: dict(zip(heads, envelope_first(chances), strict=True))
+        for card, chances in zip(deck.names, known.chances, strict=True)
+    }
+    found = {
+        "deals": known.deals,
+        "cards": table,
+        "proved": [[card, at, p == 1.0] for card, row in table.items() for at, p in row.items() if p in (0.0, 1.0)],
+        "envelopes": [{"cards": _named(triple, deck), "p": p} for triple, p in known.envelopes],
+        "best": [{"cards": _named(best.cards, deck), "bits": best.bits} for best in known.best_few(_BEST)],
+    }
+    return found if known.exact else {**found, "sampled": _sampled(known)}
+
+
+def _sampled(known: SeatKnowledge) -> dict[str, Any]:
+    """By how much what is sampled may be off, 95 of 100 times; the deals by a share of them."""
+    evidence = known.evidence
+    heads = envelope_first(evidence.place_names)
+    return {
+        "deals": known.deals_error,
+        "cards": {
+            card: dict(zip(heads, envelope_first(errors), strict=True))
+            for card, errors in zip(evidence.deck.names, known.errors.tolist(), strict=True)
+        },
+        "envelopes": [known.envelope_error(triple) for triple, _ in known.envelopes],
+    }
+
+
+def _explanation_json(explanation: Explanation, evidence: Evidence) -> dict[str, Any]:
+    """An answer to ``--why``: events by number, my own cards and those that lie open by name."""
+    from cluedo.ai.knowledge import Fact
+
+    facts = [fact.turn if isinstance(fact, Fact) else evidence.deck.names[fact.card] for fact in explanation.facts]
+    return {
+        "card": evidence.deck.names[explanation.card],
+        "place": evidence.place_names[explanation.place],
+        "proved": explanation.proved,
+        "p": explanation.probability,
+        "facts": facts,
+        "text": explanation.text,
+    }
+
+
+def _named(triple: Triple, deck: Deck) -> list[str]:
+    return [deck.names[card] for card in triple]

@@ -1,14 +1,19 @@
-"""A position in words: all that somebody at the table knows, for people and for language models."""
+"""Rules and positions in words: all that somebody at the table knows, for people and for language models."""
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.caselog import CaseLog, Setting
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from cluedo.engine.cards import Category
+from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
-from cluedo.session.house_rules import rules_told
 from cluedo.session.narration import Narrator, set_aside
 
-__all__ = ["entries_told", "position_text", "setting_told"]
+if TYPE_CHECKING:  # the engines are slow to import
+    from cluedo.ai.knowledge.caselog import CaseLog, Setting
+
+__all__ = ["entries_told", "position_text", "rules_told", "setting_told"]
 
 
 def position_text(log: CaseLog) -> str:
@@ -47,3 +52,56 @@ def entries_told(log: CaseLog) -> list[str]:
     """What has happened, a line each: hypotheses with their answers, accusations, looks into the pool, open hands."""
     narrator = Narrator(log.setting.deck, log.setting.names, log.setting.me)
     return [" ".join(map(narrator.tell, entry.events)) for entry in log.entries]
+
+
+_BOX = Rules()
+
+
+def rules_told(rules: Rules) -> list[str]:
+    """A sentence for each rule that differs, in the order of their numbers; none for the rules of the box."""
+    return [*_moving(rules), *_dealing(rules), *_asking(rules), *_starting(rules)]
+
+
+def _moving(rules: Rules) -> Iterator[str]:
+    if rules.free:
+        yield tr("Pawns may enter any room, without dice.")
+    elif (rules.dice, rules.sides) != (_BOX.dice, _BOX.sides):
+        yield tr_count(
+            "{count} die with {sides} sides is thrown.",
+            "{count} dice with {sides} sides are thrown.",
+            rules.dice,
+            sides=rules.sides,
+        )
+
+
+def _dealing(rules: Rules) -> Iterator[str]:
+    if rules.pool:
+        yield tr_count(
+            "{count} card lies face down beside the board, in the pool.",
+            "{count} cards lie face down beside the board, in the pool.",
+            rules.pool,
+        )
+    if rules.leftover == "open":
+        yield tr("Cards that do not go round evenly lie open on the table.")
+    elif rules.leftover == "pool":
+        yield tr("Cards that do not go round evenly lie face down in the pool.")
+    if rules.peek:
+        yield tr("A player whose question nobody answers may look at one card of the pool, alone, and puts it back.")
+
+
+def _asking(rules: Rules) -> Iterator[str]:
+    if rules.own_cards == "not_all":
+        yield tr("A question names at least one card that is not the asker's own.")
+    if rules.accuse_in == "room":
+        yield tr("Players may accuse only the room they are in.")
+    if rules.wrong_shows_hand:
+        yield tr("A player who accuses wrongly lays their hand open.")
+    if rules.refuters == "all":
+        yield tr("Everybody who holds one of the three cards shows one of them, to the asker alone.")
+
+
+def _starting(rules: Rules) -> Iterator[str]:
+    if rules.starts == "first_suspect":
+        yield tr("The player whose suspect comes first on the map starts.")
+    if rules.start_bonus == "peek":
+        yield tr("The starting player may look at one card of the pool before their first move.")

@@ -1,17 +1,47 @@
-"""Figures as people read them, in the language spoken."""
+"""The detective's sheet in words: what its places are called, and its signs and figures in the language spoken."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
 
-if TYPE_CHECKING:  # the engines are slow to import, and a percentage needs none of them
-    from cluedo.ai.knowledge import SeatKnowledge
-    from cluedo.ai.waiting import Chances
+if TYPE_CHECKING:
+    from cluedo.ai.knowledge import Model, SeatKnowledge
 
-__all__ = ["cell_told", "chances_told", "deals_told", "percent", "sampled_note", "with_error"]
+__all__ = [
+    "cell_told",
+    "deals_told",
+    "envelope_first",
+    "model_told",
+    "percent",
+    "sampled_note",
+    "titles",
+    "with_error",
+]
 
+T = TypeVar("T")
+
+
+def titles(places: Sequence[str]) -> list[str]:
+    """The names of places (of a setting or an evidence) as people read them."""
+    return [tr(place) if isinstance(place, Phrase) else place for place in places]
+
+
+def envelope_first(by_place: Sequence[T]) -> list[T]:
+    """What is known by place in the order of a sheet: first the envelope, which comes last everywhere else."""
+    *others, envelope = by_place
+    return [envelope, *others]
+
+
+_MODELS = {
+    "uniform": Phrase("every deal that fits the facts counts the same"),
+    "choice": Phrase("a card shown to you counts less in a deal where its holder had others to show"),
+    "reading": Phrase("as choice, and how readily players name cards of their own is estimated from what they ask"),
+    "kinds": Phrase("as choice, and players are of one of several kinds, each weighed by all that they asked"),
+}
 _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
 
@@ -70,23 +100,6 @@ def sampled_note(known: SeatKnowledge) -> str:
     )
 
 
-def chances_told(cards: str, chances: Chances) -> list[str]:
-    """How likely it is to win by guessing some cards and by waiting; then the latter at tables of each sort."""
-    careless, careful, guessing = map(percent, chances.waits)
-    return [
-        tr(
-            "Guessing {cards} wins in about {guess} of cases; waiting, going by what was asked so far, in about "
-            "{wait}.",
-            cards=cards,
-            guess=percent(chances.guess),
-            wait=percent(chances.wait),
-        ),
-        tr(
-            "If you know better how the others play: waiting wins in {careless} if they note only the cards that they "
-            "see, in {careful} if they draw every conclusion and wait for a proof, in {guessing} if they guess as "
-            "well.",
-            careless=careless,
-            careful=careful,
-            guessing=guessing,
-        ),
-    ]
+def model_told(model: Model) -> str:
+    """What the odds are weighed by."""
+    return tr("Model {name}: {about}.", name=model.name, about=_MODELS[model.name])

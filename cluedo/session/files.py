@@ -1,12 +1,15 @@
-"""Files that commands write: found to be writable before the work, and nothing of others overwritten."""
+"""Files that commands write: checked before the work, never over the files of others; and JSON that people can read."""
 
 from __future__ import annotations
 
+import json
 import os
+import sys
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -21,9 +24,11 @@ __all__ = [
     "check_continued",
     "check_new",
     "check_replaceable",
+    "json_text",
     "latest_files",
     "make_folder",
     "new_file",
+    "print_json",
     "write_bytes",
     "write_new",
 ]
@@ -151,3 +156,31 @@ def beside(path: Path) -> Path:
 
 def _unwritable(path: Path, error: Exception) -> CluedoError:
     return CluedoError("{path} cannot be written: {error}", path=path, error=error)
+
+
+def print_json(data: Mapping[str, Any] | list[Any]) -> None:
+    """Write to standard output, with the entries of the lists and objects that ``data`` holds on their own lines.
+
+    What the encoding of the output may not hold is escaped, so that it is JSON everywhere.
+    """
+    utf = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    sys.stdout.write(_block(data, 2, "", ensure_ascii=not utf) + "\n")
+
+
+def json_text(data: Mapping[str, Any] | list[Any]) -> str:
+    """The same for a file in UTF-8."""
+    return _block(data, 2, "", ensure_ascii=False) + "\n"
+
+
+def _block(data: Any, depth: int, margin: str, *, ensure_ascii: bool) -> str:
+    """``data`` with its parts on lines of their own, so many levels deep where parts have parts."""
+    parts = list(data.values()) if isinstance(data, Mapping) else data
+    if not depth or not isinstance(data, Mapping | list) or not any(isinstance(part, dict | list) for part in parts):
+        return json.dumps(data, ensure_ascii=ensure_ascii)
+    inner = margin + "  "
+    lines: Iterable[str] = (_block(part, depth - 1, inner, ensure_ascii=ensure_ascii) for part in parts)
+    if isinstance(data, Mapping):
+        keys = (json.dumps(key, ensure_ascii=ensure_ascii) for key in data)
+        lines = (f"{key}: {line}" for key, line in zip(keys, lines, strict=True))
+    opening, closing = "{}" if isinstance(data, Mapping) else "[]"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(lines) + f"\n{margin}{closing}"

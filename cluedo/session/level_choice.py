@@ -13,9 +13,10 @@ from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
+from cluedo.session.advice import hint_sections
 from cluedo.session.game_session import Question
-from cluedo.session.hints import Hint, find_hint
 from cluedo.session.loaded import loaded_board
+from cluedo.session.sections import Section
 
 __all__ = ["PREPARING", "hint_for", "prepare_levels", "think"]
 
@@ -40,10 +41,10 @@ def think(question: Question) -> list[Command]:
     return game.commands[done:]
 
 
-def hint_for(question: Question) -> Hint:
-    """What the detective would do now on the seat that is asked; see :func:`find_hint`."""
+def hint_for(question: Question) -> list[Section]:
+    """What the detective would do now on the seat that is asked; see :func:`hint_sections`."""
     game, _ = _game(question.record)
-    return find_hint(game.view(question.seat))
+    return hint_sections(game.view(question.seat))
 
 
 def prepare_levels() -> None:

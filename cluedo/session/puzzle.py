@@ -1,12 +1,9 @@
-"""The puzzle of the day: one position of the test set, what somebody has proved of it, and hints one by one.
-
-Faces hand over what is claimed or asked for and say what comes back. Nothing is counted here: what can be proved,
-the odds and the worth of questions come with the position; reasons are found when they are wanted.
-"""
+"""The puzzle of the day: one position of the test set, what has been proved of it, hints, and what one can type."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -16,16 +13,19 @@ from cluedo.ai.knowledge.cores import Prover
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.reasons import explain
 from cluedo.ai.knowledge.sentences import conclusion, deal_told
-from cluedo.engine.cards import Triple
+from cluedo.engine.cards import Category, Triple
 from cluedo.engine.errors import CluedoError
-from cluedo.language import number, tr, tr_count
-from cluedo.session.case.findings import ASIDE
-from cluedo.session.case.interpreter import ReplyLine, Tone
-from cluedo.session.case.places import titles
-from cluedo.session.figures import percent
+from cluedo.engine.phrase import Phrase
+from cluedo.language import in_every_language, number, tr, tr_count
+from cluedo.session.case.setup import read_hand, read_pair
+from cluedo.session.case.vocabulary import words_of
+from cluedo.session.choices import Unclear, folded
+from cluedo.session.exercise_text import position_text
+from cluedo.session.figures import percent, titles
 from cluedo.session.narration import as_sentence
+from cluedo.session.sections import REASON, Section, Tone, plain
 
-__all__ = ["Puzzle", "puzzle_of"]
+__all__ = ["Puzzle", "answer", "help_lines", "puzzle_of"]
 
 _LEVELS: Final = (1, 1, 2, 2, 3, 4, 5)
 """By day of the week, Monday first."""
@@ -126,7 +126,7 @@ class Puzzle:
 
     # ---- what one may do -------------------------------------------------------------------------
 
-    def claim(self, card: int, place: int, there: bool) -> list[ReplyLine]:
+    def claim(self, card: int, place: int, there: bool) -> list[Section]:
         """Say that it is proved that a card is at a place, or is not."""
         name, where = self.evidence.deck.names[card], self.evidence.place_names[place]
         chance = self.exact.cards[name][where]
@@ -135,26 +135,26 @@ class Puzzle:
             return self._doubted(card, place, there)
         if chance != float(there):
             self.mistakes += 1
-            return [ReplyLine(tr("No: the opposite can be proved."), Tone.GUESS)]
+            return [Section(tr("No: the opposite can be proved."), tone=Tone.GUESS)]
         finding = next((one for one in self.exact.proved if one[:3] == (name, where, there)), None)
         if finding is None:
-            return [ReplyLine(tr("That is proved, but it is not one of the things to find."))]
+            return [plain(tr("That is proved, but it is not one of the things to find."))]
         if finding in (*self.found, *self.told):
-            return [ReplyLine(tr("That is on the sheet already."))]
+            return [plain(tr("That is on the sheet already."))]
         self._take(finding, self.found)
-        return [ReplyLine(tr("Right!"), Tone.PROVED), *self._reason(finding), self._rest()]
+        return [Section(tr("Right!"), (self._conclusion(finding), *self._facts(finding)), Tone.PROVED), self._rest()]
 
-    def ask(self, cards: Triple) -> list[ReplyLine]:
+    def ask(self, cards: Triple) -> list[Section]:
         """What a question would be worth, compared to the best one."""
         names = [self.evidence.deck.names[card] for card in cards]
         bits = self.exact.gain(names)
         best = self.exact.best[1]
         told = tr("{cards}: the answer tells {bits} bits on average.", cards=", ".join(names), bits=number(bits, ".2f"))
         if best - bits < 0.005:
-            return [ReplyLine(told), ReplyLine(tr("No question tells more."), Tone.PROVED)]
-        return [ReplyLine(told), ReplyLine(tr("The best question tells {bits}.", bits=number(best, ".2f")))]
+            return [plain(told), Section(tr("No question tells more."), tone=Tone.PROVED)]
+        return [plain(told, tr("The best question tells {bits}.", bits=number(best, ".2f")))]
 
-    def hint(self) -> list[ReplyLine]:
+    def hint(self) -> list[Section]:
         """The next hint at the easiest proof that is left: how many facts, which card, which facts, the proof."""
         if not self.left:
             return [self._rest()]
@@ -167,18 +167,18 @@ class Puzzle:
             case 2:
                 told = tr("It is about {card}.", card=finding.card)
             case 3:
-                return [ReplyLine(tr("These are the facts:")), *self._facts(finding)]
+                return [plain(tr("These are the facts:"), *self._facts(finding))]
             case _:
                 self._take(finding, self.told)
-                return [ReplyLine(self._conclusion(finding)), self._rest()]
-        return [ReplyLine(told)]
+                return [plain(self._conclusion(finding)), self._rest()]
+        return [plain(told)]
 
-    def solution(self) -> list[ReplyLine]:
+    def solution(self) -> list[Section]:
         """All that can be proved and why, the odds of the rest, and the best question."""
-        lines = [line for finding in self.exact.proved for line in self._proof(finding)]
+        proofs = [self._proof(finding) for finding in self.exact.proved]
         self.told += self.left
         self.over = True
-        return [*lines, *map(ReplyLine, self._odds())]
+        return [*proofs, plain(*self._odds())]
 
     def score(self) -> str:
         """How it went, in a sentence."""
@@ -208,11 +208,11 @@ class Puzzle:
             self._hinted = 0
         into.append(finding)
 
-    def _rest(self) -> ReplyLine:
+    def _rest(self) -> Section:
         """How much there is left."""
         if not self.left:
-            return ReplyLine(tr("That is all that can be proved. What would you ask now?"), Tone.PROVED)
-        return ReplyLine(tr_count("One proof is left.", "{count} proofs are left.", len(self.left)))
+            return Section(tr("That is all that can be proved. What would you ask now?"), tone=Tone.PROVED)
+        return plain(tr_count("One proof is left.", "{count} proofs are left.", len(self.left)))
 
     def _spot(self, finding: Finding) -> tuple[int, int]:
         return self.evidence.deck.id(finding.card), self.evidence.place_names.index(finding.place)
@@ -220,30 +220,24 @@ class Puzzle:
     def _conclusion(self, finding: Finding) -> str:
         return as_sentence(tr(conclusion(*self._spot(finding), finding.there, self.evidence)))
 
-    def _facts(self, finding: Finding) -> list[ReplyLine]:
+    def _facts(self, finding: Finding) -> list[str]:
         lines = explain(self.evidence, *self._spot(finding)).lines
-        return [ReplyLine(f"{ASIDE}{tr(line)}") for line in lines[:-2]]  # without conclusion and remark
+        return [f"{REASON}{tr(line)}" for line in lines[:-2]]  # without conclusion and remark
 
-    def _proof(self, finding: Finding) -> Iterator[ReplyLine]:
+    def _proof(self, finding: Finding) -> Section:
         sign = "✓ " if finding in self.found else ""
-        yield ReplyLine(sign + self._conclusion(finding), Tone.PROVED)
-        yield from self._facts(finding)
+        return Section(sign + self._conclusion(finding), tuple(self._facts(finding)), Tone.PROVED)
 
-    def _reason(self, finding: Finding) -> Sequence[ReplyLine]:
-        return [ReplyLine(self._conclusion(finding)), *self._facts(finding)]
-
-    def _doubted(self, card: int, place: int, there: bool) -> list[ReplyLine]:
+    def _doubted(self, card: int, place: int, there: bool) -> list[Section]:
         """That it is open, with a deal that fits where it is otherwise."""
         spot = variable(card, place, self.evidence.places)
         with Prover(self.evidence) as prover:
             deal = prover.deal([-spot if there else spot])
         assert deal is not None, "it is open"
         otherwise = conclusion(card, place, not there, self.evidence)
-        told = tr(deal_told(self.evidence, deal))
-        return [
-            ReplyLine(tr("That is not proved. A deal that fits where {conclusion}:", conclusion=otherwise), Tone.GUESS),
-            ReplyLine(f"{ASIDE}{told}"),
-        ]
+        reason = f"{REASON}{tr(deal_told(self.evidence, deal))}"
+        title = tr("That is not proved. A deal that fits where {conclusion}:", conclusion=otherwise)
+        return [Section(title, (reason,), Tone.GUESS)]
 
     def _odds(self) -> Iterator[str]:
         exact = self.exact
@@ -263,3 +257,72 @@ class Puzzle:
             bits=number(bits, ".2f"),
             unknown=number(exact.bits, ".2f"),
         )
+
+
+_COMMANDS: Final = {
+    "help": Phrase("help, ?, h"),
+    "hint": Phrase("hint"),
+    "ask": Phrase("ask, questions"),
+    "position": Phrase("position"),
+    "solution": Phrase("solution"),
+    "quit": Phrase("quit, exit, q"),
+}
+"""By command, the words for it in English, first the one that is offered; those of all languages are understood."""
+
+_NOT: Final = Phrase("not")
+_LONGEST: Final = 400
+
+
+def answer(puzzle: Puzzle, line: str) -> list[Section] | None:
+    """The answer to a line; None for the wish to leave. Raises :class:`Unclear` with what would be right."""
+    word, _, rest = line[:_LONGEST].strip().partition(" ")
+    if not word:
+        raise Unclear("nothing was entered")
+    meant = {folded(name): command for command, names in _COMMANDS.items() for name in words_of(names)}
+    command = meant.get(folded(word), "")
+    if command == "quit":
+        return None
+    if command == "ask":
+        return puzzle.ask(_three(puzzle, rest))
+    orders: dict[str, Callable[[], list[Section]]] = {
+        "help": help_lines,
+        "hint": puzzle.hint,
+        "position": lambda: [plain(*position_text(puzzle.exercise.log).splitlines())],
+        "solution": puzzle.solution,
+    }
+    if command and not rest:
+        return orders[command]()
+    return puzzle.claim(*_statement(puzzle, line[:_LONGEST]))
+
+
+def help_lines() -> list[Section]:
+    """What can be typed."""
+    return [
+        plain(
+            tr("CARD = PLACE: it is proved that the card is there, with a player or in the envelope"),
+            tr("CARD not PLACE: it is proved that it is not"),
+            tr("ask SUSPECT, WEAPON, ROOM: what would this question tell?"),
+            tr("hint: a hint at the easiest proof that is left; again: the next one"),
+            tr("position: all that is known, once more"),
+            tr("solution: all proofs with their reasons, and the best question"),
+            tr("quit: leave"),
+            tr("Type only as many letters as tell the names apart."),
+        )
+    ]
+
+
+def _statement(puzzle: Puzzle, line: str) -> tuple[int, int, bool]:
+    """The card, the place, and whether it is there."""
+    nots = "|".join(in_every_language(_NOT))
+    card, *place = re.split(rf"!=|≠|\b(?:{nots})\b", line, maxsplit=1, flags=re.IGNORECASE)
+    return *read_pair("=".join([card, *place]), puzzle.exercise.log.setting), not place
+
+
+def _three(puzzle: Puzzle, text: str) -> Triple:
+    """The suspect, the weapon and the room of a question, in any order."""
+    board = puzzle.exercise.log.setting.board
+    cards = sorted(map(board.deck.id, read_hand(text, board)))
+    if [board.deck.category(card) for card in cards] != list(Category):
+        raise Unclear("a question names a suspect, a weapon and a room")
+    suspect, weapon, room = cards  # in a deck suspects come before weapons before rooms
+    return suspect, weapon, room

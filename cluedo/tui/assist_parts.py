@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -19,12 +19,17 @@ from textual.widgets import Input, OptionList, Static
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.case.grammar import Completion
-from cluedo.session.case.interpreter import ReplyLine, Tone
+from cluedo.session.sections import REASON, Section, Tone
 
 __all__ = ["Completions", "EntryLine", "History", "Told"]
 
 _KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
-_STYLES: Final = {Tone.PLAIN: "", Tone.PROVED: "bold $text-success", Tone.GUESS: "bold $text-warning"}
+_STYLES: Final = {
+    Tone.PLAIN: "bold",
+    Tone.EXPERT: "bold",
+    Tone.PROVED: "bold $text-success",
+    Tone.GUESS: "bold $text-warning",
+}
 
 
 class Told(Static):
@@ -37,26 +42,30 @@ class Told(Static):
     def __init__(self, names: Iterable[str] = (), *, id: str | None = None):
         super().__init__(id=id, markup=False)
         self._names = [name for name in names if " " in name]
-        self._title = ""
-        self._lines: Sequence[ReplyLine] = ()
+        self._sections: Sequence[Section] = ()
 
-    def show(self, title: str, lines: Sequence[ReplyLine]) -> None:
-        """Show these lines, below a title if there is one."""
-        self._title, self._lines = title, lines
+    def show(self, sections: Sequence[Section]) -> None:
+        """Show these sections."""
+        self._sections = sections
         self.refresh(layout=True)
 
     def render(self) -> Content:
         """The lines, broken for this width."""
-        parts = [Content.styled(self._title, "bold")] if self._title else []
-        for line in self._lines:
-            style = "dim" if line.aside else _STYLES[line.tone]
-            parts += [Content.styled(part, style) for part in self._broken(line.text, self.size.width or 80)]
-        return Content("\n").join(parts)
+        width = self.size.width or 80
+        return Content("\n").join(
+            Content.styled(part, style) for line, style in self._styled() for part in self._broken(line, width)
+        )
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's
         """So many lines that all can be scrolled to."""
-        lines = [*([self._title] if self._title else []), *(line.text for line in self._lines)]
-        return sum(len(self._broken(line, width)) for line in lines)
+        return sum(len(self._broken(line, width)) for line, _ in self._styled())
+
+    def _styled(self) -> Iterator[tuple[str, str]]:
+        """All lines, with their styles; reasons are dim."""
+        for section in self._sections:
+            if section.title:
+                yield section.title, _STYLES[section.tone]
+            yield from ((line, "dim" if line.startswith(REASON) else "") for line in section.lines)
 
     def _broken(self, line: str, width: int) -> list[str]:
         """The line in lines of a width."""

@@ -26,8 +26,8 @@ from cluedo.session.case.case_store import CaseStore, kept_cases
 from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.default_map import default_map
 from cluedo.session.narration import as_sentence
-from cluedo.tui.forms import row
 from cluedo.tui.keys import KeyedScreen
+from cluedo.tui.play_start import row
 
 __all__ = ["AssistStart"]
 

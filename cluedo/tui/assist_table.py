@@ -11,22 +11,24 @@ from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Footer, Input, Static
 
-from cluedo.ai.waiting import Advice
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
+from cluedo.session.advice import case_sections, verdict_in_short
 from cluedo.session.case.case import Case
-from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind, Tone, advice_tone, tell
-from cluedo.session.case.places import envelope_first, titles
+from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.choices import Unclear
-from cluedo.session.figures import percent
+from cluedo.session.figures import envelope_first, titles
 from cluedo.session.narration import as_sentence
+from cluedo.session.sections import Section, Tone
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.background import run_aside
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
 
 __all__ = ["AssistScreen"]
+
+_ACCUSING = {Tone.PROVED: "bold $text-success", Tone.GUESS: "bold $text-warning"}
 
 
 class AssistScreen(KeyedScreen[None]):
@@ -171,13 +173,13 @@ class AssistScreen(KeyedScreen[None]):
     @work(exclusive=True, group="answers")
     async def _begin_telling(self) -> None:
         """Tell what follows at the beginning."""
-        self._tell(Reply(ReplyKind.TOLD, lines=await run_aside(lambda: tell(self.case))))
+        self._tell(Reply(ReplyKind.TOLD, sections=await run_aside(lambda: tuple(case_sections(self.case)))))
 
     def _answered(self, reply: Reply | None, trouble: str, keep_line: bool) -> None:
         """Show an answer, or what was wrong with the line, which then stays."""
         self.busy = False
         if reply is not None and reply.kind is ReplyKind.DOUBTED:
-            trouble = " ".join(line.text for line in reply.lines)
+            trouble = " ".join(line for section in reply.sections for line in section.lines)
         self._show_trouble(trouble, doubt=reply is not None)
         if trouble and not keep_line:
             self.query_one(EntryLine).select_all()  # typing begins anew, the arrow keys edit it
@@ -200,7 +202,7 @@ class AssistScreen(KeyedScreen[None]):
     def _tell(self, reply: Reply) -> None:
         self.told = reply
         self.set_class(reply.kind is ReplyKind.HELP, "help")
-        self.query_one(Told).show(reply.title, reply.lines)
+        self.query_one(Told).show([*([Section(reply.title)] if reply.title else []), *reply.sections])
         self.query_one("#pane").scroll_home(animate=False)
 
     def _show_trouble(self, text: str, *, doubt: bool = False) -> None:
@@ -231,7 +233,9 @@ class AssistScreen(KeyedScreen[None]):
             parts.append(Content.styled(tr("a contradiction"), "bold $text-error"))
         elif case.known.bits is not None:
             parts.append(Content(tr("{bits:.2f} bits", bits=case.known.bits)))
-        parts += _accusing(case)
+        verdict = verdict_in_short(case)
+        if verdict is not None and verdict.tone in _ACCUSING:
+            parts.append(Content.styled(verdict.title, _ACCUSING[verdict.tone]))
         if self.busy:
             parts.append(Content.styled("…", "dim"))
         self.query_one("#status", Static).update(Content("  ·  ").join(parts))
@@ -253,13 +257,3 @@ class AssistScreen(KeyedScreen[None]):
         self.remove_class("help")
         self.add_class("history")
         self.query_one(History).focus()
-
-
-def _accusing(case: Case) -> list[Content]:
-    """Whether to accuse now: a proof is green, a guess is amber and has its odds; nothing if it is neither."""
-    match advice_tone(case), case.advice:
-        case Tone.PROVED, _:
-            return [Content.styled(tr("proved: accuse"), "bold $text-success")]
-        case Tone.GUESS, Advice() as advice:
-            return [Content.styled(tr("a gamble: {chance}", chance=percent(advice.guess)), "bold $text-warning")]
-    return []

@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from cluedo.language import tr
 from cluedo.session.actions import Action
-from cluedo.tui.action_bar import ActionBar
+from cluedo.tui.choosers import ActionBar
 
 __all__ = ["Confirm", "HandOver", "NoteInput"]
 

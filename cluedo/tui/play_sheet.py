@@ -1,8 +1,9 @@
-"""A sheet as the screens show it: its columns, and its signs in colours."""
+"""The sheet of whoever plays: what they have seen stands there already, the rest they write themselves."""
 
 from __future__ import annotations
 
 from rich.style import Style
+from textual import events, work
 
 from cluedo.engine.deal import Deal
 from cluedo.engine.state import Table
@@ -11,9 +12,10 @@ from cluedo.language import tr
 from cluedo.session.board_glyphs import on_colour, pawn_codes
 from cluedo.session.narration import beside_the_board
 from cluedo.session.seat_sheet import SIGNS, SeatSheet
-from cluedo.tui.sheet_view import Cell, Column
+from cluedo.tui.play_dialogs import NoteInput
+from cluedo.tui.sheet_view import Cell, Column, SheetView
 
-__all__ = ["columns", "open_cells", "sheet_cells"]
+__all__ = ["MarkedSheet", "columns", "open_cells", "sheet_cells"]
 
 
 def columns(table: Table, me: int | None) -> list[Column]:
@@ -42,3 +44,54 @@ def sheet_cells(sheet: SeatSheet, view: PlayerView) -> dict[tuple[int, int], Cel
     return {
         at: Cell.seen(sign == SIGNS[0]) if seen else Cell.mark(sign) for at, (sign, seen) in sheet.read(view).items()
     }
+
+
+_SIGNS = {"v": "✓", "x": "✗", "question_mark": "?", "delete": "", "backspace": ""}
+
+
+class MarkedSheet(SheetView):
+    """The sheet of whoever sits before the screen: at most one at a time."""
+
+    def __init__(self, table: Table, *, id: str | None = None):
+        super().__init__(table.deck, columns(table, None), id=id)
+        self._table = table
+        self._open: tuple[SeatSheet, PlayerView] | None = None
+
+    def open(self, sheet: SeatSheet, view: PlayerView) -> None:
+        """Show a seat's sheet, with all that its view holds."""
+        if self._open is None or self._open[0] is not sheet:
+            self.rename(columns(self._table, view.seat))
+        self._open = sheet, view
+        self.show(sheet_cells(sheet, view), sheet.notes)
+
+    def close(self) -> None:
+        """Show nobody's."""
+        self._open = None
+        self.rename(columns(self._table, None))
+        self.show({})
+
+    def on_key(self, event: events.Key) -> None:
+        """Write a sign, or a note."""
+        if self._open is None or event.key not in (*_SIGNS, "e"):
+            return
+        event.stop()
+        card, column = self.cursor
+        if event.key == "e":
+            self._edit_note(self._open[0], card)
+        else:
+            self._open[0].mark(card, column, _SIGNS[event.key])
+            self.open(*self._open)
+
+    def on_sheet_view_chosen(self, event: SheetView.Chosen) -> None:
+        """The next sign in a cell."""
+        if self._open is not None:
+            self._open[0].cycle(event.card, event.column)
+            self.open(*self._open)
+
+    @work(exclusive=True, group="note")
+    async def _edit_note(self, sheet: SeatSheet, card: int) -> None:
+        text = await self.app.push_screen_wait(NoteInput(self.deck.names[card], sheet.notes.get(card, "")))
+        if text is not None:
+            sheet.note(card, text)
+            if self._open is not None:
+                self.open(*self._open)

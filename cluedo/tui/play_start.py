@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Button, Footer, Input, Select, Static
+from textual.widget import Widget
+from textual.widgets import Button, Footer, Input, Label, Select, Static
 
 from cluedo.ai.levels import LEVELS
 from cluedo.engine.board import Board
@@ -23,10 +24,15 @@ from cluedo.session.autosave import saved_games
 from cluedo.session.default_map import default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
-from cluedo.tui.forms import row
 from cluedo.tui.keys import KeyedScreen
 
-__all__ = ["StartScreen"]
+__all__ = ["StartScreen", "row"]
+
+
+def row(label: str, *fields: Widget, id: str | None = None, classes: str = "") -> Horizontal:
+    """A line of a form: what is to be chosen, and the fields for it."""
+    return Horizontal(Label(label), *fields, id=id, classes=f"row {classes}")
+
 
 _NOBODY = "nobody"
 _USUAL = (HUMAN, "easy", "medium", "medium", *(_NOBODY,) * (MAX_SEATS - 4))

@@ -17,14 +17,13 @@ from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Action, Deed, Naming, Offer, TakeBack
+from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
-from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import place_name
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
-from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.background import run_aside
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import signs
 from cluedo.tui.keys import KeyedScreen, Part
 from cluedo.tui.play_dialogs import Confirm, HandOver

@@ -16,12 +16,12 @@ from textual.widgets import Footer, Static
 
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
-from cluedo.session.case.interpreter import ReplyLine
 from cluedo.session.exercise_text import position_text
 from cluedo.session.puzzle import Puzzle
+from cluedo.session.sections import Section, plain
 from cluedo.tui.assist_parts import Told
 from cluedo.tui.background import run_aside
-from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.choosers import CardChooser
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
 
@@ -68,8 +68,8 @@ class PuzzleScreen(KeyedScreen[None]):
     def on_mount(self) -> None:
         """Show the position and what is to be done."""
         told = position_text(self._puzzle.exercise.log).splitlines()
-        self.query_one("#position-text", Told).show("", [ReplyLine(line) for line in told])
-        self._tell([ReplyLine(self._puzzle.task())])
+        self.query_one("#position-text", Told).show([plain(*told)])
+        self._tell([plain(self._puzzle.task())])
         self.action_back()
 
     # ---- what one may do -------------------------------------------------------------------------
@@ -87,7 +87,7 @@ class PuzzleScreen(KeyedScreen[None]):
     @on(SheetView.Chosen)
     def _chosen(self) -> None:
         """A click is no statement yet."""
-        self._tell([ReplyLine(tr("Press v if the card is proved to be there, x if it is proved not to be."))])
+        self._tell([plain(tr("Press v if the card is proved to be there, x if it is proved not to be."))])
 
     def action_hint(self) -> None:
         """The next hint."""
@@ -123,9 +123,9 @@ class PuzzleScreen(KeyedScreen[None]):
 
     # ---- what is shown ---------------------------------------------------------------------------
 
-    def _tell(self, lines: Sequence[ReplyLine]) -> None:
+    def _tell(self, sections: Sequence[Section]) -> None:
         """Show an answer, and what it changes."""
-        self.query_one("#told", Told).show("", lines)
+        self.query_one("#told", Told).show(sections)
         self.query_one("#pane").scroll_home(animate=False)
         deck, columns = self._puzzle.evidence.deck, range(len(self._puzzle.places))
         spots = ((card, column) for card in range(deck.size) for column in columns)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,16 +21,62 @@ from cluedo.language import tr
 from cluedo.session.board_glyphs import on_colour
 from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
-from cluedo.tui.bits_bar import Bar, BitsBar
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.drawing import Pieces
 from cluedo.tui.keys import KeyedScreen
-from cluedo.tui.log_view import LogView
 from cluedo.tui.play_sheet import columns, open_cells
-from cluedo.tui.seat_bar import SeatBar
 from cluedo.tui.sheet_view import Cell, SheetView, chance_cells
+from cluedo.tui.table_panes import LogView, SeatBar
 
-__all__ = ["ReplayScreen"]
+__all__ = ["Bar", "BitsBar", "ReplayScreen"]
+
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_FIGURE = 10
+"""Columns of the figure at the end, such as ``10.34 bits``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Who, in which style, and how many bits; None where they are not known."""
+
+    name: str
+    style: str
+    bits: float | None
+
+
+class BitsBar(Static):
+    """One bar below another; a full one is ``most`` bits, what is unknown at the start.
+
+    Attributes:
+        bars: what is shown.
+    """
+
+    def __init__(self, most: float, *, id: str | None = None):
+        super().__init__(id=id)
+        self.most = most
+        self.bars: Sequence[Bar] = ()
+
+    def show(self, bars: Sequence[Bar]) -> None:
+        """Show these bars."""
+        self.bars = list(bars)
+        self.refresh(layout=True)
+
+    def render(self) -> Text:
+        """The bars as text, as wide as the widget."""
+        names = min(12, max((cell_len(bar.name) for bar in self.bars), default=0))
+        across = max(4, self.size.width - names - _FIGURE - 2)
+        return Text("\n").join(self._drawn(bar, names, across) for bar in self.bars)
+
+    def _drawn(self, bar: Bar, names: int, across: int) -> Text:
+        line = Text.assemble((set_cell_size(bar.name, names), bar.style), " ")
+        if bar.bits is None:
+            return line.append("?".ljust(across + 1), "dim")
+        eighths = round(8 * across * min(1.0, bar.bits / self.most)) if self.most else 0
+        full, part = divmod(eighths, 8)
+        drawn = _EIGHTHS[8] * full + (_EIGHTHS[part] if part else "")
+        line.append(drawn, "cyan").append("╌" * (across - len(drawn)), "dim")
+        return line.append(tr("{bits:>6.2f} bits", bits=bar.bits))
+
 
 _SPEEDS = (0.5, 1.0, 2.0, 5.0)
 _TURN_S = 1.2

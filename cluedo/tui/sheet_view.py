@@ -19,7 +19,7 @@ from textual.strip import Strip
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category, Deck
 from cluedo.language import tr
-from cluedo.session.case.places import envelope_first, titles
+from cluedo.session.figures import envelope_first, titles
 
 __all__ = ["Cell", "Column", "SheetView", "chance_cells", "setting_columns"]
 

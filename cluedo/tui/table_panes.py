@@ -1,13 +1,18 @@
-"""What is seen of a table: the widgets, from the board to what one may do, and how they are filled."""
+"""The widgets of a table: who sits there, the log, the hints; and how all of them are filled."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+from rich.console import Group
+from rich.table import Table as Grid
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal
-from textual.widgets import ContentSwitcher, Footer, Static
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.widgets import ContentSwitcher, Footer, OptionList, Static
+from textual.widgets.option_list import Option
 
 from cluedo.engine.events import Event, TurnEnded
 from cluedo.engine.game import Game
@@ -15,19 +20,179 @@ from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Action, Naming, Offer
+from cluedo.session.advice import hint_sections
+from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.narration import Sentence, Story
 from cluedo.session.seat_sheet import SeatSheet
-from cluedo.tui.action_bar import ActionBar
+from cluedo.session.sections import Section, Tone
+from cluedo.tui.background import run_aside
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import Pieces, signs
-from cluedo.tui.hints_pane import HintsPane
-from cluedo.tui.log_view import LogView
-from cluedo.tui.marked_sheet import MarkedSheet
-from cluedo.tui.play_sheet import open_cells
-from cluedo.tui.seat_bar import SeatBar
+from cluedo.tui.play_sheet import MarkedSheet, open_cells
 
-__all__ = ["TablePanes"]
+__all__ = ["HintsPane", "LogView", "SeatBar", "TablePanes"]
+
+
+_HINT_STYLES = {
+    Tone.PLAIN: "bold",
+    Tone.EXPERT: "bold",
+    Tone.PROVED: "bold green",
+    Tone.GUESS: "bold yellow",
+}
+
+
+class HintsPane(VerticalScroll):
+    """A hint for one view at a time; what was asked before is forgotten.
+
+    Attributes:
+        figures: whether bits are shown, too.
+    """
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id)
+        self._asked: PlayerView | None = None
+        self._hint: list[Section] = []
+        self.figures = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(markup=False)
+
+    def ask(self, view: PlayerView) -> None:
+        """Let the detective think about a view, unless it already does."""
+        if view == self._asked:
+            return
+        self._asked, self._hint = view, []
+        self.query_one(Static).update(tr("The detective is thinking … (the first time, this takes a while)"))
+        self._think(view)
+
+    def forget(self) -> None:
+        """Say nothing any more."""
+        self._asked, self._hint = None, []
+        self.query_one(Static).update("")
+
+    def show_figures(self) -> None:
+        """Show bits, or hide them."""
+        self.figures = not self.figures
+        self._show()
+
+    @work(exclusive=True)
+    async def _think(self, view: PlayerView) -> None:
+        hint = await run_aside(lambda: hint_sections(view))
+        if view == self._asked:
+            self._hint = hint
+            self._show()
+
+    def _show(self) -> None:
+        if not self._hint:
+            return
+        parts: list[Text] = []
+        for section in self._hint:
+            if section.tone is not Tone.EXPERT or self.figures:
+                parts += [Text(section.title, _HINT_STYLES[section.tone]), *map(Text, section.lines)]
+        self.query_one(Static).update(Group(*parts))
+
+
+class LogView(OptionList):
+    """The lines so far, the newest in sight.
+
+    The highlighted line is the one that is looked at; ``OptionList.OptionSelected`` tells that one was
+    chosen, by Enter or by mouse, and ``option_index`` which.
+
+    Attributes:
+        lines: what is shown.
+    """
+
+    def __init__(self, table: Table, *, id: str | None = None):
+        super().__init__(id=id, markup=False)
+        self._table = table
+        self.lines: list[Sentence] = []
+
+    def tell(self, lines: Sequence[Sentence]) -> None:
+        """Add lines at the end and scroll there."""
+        options = []
+        before = self.lines[-1].turn if self.lines else 0
+        for line in lines:
+            options.append(Option(self._drawn(line, new_turn=line.turn != before)))
+            before = line.turn
+        self.lines += lines
+        self.add_options(options)
+        self.scroll_end(animate=False, force=True)
+
+    def news(self, room: int) -> str:
+        """What happened last in the latest turn, as much as fits into so many characters."""
+        told = [line.text for line in self.lines if line.turn == self.lines[-1].turn]
+        while len(told) > 1 and len(" ".join(told)) > room:
+            told = told[1:]
+        return " ".join(told)
+
+    def show_latest(self) -> None:
+        """Highlight the last line, and bring it into sight."""
+        if self.lines:
+            self.highlighted = len(self.lines) - 1
+            self.scroll_end(animate=False, force=True)
+
+    def reset(self, lines: Sequence[Sentence]) -> None:
+        """Show these lines instead."""
+        self.lines = []
+        self.clear_options()
+        self.tell(lines)
+
+    def point(self, index: int | None) -> None:
+        """Highlight a line and bring it into sight."""
+        self.highlighted = index
+        if index is not None:
+            self.scroll_to_highlight()
+
+    def _drawn(self, line: Sentence, *, new_turn: bool) -> Grid:
+        """Number of the turn, two letters of who did it, and words, so that long sentences wrap below themselves."""
+        grid = Grid.grid(padding=(0, 1, 0, 0), expand=True)
+        grid.add_column(width=3, justify="right", style="dim", no_wrap=True)
+        grid.add_column(width=2, no_wrap=True)
+        grid.add_column(ratio=1)
+        turn = str(line.turn) if new_turn and line.turn else ""
+        chip = Text() if line.seat is None else Text(*pawn_chip(self._table.board, self._table.suspects[line.seat]))
+        grid.add_row(turn, chip, Text(line.text))
+        return grid
+
+
+class SeatBar(Static):
+    """The seats clockwise, as they are ``called`` or by their suspects; where there is no room by two letters alone."""
+
+    def __init__(self, table: Table, called: Sequence[str] | None = None, *, id: str | None = None):
+        super().__init__(id=id)
+        self.table = table
+        self._shown = (0, -1, 0)
+        self._me: int | None = None
+        self._names = called or [table.name(seat) for seat in range(table.seats)]
+
+    def show(self, turn: int, active: int, eliminated: int, me: int | None) -> None:
+        """The turn, the seat whose turn it is (-1 for nobody), the mask of those out, and the seat in front."""
+        self._shown, self._me = (turn, active, eliminated), me
+        self.refresh()
+
+    def render(self) -> Text:
+        """The row, as wide as the widget."""
+        for names in (True, False):
+            text = self._row(names=names)
+            if cell_len(text.plain) <= self.size.width:
+                break
+        return text
+
+    def _row(self, *, names: bool) -> Text:
+        turn, active, eliminated = self._shown
+        text = Text(tr("Turn {turn}", turn=turn) if turn else "", style="bold")
+        for seat, suspect in enumerate(self.table.suspects):
+            text.append("  ▶" if seat == active else "   ", "bold")
+            text.append(*pawn_chip(self.table.board, suspect))
+            if names:
+                out = eliminated >> seat & 1
+                style = "strike dim" if out else "bold" if seat == active else ""
+                you = "*" if seat == self._me else ""
+                text.append(f" {self._names[seat]}{you}", style)
+            elif eliminated >> seat & 1:
+                text.append("✗")
+        return text
 
 
 class TablePanes:

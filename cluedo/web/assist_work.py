@@ -1,31 +1,37 @@
 """What the pages of the assistant have done in another process: plain data in, plain data out.
 
-A case travels as the JSON text of :func:`~cluedo.web.case_state.state_of`. What is wrong with a wish comes
+A case travels as the JSON text of :func:`~cluedo.web.assist_work.state_of`. What is wrong with a wish comes
 back as a sentence (:class:`Refused`), in the language of whoever wished.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+
+from cluedo.ai.knowledge import MODELS, read_case_log
+from cluedo.ai.knowledge.case_checks import CaseLogError
+from cluedo.ai.knowledge.caselog import CaseLog
 from cluedo.engine.board import Board
+from cluedo.engine.codec import EntryForm, read_entry
 from cluedo.engine.editions import Edition, shipped_editions
+from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 from cluedo.language import tr
-from cluedo.session.case.case import Case
+from cluedo.session.case.case import Case, Memory
 from cluedo.session.case.exports import exported
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.loaded import loaded_board
 from cluedo.session.narration import as_sentence
-from cluedo.web.case_state import case_of, state_of
 from cluedo.web.case_view import case_view, reply_view
 
 __all__ = [
@@ -34,6 +40,7 @@ __all__ = [
     "Wish",
     "adopt",
     "answer",
+    "case_of",
     "complete",
     "download",
     "look",
@@ -41,10 +48,81 @@ __all__ = [
     "open_case",
     "refusal",
     "shipped_board",
+    "state_of",
 ]
 
 _MOST_ENTRIES: Final = 500
-"""Of a case on a server: many times more than any game has."""
+"""Of a case on a server, and of a list to go back to: many times more than any game has."""
+_MOST_STEPS: Final = 60
+"""Changes that can be taken back after the case was put away."""
+
+_Lists: TypeAlias = Annotated[
+    tuple[Annotated[tuple[StrictInt, ...], Field(max_length=_MOST_ENTRIES)], ...], Field(max_length=_MOST_STEPS)
+]
+
+
+class _Remembered(BaseModel):
+    """What a state holds beside the log; it may come from a stranger."""
+
+    model_config = ConfigDict(frozen=True)
+
+    model: StrictStr = "uniform"
+    placed: tuple[StrictInt, StrictInt | None] | None = None
+    known: tuple[EntryForm, ...] = ()
+    undone: _Lists = ()
+    redone: _Lists = ()
+
+
+def state_of(case: Case) -> dict[str, Any]:
+    """All of a case as JSON.
+
+    Returns:
+        ``log`` is the case log, ``model`` the name of the model, ``placed`` what was said of my pawn (after how many
+        entries, and the place). Lists of entries to go back to are many and alike: ``known`` holds each entry once,
+        ``undone`` and ``redone`` lists of numbers in it.
+    """
+    memory = case.memory
+    known: dict[Entry, int] = {}
+
+    def numbered(lists: Sequence[Sequence[Entry]]) -> list[list[int]]:
+        return [[known.setdefault(entry, len(known)) for entry in entries] for entries in lists[-_MOST_STEPS:]]
+
+    undone, redone = numbered(memory.undone), numbered(memory.redone)
+    return {
+        "log": case.log.to_json(),
+        "model": case.model.name,
+        "placed": memory.placed,
+        "known": case.setting.log(tuple(known)).to_json()["events"],
+        "undone": undone,
+        "redone": redone,
+    }
+
+
+def case_of(state: Mapping[str, Any], boards: Callable[[str], Board]) -> Case:
+    """The case of :func:`state_of`; of a log alone (``{"log": …}``), the case of that. Raises CluedoError."""
+    log = read_case_log(state["log"], boards)
+    try:
+        remembered = _Remembered.model_validate({name: value for name, value in state.items() if name != "log"})
+        memory = _memory(remembered, log)
+        model = MODELS[remembered.model]
+    except (ValidationError, LookupError):
+        raise CaseLogError("what the case remembers beside its entries cannot be read") from None
+    return Case(log.setting, log.entries, model=model, memory=memory)
+
+
+def _memory(remembered: _Remembered, log: CaseLog) -> Memory:
+    """What is remembered beside the entries; raises CluedoError or LookupError where that cannot be."""
+    setting = log.setting
+    known = dict(enumerate(read_entry(form, setting.names, setting.deck) for form in remembered.known))
+
+    def listed(lists: Sequence[Sequence[int]]) -> tuple[tuple[Entry, ...], ...]:
+        return tuple(tuple(known[number] for number in numbers) for numbers in lists)
+
+    placed = remembered.placed
+    if placed is not None and not (placed[0] >= 0 and 0 <= (placed[1] or 0) < setting.board.places):
+        raise LookupError(placed)
+    return Memory(placed, listed(remembered.undone), listed(remembered.redone))
+
 
 _OFFERED: Final = 8
 

@@ -9,25 +9,23 @@ from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.engine.cards import Category
 from cluedo.engine.events import Accused, HandShown
 from cluedo.language import tr
-from cluedo.session.case.advising import RoomQuestion
+from cluedo.session.advice import case_sections, verdict_in_short
+from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
-from cluedo.session.case.doubts import next_in_turn
-from cluedo.session.case.findings import advice_lines, clash_lines, mend_told, news_lines, odds_lines, when_told
-from cluedo.session.case.interpreter import Reply, ReplyLine, Tone, advice_tone
-from cluedo.session.case.places import envelope_first, titles
-from cluedo.session.figures import cell_told, percent
+from cluedo.session.case.findings import clash_sections, mend_told, news_lines, next_in_turn
+from cluedo.session.case.interpreter import Reply, ReplyKind
+from cluedo.session.figures import cell_told, envelope_first, titles
+from cluedo.session.sections import REASON, sections_json
 
-__all__ = ["case_view", "lines_view", "reply_view"]
+__all__ = ["case_view", "reply_view"]
 
 
 def reply_view(reply: Reply) -> dict[str, Any]:
-    """An answer: its ``kind``, ``title`` and ``lines``."""
-    return {"kind": reply.kind.name.lower(), "title": reply.title, "lines": lines_view(reply.lines)}
-
-
-def lines_view(lines: tuple[ReplyLine, ...]) -> list[dict[str, Any]]:
-    """Sentences, each with its ``text`` and ``tone``, and whether it is ``aside``: one that gives a reason."""
-    return [{"text": line.text.strip(), "tone": line.tone.name.lower(), "aside": line.aside} for line in lines]
+    """An answer: its ``kind``, ``title`` and ``sections``."""
+    sections = reply.sections
+    if reply.kind is ReplyKind.DOUBTED:  # a page asks with a button, not with the last line
+        sections = tuple(section._replace(lines=section.lines[:-1]) for section in sections)
+    return {"kind": reply.kind.name.lower(), "title": reply.title, "sections": sections_json(sections)}
 
 
 def case_view(case: Case) -> dict[str, Any]:
@@ -38,7 +36,7 @@ def case_view(case: Case) -> dict[str, Any]:
         anybody ``looks`` into a pool, and whether ``all_answer``), the
         ``sheet`` (None where the entries contradict each other), the ``entries`` as lines, ``next`` (whose turn it
         probably is, or None), who is ``to_lay_open`` their hand,
-        ``advice``, ``questions``, ``news``, ``odds``, and what to do about a ``clash``.
+        ``advice`` in short, all of it in ``sections``, the ``news`` without reasons, and what to do about a ``clash``.
     """
     setting = case.setting
     return {
@@ -63,9 +61,8 @@ def case_view(case: Case) -> dict[str, Any]:
         "next": next_in_turn(setting, case.entries) if case.entries and not case.over else None,
         "over": case.over,
         "advice": _advice(case),
-        "questions": [_question(case, question) for question in case.questions],
-        "news": lines_view(tuple(map(ReplyLine, news_lines(case)))),
-        "odds": odds_lines(case, most=5),
+        "sections": _sections(case),
+        "news": [line for line in news_lines(case) if not line.startswith(REASON)],
         "bits": _bits(case),
         "clash": _clash(case),
         "model": case.model.name,
@@ -122,36 +119,27 @@ def _cell(chance: float | None) -> dict[str, Any]:
 
 
 def _advice(case: Case) -> dict[str, Any] | None:
-    """Whether to accuse: the ``lines``, its ``tone`` (proved, guess or plain) and the three ``cards``."""
-    advice = case.advice
-    if advice is None:
+    """Whether to accuse, in short: the ``tone`` (proved, guess or plain), a ``title`` and the three ``cards``."""
+    advice, verdict = case.advice, verdict_in_short(case)
+    if advice is None or verdict is None:
         return None
-    names, tone = case.setting.deck.names, advice_tone(case)
-    titles = {
-        Tone.PROVED: tr("proved: accuse"),
-        Tone.GUESS: tr("a gamble: {chance}", chance=percent(advice.guess)),
-        Tone.PLAIN: tr("do not accuse yet"),
-    }
-    return {
-        "tone": tone.name.lower(),
-        "title": titles[tone],
-        "lines": advice_lines(case),
-        "cards": [names[card] for card in advice.cards],
-    }
+    cards = [case.setting.deck.names[card] for card in advice.cards]
+    return {"tone": verdict.tone.name.lower(), "title": verdict.title, "cards": cards}
+
+
+def _sections(case: Case) -> list[dict[str, Any]]:
+    """The advice, with what a page needs to offer its questions."""
+    sections = case_sections(case, questions=len(case.setting.deck.rooms), envelopes=5)
+    offered = [[_question(case, question) for question in section.questions] for section in sections]
+    return [told | {"questions": asked} for told, asked in zip(sections_json(sections), offered, strict=True)]
 
 
 def _question(case: Case, question: RoomQuestion) -> dict[str, Any]:
-    """A question: its cards by name, what it promises, ``when``, and whether my pawn can come to ask it."""
-    names = case.setting.deck.names
-    suspect, weapon, room = (names[card] for card in question.cards)
-    return {
-        "suspect": suspect,
-        "weapon": weapon,
-        "room": room,
-        "bits": tr("{bits:.1f} bits", bits=question.bits),
-        "when": when_told(case, question),
-        "reachable": question.turns != math.inf,
-    }
+    """A question: its cards by name, what it promises, ``when``, and whether that is never (``far``)."""
+    suspect, weapon, room = (case.setting.deck.names[card] for card in question.cards)
+    bits = tr("{bits:.1f} bits", bits=question.bits)
+    cards = {"suspect": suspect, "weapon": weapon, "room": room}
+    return {**cards, "bits": bits, "when": question.when, "far": question.turns == math.inf}
 
 
 def _bits(case: Case) -> str | None:
@@ -178,6 +166,6 @@ def _clash(case: Case) -> dict[str, Any] | None:
     clash = case.clash
     if clash is None:
         return None
-    lines = clash_lines(case)
+    lines = [line for section in clash_sections(case) for line in (section.title, *section.lines)]
     told = lines[: len(lines) - len(clash.mends)]
     return {"lines": [line.strip() for line in told], "mends": [mend_told(case, mend) for mend in clash.mends]}

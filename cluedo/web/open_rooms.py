@@ -17,7 +17,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.level_choice import think
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import RoomError
-from cluedo.web.limits import Allowance
+from cluedo.web.guard import Allowance
 from cluedo.web.shared import Site
 
 __all__ = ["OpenRoom", "OpenRooms", "record_name"]

@@ -2,20 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cluedo.engine.cards import Category
+from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.default_map import default_map
+from cluedo.session.exercise_text import entries_told, setting_told
+from cluedo.session.puzzle import Puzzle, puzzle_of
+from cluedo.session.sections import Section, sections_json
 from cluedo.web.answers import page, read_json, rendered, thought
-from cluedo.web.assist_work import Refused
-from cluedo.web.puzzle_work import play
+from cluedo.web.assist_work import Refused, refusal
 
-__all__ = ["routes"]
+__all__ = ["play", "routes"]
+
+
+def play(day: date, board: str, progress: Mapping[str, Any], wish: Mapping[str, Any]) -> dict[str, Any]:
+    """One step with the puzzle of a day.
+
+    Args:
+        day: whose puzzle.
+        board: the board whose cards it has.
+        progress: how far somebody is; empty for a fresh one.
+        wish: ``do`` is one of claim (with ``card``, ``place`` and ``there``), ask (with ``cards``), hint, solution, and
+            look, which is no step.
+
+    Returns:
+        ``progress`` afterwards, the ``sections`` of the answer, and what the page shows of the puzzle.
+
+    Raises:
+        Refused: what was wished is none of these.
+    """
+    puzzle = puzzle_of(day, board)
+    try:
+        puzzle.go_on(progress)
+        sections = _step(puzzle, wish)
+    except CluedoError as error:
+        raise refusal(error) from None
+    return {"progress": puzzle.progress(), "sections": sections_json(sections), **_view(puzzle)}
+
+
+def _step(puzzle: Puzzle, wish: Mapping[str, Any]) -> list[Section]:
+    cards, places = range(puzzle.evidence.deck.size), range(len(puzzle.places))
+    match wish:
+        case {"do": "look"}:
+            return []
+        case {"do": "hint"}:
+            return puzzle.hint()
+        case {"do": "solution"}:
+            return puzzle.solution()
+        case {"do": "claim", "card": int(card), "place": int(place), "there": bool(there)}:
+            if card in cards and place in places:
+                return puzzle.claim(card, place, there)
+        case {"do": "ask", "cards": [int(suspect), int(weapon), int(room)]}:
+            three = (suspect, weapon, room)
+            if all(card in ids for card, ids in zip(three, puzzle.evidence.deck.ids, strict=True)):
+                return puzzle.ask(three)
+    raise CluedoError("a statement names a card and a place, and a question a suspect, a weapon and a room")
+
+
+def _view(puzzle: Puzzle) -> dict[str, Any]:
+    """What the page shows: the position in words, and the sheet as far as it is known, the envelope first."""
+    log, deck, names = puzzle.exercise.log, puzzle.evidence.deck, puzzle.places
+    places = (puzzle.evidence.envelope, *range(len(names) - 1))
+    return {
+        "task": puzzle.task(),
+        "score": puzzle.score(),
+        "over": puzzle.over,
+        "done": not puzzle.left,
+        "setting": setting_told(log.setting),
+        "events": entries_told(log),
+        "heads": [(place, names[place]) for place in places],
+        "me": log.setting.me,
+        "sheet": [
+            {
+                "title": tr(category.title),
+                "rows": [
+                    {"card": card, "name": deck.names[card], "cells": [puzzle.status(card, place) for place in places]}
+                    for card in deck.ids[category]
+                ],
+            }
+            for category in Category
+        ],
+    }
 
 
 async def today(request: Request) -> Response:

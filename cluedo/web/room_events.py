@@ -20,6 +20,7 @@ from cluedo.language import tr
 from cluedo.session.level_choice import hint_for
 from cluedo.session.rooms.room import MomentPassed, Room
 from cluedo.session.rooms.showing import news
+from cluedo.session.sections import sections_json
 from cluedo.web.answers import deduced, read_json, visitor_of
 from cluedo.web.room_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of
@@ -110,9 +111,7 @@ async def hint(request: Request) -> Response:
     if room.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
     found = await deduced(request, hint_for, room.question(seat))
-    return JSONResponse(
-        {"do": found.do, "why": list(found.why), "envelope": list(found.envelope), "found": list(found.found)}
-    )
+    return JSONResponse({"sections": sections_json(found)})
 
 
 async def _act(caller: Caller, work: Callable[[Room, int], None]) -> None:

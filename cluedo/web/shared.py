@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 
 from cluedo.web.database import Database
-from cluedo.web.limits import Connections, Limits
+from cluedo.web.guard import Connections, Limits
 from cluedo.web.workers import Workers
 
 __all__ = ["Site", "SiteSettings", "site_of"]

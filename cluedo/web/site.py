@@ -1,4 +1,4 @@
-"""The site: what it is made of, and how its parts are put together."""
+"""The site: its start page, the settings of a browser, and the areas of pages that it is put together from."""
 
 from __future__ import annotations
 
@@ -13,20 +13,48 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from cluedo.engine.errors import CluedoError
-from cluedo.web import assistant, home, lookback, puzzle_page, room_events, room_pages
-from cluedo.web.answers import failed, refuse
-from cluedo.web.guard import Guard
+from cluedo.language import languages, tr
+from cluedo.web import assistant, lookback, puzzle_page, room_events, room_pages
+from cluedo.web.answers import failed, page, read_form, refuse, see
+from cluedo.web.guard import THEMES, Guard
 from cluedo.web.shared import Site, SiteSettings
 
 __all__ = ["AREAS", "make_site"]
 
-AREAS: Final = (home, room_pages, room_events, assistant, lookback, puzzle_page)
+AREAS: Final = (room_pages, room_events, assistant, lookback, puzzle_page)
 """The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
+_YEAR_S = 31_536_000
+
+
+async def _start(request: Request) -> Response:
+    """What one can do here."""
+    ways = [
+        ("/play", "play", tr("Play"), tr("A table by link: friends, levels, or both. No account.")),
+        ("/assistant", "assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a real table.")),
+        ("/look-back", "replay", tr("Replays"), tr("Replay a game turn by turn, with a review of every choice.")),
+        ("/puzzle", "puzzle", tr("Puzzle of the day"), tr("One position, one answer that can be proved.")),
+    ]
+    return page(request, "start.html", ways=ways)
+
+
+async def _set_browser(request: Request) -> Response:
+    """Keep a language and a theme in cookies, and go back."""
+    form = await read_form(request)
+    back = form.get("back", "/")
+    answer = see(request, back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
+    path = request.scope.get("root_path", "") or "/"
+    for name, values in (("language", languages()), ("theme", THEMES)):
+        if form.get(name) in values:
+            secure = request.url.scheme == "https"
+            answer.set_cookie(
+                name, form[name], max_age=_YEAR_S, path=path, secure=secure, httponly=True, samesite="lax"
+            )
+    return answer
 
 
 def make_site(settings: SiteSettings) -> Guard:
@@ -46,7 +74,12 @@ def make_site(settings: SiteSettings) -> Guard:
             site.close()
 
     app = Starlette(
-        routes=[*(route for area in AREAS for route in area.routes), Mount("/static", _Statics(), name="static")],
+        routes=[
+            Route("/", _start),
+            Route("/settings", _set_browser, methods=["POST"]),
+            *(route for area in AREAS for route in area.routes),
+            Mount("/static", _Statics(), name="static"),
+        ],
         exception_handlers={HTTPException: refuse, CluedoError: refuse, ClientDisconnect: _gone, Exception: failed},
         lifespan=lifespan,
     )

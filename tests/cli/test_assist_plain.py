@@ -23,9 +23,8 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, read_case
-from cluedo.session.case.exports import export
+from cluedo.session.case.exports import export, timeline
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.moments import timeline
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 TABLE = "classic\n\nMustard,White,Green\ngreen\nrope,hall,study,plum,green,dagger\n"

@@ -14,10 +14,9 @@ from textual.widgets import Static
 from cluedo import Board, Rules
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
-from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.app import CluedoApp, Settings
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen

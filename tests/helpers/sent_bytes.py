@@ -26,7 +26,7 @@ from cluedo.session.rooms.deeds import deed_json
 from cluedo.session.rooms.room import Room
 from cluedo.web import open_rooms
 from cluedo.web import site as web_site
-from cluedo.web.limits import Limits
+from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 from helpers.sites import Client

@@ -21,7 +21,7 @@ from cluedo.session.narration import Story, set_aside
 from cluedo.session.review_text import review_json
 from cluedo.session.timeline import reviewed
 from cluedo.tui.play_sheet import columns, open_cells
-from cluedo.web.replay_data import replay_data
+from cluedo.web.replay_page import replay_data
 
 
 def played(name: str, number: int = 1) -> Game:

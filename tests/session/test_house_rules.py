@@ -6,7 +6,7 @@ import pytest
 
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules
-from cluedo.session.house_rules import rules_told
+from cluedo.session.exercise_text import rules_told
 
 TOLD = {
     "dice": 1,

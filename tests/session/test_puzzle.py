@@ -14,8 +14,7 @@ from cluedo.ai.knowledge import read_case_log
 from cluedo.language import speak
 from cluedo.session.choices import Unclear
 from cluedo.session.exercise_text import position_text
-from cluedo.session.puzzle import Puzzle, puzzle_of
-from cluedo.session.puzzle_talk import answer, help_lines
+from cluedo.session.puzzle import Puzzle, answer, help_lines, puzzle_of
 
 LOG = {
     "map": "classic",

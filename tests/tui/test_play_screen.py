@@ -23,20 +23,17 @@ from cluedo.session.actions import TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
-from cluedo.tui.action_bar import ActionBar
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.bits_bar import Bar, BitsBar
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import Look, Pieces, draw
-from cluedo.tui.hints_pane import HintsPane
 from cluedo.tui.keys import KeysHelp
-from cluedo.tui.log_view import LogView
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
-from cluedo.tui.replay_screen import ReplayScreen
+from cluedo.tui.replay_screen import Bar, BitsBar, ReplayScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
+from cluedo.tui.table_panes import HintsPane, LogView
 
 
 def actions(app):

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from cluedo.session.puzzle import puzzle_of
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Told
-from cluedo.tui.card_chooser import CardChooser
+from cluedo.tui.choosers import CardChooser
 from cluedo.tui.puzzle_screen import PuzzleScreen
 from cluedo.tui.sheet_view import SheetView
 

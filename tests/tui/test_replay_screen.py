@@ -30,11 +30,10 @@ from cluedo.language import speak
 from cluedo.session.review_text import summary
 from cluedo.session.timeline import Timeline, reviewed
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.bits_bar import BitsBar
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.log_view import LogView
-from cluedo.tui.replay_screen import ReplayScreen
+from cluedo.tui.replay_screen import BitsBar, ReplayScreen
 from cluedo.tui.sheet_view import SheetView
+from cluedo.tui.table_panes import LogView
 
 PLAYERS = ["hard", "expert", "medium", "hard"]
 

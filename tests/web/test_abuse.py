@@ -8,7 +8,7 @@ import json
 import pytest
 from helpers.sites import ADDRESS, client
 
-from cluedo.web.limits import Limits
+from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 
 

@@ -15,8 +15,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, tell
-from cluedo.web.assist_work import adopt, shipped_board
-from cluedo.web.case_state import case_of, state_of
+from cluedo.web.assist_work import adopt, case_of, shipped_board, state_of
 
 TABLE = {
     "edition": "classic",

@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 import pytest
 from helpers.sites import served
 
-from cluedo.web.connections import TimedProtocol
+from cluedo.web.server import TimedProtocol
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,7 @@ from cluedo.engine.events import Accused
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import advice_lines, odds_lines
 from cluedo.web.case_view import case_view
-from cluedo.web.limits import Limits
+from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 
 pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]

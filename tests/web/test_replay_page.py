@@ -23,8 +23,7 @@ from cluedo.engine.record_files import read_record
 from cluedo.session.narration import Story
 from cluedo.session.review_text import summary
 from cluedo.session.timeline import Timeline
-from cluedo.web.replay_data import replay_data
-from cluedo.web.replay_page import replay_page
+from cluedo.web.replay_page import replay_data, replay_page
 
 SIZES = pytest.mark.parametrize("width", [1280, 375])
 

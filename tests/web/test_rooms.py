@@ -22,7 +22,7 @@ from cluedo.language import speaking
 from cluedo.session.rooms.deeds import deed_json
 from cluedo.session.rooms.room import Room
 from cluedo.web import open_rooms, room_events
-from cluedo.web.limits import Connections, Limits
+from cluedo.web.guard import Connections, Limits
 from cluedo.web.room_events import _message
 from cluedo.web.shared import SiteSettings
 

@@ -12,8 +12,7 @@ from helpers.browser import NEEDS_CHROMIUM
 from helpers.sites import ADDRESS, DESKTOP, PHONE, Client, client, served, visiting
 
 from cluedo.engine.errors import CluedoError
-from cluedo.web.guard import POLICY
-from cluedo.web.limits import Limits
+from cluedo.web.guard import POLICY, Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from cluedo.ai.knowledge import CHOICE, Model, SeatKnowledge
+from cluedo.ai.knowledge import CHOICE, Model, Proof, SeatKnowledge
 from cluedo.ai.knowledge.caselog import CaseLog, Setting
+from cluedo.ai.travel import turns_from
 from cluedo.ai.waiting import Advice, advise
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade
-from cluedo.session.case.advising import (
-    Discovery,
-    RoomQuestion,
-    Standpoint,
-    discoveries,
-    questions_by_room,
-)
+from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Clash, find_clash, fits
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import folded
 
-__all__ = ["Case", "Memory"]
+__all__ = ["Case", "Discovery", "Memory", "Standpoint"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """Where my pawn stands: a place of the board, and the place of the room that it has used up, or -1."""
+
+    place: int
+    used: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What is proved now and was not before, or (``lost``) the reverse."""
+
+    proof: Proof
+    lost: bool = False
 
 
 class Memory(NamedTuple):
@@ -193,13 +205,26 @@ class Case:
         """The best question of each room, the most promising first; none where I have nothing to ask."""
         if self.known is None or self.over:
             return []
-        return questions_by_room(self.setting, self.known, self.standpoint)
+        return best_rooms(self.known, self._turns())
+
+    def _turns(self) -> list[float] | None:
+        """By room, in how many turns of mine I can expect to ask there; None if nobody knows."""
+        setting, point = self.setting, self.standpoint
+        if not setting.walks:
+            return [1.0] * len(setting.deck.rooms)
+        return None if point is None else turns_from(setting.board, setting.rules, point.place, point.used)
 
     @property
     def advice(self) -> Advice | None:
         """Whether to accuse; None for a spectator, when the game is over, or where nothing can be counted."""
         known = self.known
         return None if known is None or self.over else known.recall(advise, lambda: advise(known))
+
+    def _repr_html_(self) -> str:
+        """The sheet and the advice, for a notebook."""
+        from cluedo.session.case.exports import page  # it draws cases, so it comes after this module
+
+        return page(self, whole=False)
 
     # ---- inside ----------------------------------------------------------------------------------
 
@@ -237,7 +262,7 @@ class Case:
         if fits(evidence):
             self.clash = None
             self.known = SeatKnowledge(evidence, self.model)
-            self.news = discoveries(self._before, self.known)
+            self.news = _discoveries(self._before, self.known)
             self._before = self.known
         else:
             self.clash, self.known, self.news = find_clash(self.setting, entries), None, []
@@ -247,3 +272,31 @@ def _own_suspect(setting: Setting) -> int | None:
     """My own pawn's suspect, where my name tells it."""
     mine = None if setting.me is None else folded(setting.names[setting.me])
     return next((card for card in setting.deck.suspects if folded(setting.deck.names[card]) == mine), None)
+
+
+def _discoveries(before: SeatKnowledge | None, after: SeatKnowledge) -> list[Discovery]:
+    """What is proved after and not before, and the reverse: who holds what, then who does not.
+
+    That a card is not elsewhere goes without saying where it is known where it is.
+    """
+    fresh: list[Discovery] = []
+    for card in range(after.evidence.deck.size):
+        was = [] if before is None else _known(before, card)
+        fresh += [Discovery(proof, lost=True) for proof in was if after.status(card, proof.place) is None]
+        for proof in _known(after, card):
+            if before is None or before.status(card, proof.place) is not proof.there:
+                fresh.append(Discovery(proof))
+    return sorted(fresh, key=lambda one: _order(one, after.evidence.envelope))
+
+
+def _order(one: Discovery, envelope: int) -> tuple[bool, bool, bool, int, int]:
+    """Proofs before doubts, what is there before what is not, the envelope first."""
+    card, place, there = one.proof
+    return one.lost, not there, place != envelope, card, place
+
+
+def _known(known: SeatKnowledge, card: int) -> list[Proof]:
+    """Where a card is, if that is known, else where it is not."""
+    statuses = [(place, known.status(card, place)) for place in range(known.evidence.places)]
+    there = [Proof(card, place, True) for place, status in statuses if status is True]
+    return there or [Proof(card, place, False) for place, status in statuses if status is False]

@@ -13,8 +13,7 @@ from cluedo.engine.reading import read_bytes
 from cluedo.engine.writing import state_folder
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.files import beside, check_new, latest_files, new_file, write_bytes
-from cluedo.session.json_text import json_text
+from cluedo.session.files import beside, check_new, json_text, latest_files, new_file, write_bytes
 
 __all__ = ["CaseStore", "kept_cases", "read_case"]
 

@@ -1,40 +1,26 @@
-"""What a case has found out, as sentences: what is new and why, the odds, what to ask, what clashes."""
+"""What a case has found out, as sentences: what is new and why, what is doubtful, and what contradicts what."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused, HandShown, HypothesisMade, Peeked
 from cluedo.language import tr
-from cluedo.session.case.advising import Discovery, RoomQuestion
-from cluedo.session.case.case import Case
+from cluedo.session.case.case import Case, Discovery
 from cluedo.session.case.contradictions import Mend
-from cluedo.session.case.doubts import Doubt, doubts, next_in_turn
-from cluedo.session.figures import chances_told, deals_told, percent, sampled_note, with_error
 from cluedo.session.narration import and_join, as_sentence
+from cluedo.session.sections import REASON, Section
 
-__all__ = [
-    "ASIDE",
-    "advice_lines",
-    "clash_lines",
-    "doubt_lines",
-    "news_lines",
-    "odds_lines",
-    "question_line",
-    "question_lines",
-    "when_told",
-]
+__all__ = ["clash_sections", "doubt_lines", "mend_told", "news_lines", "next_in_turn"]
+
 
 _TRIED = 24
 """News for which a reason is looked for: that takes a millisecond or some."""
 _LONG = 24
 """Lines after which no more reasons are told."""
-ASIDE = "    "
-"""What lines that give reasons begin with."""
-
 
 # ---- what is new ---------------------------------------------------------------------------------
 
@@ -54,7 +40,7 @@ def news_lines(case: Case) -> list[str]:
             short.append(news)
             continue
         lines.append(as_sentence(tr(conclusion(card, place, there, known.evidence))))
-        lines += [f"{ASIDE}{tr(line)}" for line in answer.lines[:-2]]  # without the conclusion, and how small it is
+        lines += [f"{REASON}{tr(line)}" for line in answer.lines[:-2]]  # without the conclusion, and how small it is
     return lines + list(_in_short(case, short))
 
 
@@ -89,123 +75,92 @@ def _places_told(setting: Setting, there: bool, place: int, names: list[str]) ->
     return tr("{who} holds none of these: {cards}.", who=who, cards=cards)
 
 
-# ---- the odds and what to do ---------------------------------------------------------------------
-
-
-def odds_lines(case: Case, most: int = 3) -> list[str]:
-    """How much is unknown, and the likeliest envelopes; nothing where the entries contradict each other."""
-    known = case.known
-    if known is None:
-        return []
-    if known.deals is None:
-        return [
-            tr("There are too many deals to count exactly: ✓ and ✗ are proved, and nothing is known about the rest.")
-        ]
-    if known.certain:
-        return [tr("The envelope is proved: {cards}.", cards=case.setting.deck.listed(known.envelopes[0][0]))]
-    lines = [
-        tr(
-            "{envelopes:,} envelopes are possible ({bits:.2f} bits, {deals}); the likeliest:",
-            envelopes=len(known.envelopes),
-            bits=known.bits,
-            deals=deals_told(known),
-        )
-    ]
-    for cards, p in known.envelopes[:most]:
-        share = with_error(p, known.envelope_error(cards), 1)
-        lines.append(f"{share:>8}  {case.setting.deck.listed(cards)}")
-    return lines if known.exact else [*lines, sampled_note(known)]
-
-
-def advice_lines(case: Case) -> list[str]:
-    """Whether to accuse, with the odds of being right and of winning otherwise; none where that is no question."""
-    advice = case.advice
-    if advice is None:
-        return []
-    cards = case.setting.deck.listed(advice.cards)
-    if advice.proved:
-        return [tr("Accuse: {cards}. That is proved.", cards=cards)]
-    if advice.chances is None:
-        chance = percent(advice.probability)
-        return [tr("Do not accuse yet: {cards} is right in only {chance} of cases.", cards=cards, chance=chance)]
-    do = tr("A gamble, but waiting is worse.") if advice.accuse else tr("Do not accuse yet.")
-    odds, more = chances_told(cards, advice.chances)
-    return [f"{do} {odds}", more]
-
-
-def question_lines(case: Case, most: int = 3) -> list[str]:
-    """The most promising questions; empty where there is nothing to ask."""
-    questions = [question for question in case.questions if question.turns != math.inf][:most]
-    if not questions:
-        return []
-    return [tr("Ask next:"), *(f"  {question_line(case, question)}" for question in questions)]
-
-
-def question_line(case: Case, question: RoomQuestion) -> str:
-    """A question: what it is worth, its cards, and when it can be asked."""
-    line = f"{tr('{bits:.1f} bits', bits=question.bits)}  {case.setting.deck.listed(question.cards)}"
-    when = when_told(case, question)
-    return f"{line}  ({when})" if when else line
-
-
-def when_told(case: Case, question: RoomQuestion) -> str:
-    """When a question can be asked; nothing where nobody knows, or everybody."""
-    if question.turns is None or not case.setting.walks:
-        return ""
-    if question.turns == math.inf:
-        return tr("not from here")
-    if question.turns < 1.05:
-        return tr("next turn")
-    return tr("{turns:.1f} turns", turns=question.turns)
-
-
 # ---- doubts --------------------------------------------------------------------------------------
 
 
 def doubt_lines(case: Case, entry: Entry) -> list[str]:
     """What is unlikely about one more entry, and how to note it all the same; empty where nothing is."""
-    lines = [_doubt_told(case, entry, doubt) for doubt in doubts(case.setting, case.entries, entry)]
+    setting, entries, names = case.setting, case.entries, case.setting.names
+    last = entries[-1] if entries else None
+    lines = []
+    if entry == last:
+        lines.append(tr("Is this the same entry twice? It is the same as the one before."))
+    if entry.by in _eliminated(entries) and not isinstance(entry.head, HandShown):
+        out = tr("{who} has accused wrongly and is out, so {who} cannot ask or accuse any more.", who=names[entry.by])
+        lines.append(out)
+    elif not lines and last is not None and _jumps(setting, entries, entry):
+        lines.append(
+            tr(
+                "Is it the turn of {who}? After {last} comes {next}.",
+                who=names[entry.by],
+                last=names[last.by],
+                next=names[next_in_turn(setting, entries)],
+            )
+        )
     return [*lines, tr("Enter it again, or type keep, to keep it anyway.")] if lines else []
 
 
-def _doubt_told(case: Case, entry: Entry, doubt: Doubt) -> str:
-    names = case.setting.names
-    match doubt:
-        case Doubt.TWICE:
-            return tr("Is this the same entry twice? It is the same as the one before.")
-        case Doubt.ELIMINATED:
-            return tr(
-                "{who} has accused wrongly and is out, so {who} cannot ask or accuse any more.", who=names[entry.by]
-            )
-        case Doubt.OUT_OF_TURN:
-            last = case.entries[-1].by
-            return tr(
-                "Is it the turn of {who}? After {last} comes {next}.",
-                who=names[entry.by],
-                last=names[last],
-                next=names[next_in_turn(case.setting, case.entries)],
-            )
+def next_in_turn(setting: Setting, entries: Sequence[Entry]) -> int:
+    """The seat whose turn follows that of the last entry."""
+    return _following(setting, entries)[0]
+
+
+def _following(setting: Setting, entries: Sequence[Entry]) -> list[int]:
+    """The seats that are in play, in turn order, from the one after the last entry on."""
+    seats, out = len(setting.names), _eliminated(entries)
+    order = [(entries[-1].by + step) % seats for step in range(1, seats + 1)]
+    return [seat for seat in order if seat not in out] or order
+
+
+def _eliminated(entries: Sequence[Entry]) -> set[int]:
+    return {entry.by for entry in entries if isinstance(entry.head, Accused) and not entry.head.correct}
+
+
+def _goes_on(last: Entry, entry: Entry) -> bool:
+    """Whether an entry can be of the same turn as the last, by the same player."""
+    match last.head, entry.head:
+        case Accused(), HandShown():
+            return True
+        case HypothesisMade(), Peeked():
+            return True
+        case ((HypothesisMade() | Peeked()), Accused()):
+            return True
+        case Peeked(), HypothesisMade():
+            return True  # a look that the starting player begins with
+    return False
+
+
+def _jumps(setting: Setting, entries: Sequence[Entry], entry: Entry) -> bool:
+    """Whether too many turns would have passed without an entry.
+
+    Where pawns walk, a turn without a hypothesis is common: only then is it strange if more than half of the others
+    have had one. Where everybody enters any room they like, nobody is left out.
+    """
+    last = entries[-1]
+    if entry.by == last.by and _goes_on(last, entry):
+        return False  # in the same turn
+    following = _following(setting, entries)
+    skipped = following.index(entry.by)
+    return skipped > (len(following) - 1) / 2 if setting.walks else skipped > 0
 
 
 # ---- contradictions ------------------------------------------------------------------------------
 
 
-def clash_lines(case: Case) -> list[str]:
-    """Which entries clash, and numbered offers to mend it."""
+def clash_sections(case: Case) -> list[Section]:
+    """Which entries clash, and numbered offers to mend it; nothing where the entries agree."""
     clash = case.clash
     if clash is None:
         return []
-    lines = [tr("The entries contradict each other: no deal fits these together:")]
-    lines += [f"  {at} {case.grammar.write(case.entries[at - 1])}" for at in clash.numbers]
+    lines = [f"  {at} {case.grammar.write(case.entries[at - 1])}" for at in clash.numbers]
     if clash.hand:
         held = and_join(case.setting.deck.names[card] for card in clash.hand)
         lines.append(f"  {tr('and that you hold {cards}; if not, type: hand …', cards=held)}")
-    if clash.mends:
-        lines.append(tr("Any one of these changes resolves it:"))
-        lines += [f"  {k} {mend_told(case, mend)}" for k, mend in enumerate(clash.mends, 1)]
-    else:
-        lines.append(tr("No single change resolves it: edit or drop several entries."))
-    return lines
+    clashing = Section(tr("The entries contradict each other: no deal fits these together:"), tuple(lines))
+    if not clash.mends:
+        return [clashing, Section(tr("No single change resolves it: edit or drop several entries."))]
+    mends = tuple(f"  {k} {mend_told(case, mend)}" for k, mend in enumerate(clash.mends, 1))
+    return [clashing, Section(tr("Any one of these changes resolves it:"), mends)]
 
 
 def mend_told(case: Case, mend: Mend) -> str:

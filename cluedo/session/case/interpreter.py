@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -13,24 +12,18 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
+from cluedo.session.advice import case_sections, odds_section, question_section, verdict_section
 from cluedo.session.case.case import Case
 from cluedo.session.case.exports import export
-from cluedo.session.case.findings import (
-    ASIDE,
-    advice_lines,
-    clash_lines,
-    doubt_lines,
-    news_lines,
-    odds_lines,
-    question_lines,
-)
+from cluedo.session.case.findings import doubt_lines
 from cluedo.session.case.grammar import Completion
-from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import named, words_of
 from cluedo.session.choices import Unclear, folded
+from cluedo.session.figures import envelope_first, titles
+from cluedo.session.sections import Section, plain
 
-__all__ = ["Interpreter", "Reply", "ReplyKind", "ReplyLine", "Tone", "advice_tone", "help_lines", "tell"]
+__all__ = ["Interpreter", "Reply", "ReplyKind", "help_lines"]
 
 
 class ReplyKind(Enum):
@@ -45,33 +38,12 @@ class ReplyKind(Enum):
     QUIT = auto()
 
 
-class Tone(Enum):
-    """How a line is meant, so that a proof and a gamble never look alike."""
-
-    PLAIN = auto()
-    PROVED = auto()
-    GUESS = auto()
-
-
-class ReplyLine(NamedTuple):
-    """A sentence of an answer."""
-
-    text: str
-    tone: Tone = Tone.PLAIN
-
-    @property
-    def aside(self) -> bool:
-        """Whether it gives a reason."""
-        return self.text.startswith(ASIDE)
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer: what it is about, a title (or nothing), and lines."""
+class Reply(NamedTuple):
+    """An answer: what it is about, a title (or nothing), and sections."""
 
     kind: ReplyKind
     title: str = ""
-    lines: tuple[ReplyLine, ...] = ()
+    sections: tuple[Section, ...] = ()
 
 
 class Interpreter:
@@ -106,7 +78,7 @@ class Interpreter:
         if entry != doubted and (doubts := doubt_lines(self.case, entry)):
             self.case.check(entry)
             self._doubted = entry
-            return Reply(ReplyKind.DOUBTED, self.case.grammar.write(entry), _plain(doubts))
+            return Reply(ReplyKind.DOUBTED, self.case.grammar.write(entry), (plain(*doubts),))
         return self._entered(entry)
 
     def _entered(self, entry: Entry) -> Reply:
@@ -160,7 +132,7 @@ class Interpreter:
         return self.case.setting.deck.names[rooms.start : rooms.stop]
 
     def _help(self, _rest: str) -> Reply:
-        return Reply(ReplyKind.HELP, lines=_plain(help_lines()))
+        return Reply(ReplyKind.HELP, sections=(plain(*help_lines()),))
 
     def _quit(self, _rest: str) -> Reply:
         return Reply(ReplyKind.QUIT)
@@ -169,7 +141,7 @@ class Interpreter:
         """All entries by number."""
         written = [self.case.grammar.write(entry) for entry in self.case.entries]
         lines = [f"{number:>3} {line}" for number, line in enumerate(written, 1)]
-        return Reply(ReplyKind.TOLD, lines=_plain(lines or [tr("Nothing has been entered yet.")]))
+        return Reply(ReplyKind.TOLD, sections=(plain(*lines or [tr("Nothing has been entered yet.")]),))
 
     # ---- changes -------------------------------------------------------------------------------
 
@@ -178,7 +150,7 @@ class Interpreter:
         title = ""
         if number:
             title = f"{number} {self.case.grammar.write(self.case.entries[number - 1])}"
-        return Reply(ReplyKind.CHANGED, title, tell(self.case))
+        return Reply(ReplyKind.CHANGED, title, tuple(case_sections(self.case)))
 
     def _undo(self, _rest: str) -> Reply:
         return self._stepped(self.case.undo(), Phrase("there is nothing to take back"))
@@ -189,7 +161,7 @@ class Interpreter:
     def _stepped(self, done: bool, why_not: Phrase) -> Reply:
         if not done:
             raise CluedoError(why_not)
-        return Reply(ReplyKind.CHANGED, lines=(*self.log().lines, *tell(self.case)))
+        return Reply(ReplyKind.CHANGED, sections=(*self.log().sections, *case_sections(self.case)))
 
     def _edit(self, rest: str) -> Reply:
         number, text = _split_number(rest)
@@ -218,7 +190,7 @@ class Interpreter:
     def _what_if(self, rest: str) -> Reply:
         trial = self.case.what_if(self.case.grammar.parse(rest))
         title = tr("If {entry}:", entry=trial.grammar.write(trial.entries[-1]))
-        return Reply(ReplyKind.TRIAL, title, (*tell(trial), ReplyLine(tr("(None of this is saved.)"))))
+        return Reply(ReplyKind.TRIAL, title, (*case_sections(trial), plain(tr("(None of this is saved.)"))))
 
     def _at(self, rest: str) -> Reply:
         self.case.place(_room_of(self.case, rest) if rest else None)
@@ -230,7 +202,7 @@ class Interpreter:
         if not rest:
             raise CluedoError("name a file that ends in .json, .png, .html or .csv")
         written = ", ".join(map(str, export(self.case, Path(rest))))
-        return Reply(ReplyKind.TOLD, lines=_plain([tr("Written: {file}.", file=written)]))
+        return Reply(ReplyKind.TOLD, sections=(plain(tr("Written: {file}.", file=written)),))
 
     # ---- what is asked -------------------------------------------------------------------------
 
@@ -241,7 +213,7 @@ class Interpreter:
     def why(self, card: int, place: int) -> Reply:
         """Why a card is or is not at a place; raises CluedoError where the entries contradict each other."""
         lines = self._agreed().why(card, place).lines
-        return Reply(ReplyKind.TOLD, lines=_plain(map(tr, lines)))
+        return Reply(ReplyKind.TOLD, sections=(plain(*map(tr, lines)),))
 
     def _sheet(self, _rest: str) -> Reply:
         self._agreed()
@@ -249,12 +221,12 @@ class Interpreter:
 
     def _odds(self, _rest: str) -> Reply:
         self._agreed()
-        return Reply(ReplyKind.TOLD, lines=(*_plain(odds_lines(self.case, most=10)), *_advice(self.case)))
+        return _sections(odds_section(self.case, most=10), verdict_section(self.case))
 
     def _ask(self, _rest: str) -> Reply:
         self._agreed()
-        lines = question_lines(self.case, most=len(self.case.setting.deck.rooms))
-        return Reply(ReplyKind.TOLD, lines=_plain(lines or [tr("There is nothing to ask.")]))
+        asked = question_section(self.case, most=len(self.case.setting.deck.rooms))
+        return _sections(asked or plain(tr("There is nothing to ask.")))
 
     def _agreed(self) -> SeatKnowledge:
         """What follows; raises CluedoError where the entries contradict each other."""
@@ -287,30 +259,8 @@ _COMMANDS: Final[dict[str, tuple[Phrase, Callable[[Interpreter, str], Reply]]]] 
 are understood."""
 
 
-def tell(case: Case) -> tuple[ReplyLine, ...]:
-    """What to do first, then what is new, the odds and what to ask; or what clashes."""
-    if case.known is None:
-        return _plain(clash_lines(case))
-    advice, questions = _advice(case), _plain(question_lines(case))
-    todo = (*advice, *questions) if case.advice is not None and case.advice.accuse else (*questions, *advice)
-    return (*todo, *_plain(news_lines(case)), *_plain(odds_lines(case)))
-
-
-def advice_tone(case: Case) -> Tone:
-    """Whether accusing now is proved, or a guess, or not advised at all."""
-    advice = case.advice
-    if advice is None or not advice.accuse:
-        return Tone.PLAIN
-    return Tone.PROVED if advice.proved else Tone.GUESS
-
-
-def _advice(case: Case) -> tuple[ReplyLine, ...]:
-    lines = advice_lines(case)
-    return (ReplyLine(" ".join(lines), advice_tone(case)),) if lines else ()
-
-
-def _plain(lines: Iterable[str]) -> tuple[ReplyLine, ...]:
-    return tuple(map(ReplyLine, lines))
+def _sections(*sections: Section | None) -> Reply:
+    return Reply(ReplyKind.TOLD, sections=tuple(section for section in sections if section is not None))
 
 
 def _within(before: str, found: Sequence[Completion]) -> list[Completion]:

@@ -13,9 +13,9 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.places import titles
 from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear, folded
+from cluedo.session.figures import titles
 
 __all__ = ["checked", "make_setting", "read_hand", "read_pair", "read_players", "read_rules"]
 

@@ -13,10 +13,10 @@ from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
 from cluedo.session.actions import TakeBack
+from cluedo.session.autosave import PendingLines
 from cluedo.session.game_session import GameSession, Question
 from cluedo.session.line_up import Seated
 from cluedo.session.rooms.deeds import read_deed
-from cluedo.session.rooms.pending_lines import PendingLines
 from cluedo.session.rooms.scenes import Scene, drawn, first_scene, next_scene
 from cluedo.session.rooms.seating import (
     LEVEL_NAMES,

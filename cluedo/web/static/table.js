@@ -368,10 +368,18 @@ $("hint")?.addEventListener("click", async (event) => {
   event.target.disabled = true;
   const [status, hint] = await ask(`${room}/hint`);
   event.target.disabled = false;
-  const lines = (list) => make("ul", {}, ...list.map((line) => make("li", { textContent: line })));
-  if (status === 200) talk(hint.do, [lines([...hint.why, ...hint.found]), make("h3", { textContent: words.envelope }), lines(hint.envelope)], []);
-  else talk(hint.error ?? words.lost, [], []);
+  if (status !== 200) return talk(hint.error ?? words.lost, [], []);
+  const [first, ...others] = hint.sections;
+  talk(first.title, [...lines(first), ...others.flatMap(sectionNodes)], []);
 });
+
+const lines = (section) => section.lines.map((line) => make("p", { textContent: line.text, className: line.reason ? "told aside" : "told" }));
+
+/** A section below its title; what is for experts is shown on demand. */
+function sectionNodes(section) {
+  if (section.tone === "expert") return [make("details", {}, make("summary", { textContent: section.title }), ...lines(section))];
+  return [make("h3", { textContent: section.title, className: section.tone }), ...lines(section)];
+}
 
 function showPeople() {
   const dialog = $("people");

@@ -1,0 +1,66 @@
+"""Which room to ask in: the best hypothesis of each room, by what its answer tells and by how soon it can be asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cluedo.ai.knowledge import SeatKnowledge, Triple
+from cluedo.ai.travel import LATER
+from cluedo.engine.cards import Category
+from cluedo.language import tr
+
+__all__ = ["RoomQuestion", "best_rooms"]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomQuestion:
+    """The best hypothesis in a room.
+
+    Attributes:
+        cards: suspect, weapon and room.
+        bits: what the answer is expected to tell about the envelope, estimated.
+        turns: in how many turns of mine I can expect to ask it (1: the next); ``inf`` if never, None if
+            nobody knows where my pawn stands.
+    """
+
+    cards: Triple
+    bits: float
+    turns: float | None
+
+    @property
+    def room(self) -> int:
+        """The room's card."""
+        return self.cards[Category.ROOM]
+
+    @property
+    def worth(self) -> float:
+        """The bits, discounted by the turns until they come."""
+        return self.bits if self.turns is None else self.bits * LATER ** (self.turns - 1.0)
+
+    @property
+    def when(self) -> str:
+        """When it can be asked, in words; empty if that is unknown."""
+        if self.turns is None:
+            return ""
+        if self.turns == math.inf:
+            return tr("not from here")
+        if self.turns < 1.05:
+            return tr("next turn")
+        return tr("{turns:.1f} turns", turns=self.turns)
+
+
+def best_rooms(known: SeatKnowledge, turns: Sequence[float] | None) -> list[RoomQuestion]:
+    """The best question of each room, the most promising first; none for a spectator, or if all is known.
+
+    Args:
+        known: what is known now.
+        turns: by room, in how many turns one can ask there; None if nobody knows.
+    """
+    first = known.evidence.deck.rooms.start
+    questions = [
+        RoomQuestion(cards, bits, None if turns is None else turns[cards[Category.ROOM] - first])
+        for cards, bits in known.best_by_room
+    ]
+    return sorted(questions, key=lambda question: (-question.worth, question.room))

@@ -1,0 +1,57 @@
+"""What is said to a person, in sections: an answer of the assistant, a hint in a game, or what a puzzle says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:  # the engines are slow to import
+    from cluedo.session.best_rooms import RoomQuestion
+
+__all__ = ["REASON", "Section", "Tone", "plain", "sections_json"]
+
+REASON = "    "
+"""What a line begins with that gives a reason for the line above."""
+
+
+class Tone(Enum):
+    """How a section is meant, so that a proof and a gamble never look alike; figures for experts may be hidden."""
+
+    PLAIN = auto()
+    PROVED = auto()
+    GUESS = auto()
+    EXPERT = auto()
+
+
+class Section(NamedTuple):
+    """A part of an answer.
+
+    Attributes:
+        title: a heading or a sentence; may be empty.
+        lines: sentences.
+        tone: how it is meant.
+        questions: what the lines propose to ask, line by line, so that a page can offer it; empty for other lines.
+    """
+
+    title: str
+    lines: tuple[str, ...] = ()
+    tone: Tone = Tone.PLAIN
+    questions: tuple[RoomQuestion, ...] = ()
+
+
+def plain(*lines: str) -> Section:
+    """Sentences without a heading."""
+    return Section("", lines)
+
+
+def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:
+    """Sections for a page: ``title``, ``tone`` in lower case, ``lines``: ``text``, and whether that is a ``reason``."""
+    return [
+        {
+            "title": section.title,
+            "tone": section.tone.name.lower(),
+            "lines": [{"text": line.strip(), "reason": line.startswith(REASON)} for line in section.lines],
+        }
+        for section in sections
+    ]
