@@ -75,9 +75,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
         trusted: whether classes of files and installed packages play in this process.
     """
     if isinstance(players, str):
-        raise PlayerError(
-            "the players are a list of texts, such as {example}, not one text", example=players.split(",")
-        )
+        raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
     texts = iter(read_line_up([who for who in players if isinstance(who, str)], isolate=not trusted))
     found: list[PlayerSpec | Player] = []
     for who in players:
