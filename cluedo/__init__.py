@@ -1,5 +1,12 @@
 """Cluedo: the game, its players, and honest comparisons between them.
 
+:func:`play` plays a game, :func:`compare` plays many and tells who is better, and a :class:`Case` proves and counts
+what somebody at a table can know:
+
+>>> import cluedo
+>>> cluedo.play("classic", ["easy", "medium", "medium"], seed=7)
+<game on classic, seed 7: medium on seat 2 wins after 49 turns>
+
 The game itself is in :mod:`cluedo.engine`, the players in :mod:`cluedo.ai`, batches of games in
 :mod:`cluedo.experiments`, and what people see and type in :mod:`cluedo.cli` and :mod:`cluedo.tui`.
 
@@ -13,6 +20,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from cluedo.ai.match import Fault, Match
+    from cluedo.ai.player import Player
     from cluedo.engine.board import Board
     from cluedo.engine.cards import Card, Category, Deck
     from cluedo.engine.commands import (
@@ -37,27 +46,36 @@ if TYPE_CHECKING:
     from cluedo.engine.rules import Rules
     from cluedo.engine.state import Step
     from cluedo.engine.view import PlayerView
+    from cluedo.session.case.case import Case
+    from cluedo.session.library.comparison import Comparison, compare
+    from cluedo.session.library.one_game import PlayedGame, play
 
 __all__ = [
     "Accusation",
     "Board",
     "Card",
+    "Case",
     "Category",
     "CluedoError",
     "Command",
+    "Comparison",
     "Deal",
     "Deck",
     "Dice",
     "Edition",
     "EndTurn",
+    "Fault",
     "Game",
     "GameRecord",
     "Hypothesis",
     "IllegalCommand",
     "MapError",
     "MapFile",
+    "Match",
     "Move",
     "Peek",
+    "PlayedGame",
+    "Player",
     "PlayerError",
     "PlayerView",
     "RecordError",
@@ -72,9 +90,11 @@ __all__ = [
     "Stay",
     "Step",
     "__version__",
+    "compare",
     "draw_deal",
     "iter_records",
     "map_names",
+    "play",
     "read_record",
     "shipped_editions",
 ]
@@ -82,19 +102,24 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES: Final = {
-    "board": "Board",
-    "cards": "Card Category Deck",
-    "commands": "Accusation Command EndTurn Hypothesis Move Peek Roll SecretPassage ShowCard Stay",
-    "deal": "Deal Dice Seeds draw_deal",
-    "editions": "Edition shipped_editions",
-    "errors": "CluedoError IllegalCommand MapError PlayerError RecordError SetupError",
-    "game": "Game Result",
-    "mapfile": "MapFile map_names",
-    "record": "GameRecord RecordWriter",
-    "record_files": "iter_records read_record",
-    "rules": "Rules",
-    "state": "Step",
-    "view": "PlayerView",
+    "ai.match": "Fault Match",
+    "ai.player": "Player",
+    "engine.board": "Board",
+    "engine.cards": "Card Category Deck",
+    "engine.commands": "Accusation Command EndTurn Hypothesis Move Peek Roll SecretPassage ShowCard Stay",
+    "engine.deal": "Deal Dice Seeds draw_deal",
+    "engine.editions": "Edition shipped_editions",
+    "engine.errors": "CluedoError IllegalCommand MapError PlayerError RecordError SetupError",
+    "engine.game": "Game Result",
+    "engine.mapfile": "MapFile map_names",
+    "engine.record": "GameRecord RecordWriter",
+    "engine.record_files": "iter_records read_record",
+    "engine.rules": "Rules",
+    "engine.state": "Step",
+    "engine.view": "PlayerView",
+    "session.case.case": "Case",
+    "session.library.comparison": "Comparison compare",
+    "session.library.one_game": "PlayedGame play",
 }
 """By module, the names above that live there; a test compares them with the imports for type checkers."""
 
@@ -104,7 +129,7 @@ _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in 
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.engine.{_HOME_OF[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
     globals()[name] = value  # the next one finds it without coming here
     return value
 

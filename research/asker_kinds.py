@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import CHOICE, AskerKind, Evidence, EvidenceReader, Model, Posterior, Triple
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
+from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.commands import EndTurn
-from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
@@ -76,10 +77,8 @@ def play(line_up: Sequence[str], deals: range, seed: int, *, movement: str = "wa
         spec.prepare()
     for deal in deals:
         seeds = Seeds(seed, deal, seats)
-        game = Game(board, rules, draw_deal(seeds, board.deck, rules))
-        places = [(seat + deal) % seats for seat in range(seats)]
-        players = [specs[place].make() for place in places]
-        Match(game, players, [seeds.for_player(deal, place) for place in places]).play()
+        game = Game.begin(board, rules, seeds)
+        Match(game, *seat_players(specs, seeds, deal)).play()
         yield deal, game
 
 

@@ -26,10 +26,11 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import CHOICE, Evidence, EvidenceReader, SeatKnowledge
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
+from cluedo.ai.seats import seat_players
 from cluedo.ai.waiting import LEAST, SORTS, guess_terms, outlooks, waiting_terms
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn
-from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.deal import Seeds, places_by_seat
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.experiments.read.stats import wilson_interval
@@ -84,14 +85,13 @@ def moments(others: str, seats: int, deals: range, seed: int, map_name: str) -> 
         spec.prepare()
     for deal in deals:
         seeds = Seeds(seed, deal, seats)
-        places = [(seat + deal) % seats for seat in range(seats)]
+        places = places_by_seat(seats, deal)
 
-        def play_on(game: Game, seeds: Seeds = seeds, deal: int = deal, places: Sequence[int] = places) -> int | None:
+        def play_on(game: Game, seeds: Seeds = seeds, deal: int = deal) -> int | None:
             """The winner, if all of them play on from where a game stands."""
-            randoms = [seeds.for_player(deal, place) for place in places]
-            return Match(game, [specs[place].make() for place in places], randoms).play().winner
+            return Match(game, *seat_players(specs, seeds, deal)).play().winner
 
-        game = Game(board, rules, draw_deal(seeds, board.deck, rules))
+        game = Game.begin(board, rules, seeds)
         play_on(game)
         for seat in range(seats):
             if specs[places[seat]] == specs[0]:

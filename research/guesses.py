@@ -21,9 +21,10 @@ from typing import NamedTuple
 from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
+from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
-from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -98,11 +99,9 @@ def told(
         spec.prepare()
     for deal in deals:
         seeds = Seeds(seed, deal, seats)
-        game = Game(board, rules, draw_deal(seeds, board.deck, rules))
-        places = [(seat + deal) % seats for seat in range(seats)]
-        players = [specs[place].make() for place in places]
-        winner = Match(game, players, [seeds.for_player(deal, place) for place in places]).play().winner
-        experts = {seat: player for seat, player in enumerate(players) if isinstance(player, _Forecaster)}
+        match = Match(Game.begin(board, rules, seeds), *seat_players(specs, seeds, deal))
+        winner = match.play().winner
+        experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, _Forecaster)}
         said = [Forecast(*words, winner == seat) for seat, player in experts.items() for words in player.said]
         yield GameTold(said, winner in experts)
 

@@ -29,7 +29,8 @@ LAYERS: tuple[set[str], ...] = (
 """Packages, from the ground up; a module may import from its own layer and those below."""
 
 LINKS = ("ai", "experiments", "maps")
-EXEMPT = {"cluedo/__main__.py"}
+EXEMPT = {"cluedo/__init__.py", "cluedo/__main__.py"}
+"""What starts the program, and the public names, each imported when it is first asked for."""
 
 
 def modules() -> Iterator[tuple[Path, str]]:

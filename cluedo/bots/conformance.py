@@ -6,19 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from cluedo.ai.levels import PlayerSpec, parse_player
+from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Fault, Match
-from cluedo.ai.player import Player
+from cluedo.ai.seats import seat_players
 from cluedo.bots.host import ASKS, ExternalBot, ExternalPlayer
 from cluedo.bots.process import BotTrouble
 from cluedo.bots.protocol import Ask, C
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
-from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.deal import Seeds
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.game import Game
@@ -186,12 +185,10 @@ def _played(bot: ExternalBot, table: _Trial, think_limit: float) -> tuple[_Quest
     with suppress(BotTrouble):  # it shows in the game
         bot.start(think_limit)
     seeds = Seeds(_SEED, table.deal, table.seats)
-    game = Game(table.board, table.rules, draw_deal(seeds, table.board.deck, table.rules))
+    game = Game.begin(table.board, table.rules, seeds)
     watched = _Questioned(bot)
-    others: list[PlayerSpec] = [parse_player(level) for level in _OTHERS[: table.seats - 1]]
-    players: list[Player | None] = [watched, *(other.make() for other in others)]
-    randoms: list[Random] = [seeds.for_player(0, seat) for seat in range(table.seats)]
-    match = Match(game, players, randoms, think_limit)
+    others = map(parse_player, _OTHERS[: table.seats - 1])
+    match = Match(game, *seat_players([watched, *others], seeds), think_limit)
     match.play()
     return watched, list(_told_once(fault for fault in match.faults if fault.seat == 0))
 

@@ -29,6 +29,7 @@ from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Standing
 from cluedo.language import number, tr, tr_count
+from cluedo.session.score_table import score_note, score_table
 
 __all__ = [
     "play_on_screen",
@@ -112,26 +113,14 @@ class _Speed(ProgressColumn):
 
 def standings_table(levels: Sequence[Standing]) -> Table:
     """The levels with what they won per seat, its interval, the fair share, and faults if there are any."""
-    faulty = any(level.faults for level in levels)
-    note = tr("A seat is one player in one game; the fair share is what it would win if all players were alike.")
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, caption=note, caption_justify="left", caption_style="dim")
-    table.add_column(tr("level"), overflow="fold")
-    headings = [tr("seats"), tr("wins"), tr("won per seat"), tr("95 % interval"), tr("fair share")]
-    if faulty:
-        headings.append(tr("faults"))
-    for heading in headings:
+    (first, *others), *rows = score_table(levels)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, caption=score_note(), caption_justify="left", caption_style="dim")
+    table.add_column(first, overflow="fold")
+    for heading in others:
         table.add_column(heading, justify="right", no_wrap=True)
-    for level in levels:
-        low, high = level.ci95
-        table.add_row(
-            Text(one_line(level.level)),
-            number(level.seats),
-            number(level.wins),
-            _percent(level.win_rate),
-            tr("{low} to {high}", low=_percent(low), high=_percent(high)),
-            _percent(level.fair_share),
-            *[Text(number(level.faults), style="bold red" if level.faults else "")] * faulty,
-        )
+    for level, (name, *cells) in zip(levels, rows, strict=True):
+        *most, last = cells
+        table.add_row(Text(name), *most, Text(last, style="bold red" if level.faults else ""))
     return table
 
 
@@ -219,11 +208,6 @@ def tell_changed() -> None:
             "these results may be of more than one version of it"
         )
     )
-
-
-def _percent(share: float) -> str:
-    """A share as a percentage."""
-    return tr("{share:.1f} %", share=100 * share)
 
 
 def three_digits(value: float) -> str:

@@ -18,7 +18,7 @@ from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
-__all__ = ["Deal", "Dice", "Seeds", "check_seats", "draw_deal"]
+__all__ = ["Deal", "Dice", "Seeds", "check_seats", "draw_deal", "places_by_seat"]
 
 
 _BYTES = 16
@@ -65,6 +65,15 @@ class Seeds:
     def for_player(self, rotation: int, place: int) -> Random:
         """The generator of the player at ``place`` in the line-up, in a rotation."""
         return Random(self.words[1 + self.seats + rotation % self.seats * self.seats + place])
+
+
+def places_by_seat(seats: int, rotation: int) -> tuple[int, ...]:
+    """By seat, the place in the line-up of who plays it: a rotation turns the line-up round the table.
+
+    >>> places_by_seat(4, 1)
+    (1, 2, 3, 0)
+    """
+    return tuple([(seat + rotation) % seats for seat in range(seats)])
 
 
 class Dice:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 from cluedo.engine import commands
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command, Peek, ShowCard
-from cluedo.engine.deal import Deal
+from cluedo.engine.deal import Deal, Seeds, draw_deal
 from cluedo.engine.errors import IllegalCommand, safe_repr
 from cluedo.engine.events import Event, Peeked, Shown, as_seen_by
 from cluedo.engine.rules import Rules
@@ -37,9 +38,8 @@ class Game:
         state: the whole state, open; players get a :meth:`view` instead.
         commands: the commands executed so far.
 
-    >>> from cluedo import Board, EndTurn, Roll, Rules, Seeds, draw_deal
-    >>> board, rules = Board.load("classic"), Rules.from_options(["dice=1"])
-    >>> game = Game(board, rules, draw_deal(Seeds(1, 0, 3), board.deck, rules))
+    >>> from cluedo import Board, EndTurn, Roll, Rules, Seeds
+    >>> game = Game.begin(Board.load("classic"), Rules.from_options(["dice=1"]), Seeds(1, 0, 3))
     >>> game.legal()
     [Roll(), Stay()]
     >>> game.execute(EndTurn())
@@ -57,6 +57,11 @@ class Game:
         sizes = tuple([hand.bit_count() for hand in deal.hands])
         self.table = Table.of(board, rules, deal.suspects, sizes, deal.first, len(deal.pool), deal.open_cards)
         self._begin(deal)
+
+    @classmethod
+    def begin(cls, board: Board, rules: Rules, seeds: Seeds, suspects: Sequence[int] | None = None) -> Self:
+        """A new game whose deal follows from the seeds; ``suspects`` by seat, the map's first ones if left out."""
+        return cls(board, rules, draw_deal(seeds, board.deck, rules, suspects))
 
     def _begin(self, deal: Deal) -> None:
         self.state = State.start(self.table, deal)

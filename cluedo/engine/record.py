@@ -80,9 +80,9 @@ class GameRecord(_Entry):
     ``seed``, ``deal`` and ``rotation`` tell where in an experiment the deal comes from, ``game`` is
     the number of the game in it; none of them is needed to play the record again.
 
-    >>> from cluedo import Board, Game, RecordWriter, Roll, Rules, Seeds, draw_deal
+    >>> from cluedo import Board, Game, RecordWriter, Roll, Rules, Seeds
     >>> board, rules = Board.load("classic"), Rules()
-    >>> game = Game(board, rules, draw_deal(Seeds(1, 0, 3), board.deck, rules))
+    >>> game = Game.begin(board, rules, Seeds(1, 0, 3))
     >>> rolled = game.execute(Roll())
     >>> line = RecordWriter(board, rules).line(game, ["Ann", "Bob", "Cy"])
     >>> again = GameRecord.from_json(line).replay()

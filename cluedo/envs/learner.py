@@ -27,8 +27,9 @@ except ModuleNotFoundError as error:
 
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
+from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
-from cluedo.engine.deal import Seeds, check_seats, draw_deal
+from cluedo.engine.deal import Seeds, check_seats, places_by_seat
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -144,11 +145,9 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         assert self._seed is not None
         deal, rotation = divmod(self._number, self._seats)
         seeds = Seeds(self._seed, deal, self._seats)
-        game = Game(self.board, self.rules, draw_deal(seeds, self.board.deck, self.rules))
-        places = [(seat + rotation) % self._seats for seat in range(self._seats)]
-        self.seat = places.index(0)
-        players = [self._opponents[place - 1].make() if place else None for place in places]
-        randoms = [seeds.for_player(rotation, place) for place in places]
+        game = Game.begin(self.board, self.rules, seeds)
+        self.seat = places_by_seat(self._seats, rotation).index(0)
+        players, randoms = seat_players([None, *self._opponents], seeds, rotation)
         self._match = Match(game, players, randoms, self._think_limit)
         self._begun: Begun = ()
         self._observer = SeatObserver(self.fields, game.view(self.seat))

@@ -16,13 +16,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cluedo.ai.absent import seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
+from cluedo.ai.seats import seat_players
 from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command, EndTurn
-from cluedo.engine.deal import Seeds, check_seats, draw_deal
+from cluedo.engine.deal import Seeds, check_seats
 from cluedo.engine.errors import CluedoError, IllegalCommand, RecordError, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
@@ -141,9 +141,8 @@ class GameSession:
         """
         seats = len(line_up)
         seeds = Seeds(secrets.randbits(_SEED_BITS) if seed is None else seed, 0, seats)
-        deal = draw_deal(seeds, board.deck, rules, _suspects(suspects, board, rules, seats))
+        game = Game.begin(board, rules, seeds, _suspects(suspects, board, rules, seats))
         keeper = Autosave.new(record, board.source) if autosave is None else autosave
-        game = Game(board, rules, deal)
         return cls(game, line_up, seeds, keeper, secret=seed is None, think_limit=think_limit, apart=apart)
 
     @classmethod
@@ -308,9 +307,8 @@ class GameSession:
 
     def _seat(self) -> Match:
         """The levels, about to sit down to the game as it stands."""
-        players = [None if self._apart or isinstance(who, Person) else seated(who) for who in self.line_up]
-        randoms = [self.seeds.for_player(0, place) for place in range(len(players))]
-        return Match(self.game, players, randoms, self._think_limit)
+        line_up = [None if self._apart or isinstance(who, Person) else who for who in self.line_up]
+        return Match(self.game, *seat_players(line_up, self.seeds), self._think_limit)
 
     # ---- keeping -----------------------------------------------------------------------------
 

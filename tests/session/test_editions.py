@@ -6,6 +6,7 @@ import json
 from random import Random
 
 import pytest
+from cluedo.session.hints import find_hint
 from helpers.editions import EDITIONS, edition_game
 from helpers.screen_driver import driven, pressed, settled, shown
 from helpers.screen_driver import session as session_of
@@ -16,7 +17,6 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.actions import Naming, offer
-from cluedo.session.hints import find_hint
 from cluedo.session.narration import Story, set_aside
 from cluedo.session.review_text import review_json
 from cluedo.session.timeline import reviewed

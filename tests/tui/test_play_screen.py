@@ -9,6 +9,7 @@ from itertools import pairwise
 from time import perf_counter
 
 import pytest
+from cluedo.session.hints import proved_envelope
 from helpers.cases import some
 from helpers.screen_driver import Detective, asked, driven, frame, handled, pressed, session, settled, shown, until
 from helpers.support import board_of
@@ -21,7 +22,6 @@ from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.session.actions import TakeBack
 from cluedo.session.game_session import GameSession
-from cluedo.session.hints import proved_envelope
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.board_view import BoardView

@@ -14,8 +14,9 @@ from cluedo.ai.knowledge.caselog import case_log
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match
+from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
-from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import TurnEnded, as_seen_by
 from cluedo.engine.game import Game
@@ -92,11 +93,9 @@ class Picker:
                 raise CluedoError("no position of level {level} in {games:,} games", level=level, games=_MOST_GAMES)
 
     def _played(self, deal: int) -> Game:
-        seats = len(self._players)
-        seeds = Seeds(self._seed, deal, seats)
-        game = Game(self._board, self._rules, draw_deal(seeds, self._board.deck, self._rules))
-        players = [spec.make() for spec in self._players]
-        Match(game, players, [seeds.for_player(0, seat) for seat in range(seats)]).play()
+        seeds = Seeds(self._seed, deal, len(self._players))
+        game = Game.begin(self._board, self._rules, seeds)
+        Match(game, *seat_players(self._players, seeds)).play()
         return game
 
 

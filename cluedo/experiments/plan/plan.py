@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from cluedo.engine.deal import places_by_seat
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
@@ -94,4 +95,4 @@ class Plan:
         """Game g: rotation g mod n of deal g div n, where seat s is played by place (s + rotation) mod n."""
         seats = self.seats
         deal, rotation = divmod(number, seats)
-        return PlannedGame(number, deal, rotation, tuple([(seat + rotation) % seats for seat in range(seats)]))
+        return PlannedGame(number, deal, rotation, places_by_seat(seats, rotation))

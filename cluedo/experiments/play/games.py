@@ -13,6 +13,7 @@ from cluedo.ai.absent import seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault, Match
 from cluedo.ai.player import Player
+from cluedo.ai.seats import seat_players
 from cluedo.ai.watchdog import Watchdog
 from cluedo.bots.naming import ProgramSpec, read_line_up
 from cluedo.engine.board import Board
@@ -163,12 +164,10 @@ class GameRunner:
         self, game: Game, planned: PlannedGame, seeds: Seeds, interrupt: Interrupt
     ) -> tuple[list[Fault], list[float]]:
         """Play a game to its end; the faults, and by seat the seconds of thought."""
-        players = [self._player(place, planned.game) for place in planned.places]
-        randoms = [seeds.for_player(planned.rotation, place) for place in planned.places]
+        line_up = [self._player(place, planned.game) for place in range(self.plan.seats)]
         match = Match(
             game,
-            players,
-            randoms,
+            *seat_players(line_up, seeds, planned.rotation),
             time_bank=self._time_bank,
             watchdog=self._watchdog,
             interrupted=interrupt.by_a_person,

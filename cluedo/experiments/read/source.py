@@ -30,6 +30,7 @@ __all__ = [
     "attach",
     "in_one_sentence",
     "load",
+    "load_rows",
     "observed_in",
 ]
 
@@ -228,6 +229,21 @@ def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
         connection.execute("SET temp_directory = ''")
         _lock(connection, [])
         connection.execute("BEGIN TRANSACTION READ ONLY")
+
+
+def load_rows(connection: DuckDBPyConnection, folder: Path) -> None:
+    """Make a table ``results`` in memory, a row for each seat of each game that a folder holds, for its reader alone.
+
+    Raises:
+        ResultsError: the folder holds no results, or something else than it should.
+    """
+    with in_one_sentence(UNREADABLE):
+        _make_views(connection, [_source(connection, folder)])
+        connection.execute(
+            "CREATE TABLE results AS SELECT * EXCLUDE (experiment, record) FROM everything ORDER BY game, seat"
+        )
+        for view in ("games", "seats", "store", "everything"):
+            connection.execute(f"DROP VIEW {view}")
 
 
 def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind: str = "VIEW") -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cluedo.ai.knowledge import CHOICE, Model, Proof, SeatKnowledge
-from cluedo.ai.knowledge.caselog import CaseLog, Setting
+from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
 from cluedo.ai.travel import turns_from
 from cluedo.ai.waiting import Advice, advise
 from cluedo.engine.cards import Category
+from cluedo.engine.codec import seat_of
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade
@@ -18,6 +19,7 @@ from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Clash, find_clash, fits
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import folded
+from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
 
 __all__ = ["Case", "Discovery", "Memory", "Standpoint"]
 
@@ -72,6 +74,45 @@ class Case:
         news: what the last change has brought.
     """
 
+    @classmethod
+    def begin(
+        cls,
+        board: AnyBoard,
+        players: Sequence[str] | Mapping[str, int],
+        *,
+        me: str | None = None,
+        hand: Sequence[str] | None = None,
+        rules: AnyRules = None,
+        face_up: Sequence[str] = (),
+    ) -> Case:
+        """A new case, from names.
+
+        Args:
+            board: a name, a path or an object, as for :func:`cluedo.play`.
+            players: their names in turn order; where the cards do not divide evenly, how many each of them holds.
+            me: my name, or None for a spectator.
+            hand: the cards that I hold.
+            rules: those that differ from the edition's or the box's, as for :func:`cluedo.play`.
+            face_up: the cards that lie open on the table, where the rules lay any.
+
+        Raises:
+            CluedoError: in one sentence, if there is no such table.
+
+        >>> hand = ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"]
+        >>> case = Case.begin("classic", ["Ann", "Bob", "Cy"], me="Ann", hand=hand)
+        >>> case.add(by="Bob", hypothesis=["Plum", "Rope", "Hall"], refuted_by="Cy")
+        >>> case.proved["Hall"], case.odds["Hall"]["envelope"]
+        ('Cy', 0.0)
+        >>> print(case.why("Hall", "Cy"))
+        You hold Plum and Rope.
+        Event 1: Cy showed Plum, Rope or Hall.
+        Therefore Cy holds Hall.
+        (No smaller reason exists.)
+        """
+        found, chosen = board_and_rules(board, rules, len(players))
+        sizes = players.items() if isinstance(players, Mapping) else [(name, None) for name in players]
+        return cls(Setting.make(found, list(sizes), me, hand, rules=chosen, open_cards=face_up))
+
     def __init__(
         self,
         setting: Setting,
@@ -101,6 +142,20 @@ class Case:
     def enter(self, entry: Entry) -> None:
         """Add an entry at the end."""
         self._change((*self.entries, entry))
+
+    def add(self, **event: Any) -> None:
+        """Add what happened, by names, as an event of a case log has it (``docs/formats.md``), if it fits the others.
+
+        ``by="Bob", hypothesis=["Plum", "Rope", "Hall"], refuted_by="Cy"`` (None: nobody could), with ``card="Hall"``
+        where I saw it; ``by="Bob", accusation=[…], correct=False``.
+
+        Raises:
+            CaseLogError: it cannot have happened at this table, or contradicts what was added before.
+        """
+        told = self.log.to_json()
+        log = read_case_log({**told, "events": [*told["events"], event]}, lambda _: self.setting.board)
+        log.consistent()
+        self.enter(log.entries[-1])
 
     def check(self, entry: Entry) -> None:
         """Raise CaseLogError if an entry cannot have happened after the others; nothing changes."""
@@ -169,7 +224,40 @@ class Case:
         """What is remembered beside the entries, to be put away with them."""
         return Memory(self._placed, tuple(self._undo), tuple(self._redo))
 
-    # ---- what is known ---------------------------------------------------------------------------
+    # ---- what is known, by names -----------------------------------------------------------------
+
+    @property
+    def odds(self) -> dict[str, dict[str, float | None]]:
+        """By card, then by place (a player's name, ``envelope``, ``pool`` or ``open``), the probability.
+
+        0.0 and 1.0 are proved; None is open, where there are too many deals to count.
+        """
+        places = list(map(str, self.setting.places))
+        rows = zip(self.setting.deck.names, self.agreed().chances, strict=True)
+        return {card: dict(zip(places, row, strict=True)) for card, row in rows}
+
+    @property
+    def proved(self) -> dict[str, str]:
+        """By card that is proved to be somewhere, the place."""
+        return {card: place for card, row in self.odds.items() for place, chance in row.items() if chance == 1.0}
+
+    def why(self, card: str, place: str) -> str:
+        """Why a card is or is not at a place, or what is open about it: in English, a sentence a line."""
+        return self.agreed().why(self.setting.deck.id(card), seat_of(place, self.setting.places)).text
+
+    def best_questions(self, count: int = 3, room: str | None = None) -> list[tuple[tuple[str, ...], float]]:
+        """The hypotheses that can be expected to tell me most, in a room or anywhere: their cards, and the bits."""
+        names = self.setting.deck.names
+        found = self.agreed().best_few(count, None if room is None else self.setting.deck.id(room))
+        return [(tuple(names[card] for card in cards), bits) for cards, bits in found]
+
+    # ---- what is known, by numbers ---------------------------------------------------------------
+
+    def agreed(self) -> SeatKnowledge:
+        """What follows; raises CluedoError where the entries contradict each other."""
+        if self.known is None:
+            raise CluedoError("the entries contradict each other; resolve that first")
+        return self.known
 
     @property
     def standpoint(self) -> Standpoint | None:

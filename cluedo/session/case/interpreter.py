@@ -7,7 +7,6 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -207,32 +206,26 @@ class Interpreter:
     # ---- what is asked -------------------------------------------------------------------------
 
     def _why(self, rest: str) -> Reply:
-        self._agreed()
+        self.case.agreed()
         return self.why(*read_pair(rest, self.case.setting))
 
     def why(self, card: int, place: int) -> Reply:
         """Why a card is or is not at a place; raises CluedoError where the entries contradict each other."""
-        lines = self._agreed().why(card, place).lines
+        lines = self.case.agreed().why(card, place).lines
         return Reply(ReplyKind.TOLD, sections=(plain(*map(tr, lines)),))
 
     def _sheet(self, _rest: str) -> Reply:
-        self._agreed()
+        self.case.agreed()
         return Reply(ReplyKind.SHEET)
 
     def _odds(self, _rest: str) -> Reply:
-        self._agreed()
+        self.case.agreed()
         return _sections(odds_section(self.case, most=10), verdict_section(self.case))
 
     def _ask(self, _rest: str) -> Reply:
-        self._agreed()
+        self.case.agreed()
         asked = question_section(self.case, most=len(self.case.setting.deck.rooms))
         return _sections(asked or plain(tr("There is nothing to ask.")))
-
-    def _agreed(self) -> SeatKnowledge:
-        """What follows; raises CluedoError where the entries contradict each other."""
-        if self.case.known is None:
-            raise CluedoError("the entries contradict each other; resolve that first")
-        return self.case.known
 
 
 _COMMANDS: Final[dict[str, tuple[Phrase, Callable[[Interpreter, str], Reply]]]] = {

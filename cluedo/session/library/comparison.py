@@ -1,0 +1,164 @@
+"""``cluedo.compare``: many games between the same players, and who is better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from cluedo.ai.levels import parse_player
+from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.bots.naming import is_level
+from cluedo.engine.board import Board
+from cluedo.engine.ctrl_c import held
+from cluedo.engine.errors import CluedoError, PlayerError, SetupError
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.runner import Run
+from cluedo.experiments.read.source import load_rows
+from cluedo.experiments.read.summary import Standing
+from cluedo.experiments.store.lock import locked
+from cluedo.experiments.store.store import Store
+from cluedo.session.default_map import SEEDED_MAP
+from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
+from cluedo.session.score_table import score_note, score_table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+__all__ = ["Comparison", "compare"]
+
+
+class Comparison:
+    """How players did over many games.
+
+    Attributes:
+        experiment: what was played: ``experiment.to_toml()`` is the file that plays it again.
+        scores: by player, once each and in the order of the line-up, the seats that it had, ``wins``, ``win_rate``
+            (per seat) with its 95 % interval ``ci95``, ``fair_share``, and ``faults``.
+    """
+
+    def __init__(self, experiment: Experiment, scores: Sequence[Standing], results: DuckDBPyConnection):
+        self.experiment = experiment
+        self.scores = tuple(scores)
+        self._results = results  # open as long as its rows may be asked for
+
+    @property
+    def rows(self) -> DuckDBPyRelation:
+        """A row for each seat of each game, as a relation of DuckDB (the columns: ``docs/formats.md``).
+
+        It filters, aggregates and is asked by SQL; ``rows.fetchnumpy()``, ``rows.df()``, ``rows.pl()`` and
+        ``rows.arrow()`` give it to numpy, pandas, polars and Arrow, as far as they are installed.
+        """
+        return self._results.table("results")
+
+    def __repr__(self) -> str:
+        table = score_table(self.scores)
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = (
+            "  ".join([name.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]).rstrip() for name, *cells in table
+        )
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The scores as a table, for a notebook."""
+        head, *rows = score_table(self.scores)
+        body = Markup("").join(Markup("<tr>{}</tr>").format(_cells("td", row)) for row in rows)
+        return Markup("<table><caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(
+            score_note(), _cells("th", head), body
+        )
+
+
+def _cells(tag: str, texts: Sequence[str]) -> Markup:
+    return Markup("").join(Markup(f"<{tag}>{{}}</{tag}>").format(text) for text in texts)
+
+
+def compare(
+    line_up: Sequence[str],
+    *,
+    games: int = 400,
+    seed: int = 0,
+    board: AnyBoard = SEEDED_MAP,
+    rules: AnyRules = None,
+    workers: int | None = None,
+    think_limit: float = DEFAULT_THINK_LIMIT,
+    trusted: bool = False,
+    out: str | Path | None = None,
+) -> Comparison:
+    """Let players play many games, each deal once with each rotation of the line-up round the table.
+
+    The same arguments give the same games as ``cluedo autoplay``, by however many workers.
+
+    Args:
+        line_up: the players' texts, as on the command line; a class of yours is named by its file, for it plays in
+            processes that can load it: ``"my_bot.py:MyBot"``.
+        games: how many are played.
+        seed: the master seed.
+        board: as for :func:`cluedo.play`, but it has to have a name or a file.
+        rules: as for :func:`cluedo.play`.
+        workers: how many processes play; all CPUs of this machine if left out.
+        think_limit: seconds that a player may take for one answer.
+        trusted: run classes of files and packages in the processes that play, not in processes of their own.
+        out: a folder for the results, which ``cluedo report`` draws; without it, nothing is left on disk.
+
+    Raises:
+        CluedoError: in one sentence, if there can be no such games.
+        KeyboardInterrupt: somebody has ended it.
+    """
+    if isinstance(line_up, str) or not all(isinstance(text, str) for text in line_up):
+        raise PlayerError("compare takes a list of players' texts; a class is named by its file, as my_bot.py:MyBot")
+    found, chosen = board_and_rules(board, rules, len(line_up))
+    backend = Backend(workers=workers)
+    experiment = Experiment.of(
+        name="compare",
+        maps=(_source(found),),
+        line_ups=(tuple(line_up),),
+        games=games,
+        seed=seed,
+        rules=chosen,
+        think_limit=think_limit,
+    ).with_bots(isolate=not trusted)
+    for level in filter(is_level, experiment.levels):
+        parse_player(level).prepare()
+    player = ChunkPlayer.of(experiment)
+    with _folder(out) as folder, Store(folder, experiment, command="cluedo.compare") as store:
+        run = Run(store, player, backend, Interrupt())
+        with run.interrupt:
+            for _ in run.play():
+                pass
+        if not run.score.finished:
+            raise KeyboardInterrupt
+        store.finish(run.score.summary(), run.facts())
+        with held():  # a KeyboardInterrupt from in there aborts the process
+            import duckdb
+        results = duckdb.connect()
+        load_rows(results, folder)
+    return Comparison(experiment, run.score.standings(), results)
+
+
+def _source(board: Board) -> str:
+    """Where those who play find a board; raises :class:`SetupError` for one that is nowhere but here."""
+    try:
+        same = Board.load(board.source).map == board.map
+    except CluedoError:
+        same = False
+    if not same:
+        raise SetupError("the board {name} has to be in a file, where those who play find it", name=board.map.name)
+    return board.source
+
+
+@contextmanager
+def _folder(out: str | Path | None) -> Iterator[Path]:
+    """The folder that is wanted, or one that is gone afterwards."""
+    if out is None:
+        with TemporaryDirectory(prefix="cluedo-") as folder:
+            yield Path(folder)
+    else:
+        with locked(Path(out)):
+            yield Path(out)

@@ -1,0 +1,112 @@
+"""Board, rules and players as a caller in Python gives them, checked together before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from cluedo.ai.levels import PlayerSpec, made
+from cluedo.ai.player import Player
+from cluedo.bots.naming import ProgramSpec, read_line_up
+from cluedo.engine.board import Board
+from cluedo.engine.cards import closest
+from cluedo.engine.deal import check_seats
+from cluedo.engine.editions import Edition, shipped_editions
+from cluedo.engine.errors import PlayerError, SetupError, one_line, safe_repr
+from cluedo.engine.mapfile import MapFile, map_names
+from cluedo.engine.rules import Rules
+
+__all__ = ["AnyBoard", "AnyPlayer", "AnyRules", "board_and_rules", "prepared", "read_players"]
+
+AnyBoard: TypeAlias = str | Path | Board | MapFile | Edition
+"""A board's name or path, an edition's name or the path of its TOML file, or one of these as an object."""
+
+AnyRules: TypeAlias = Rules | Mapping[str, object] | None
+"""All the rules, or those that differ, such as ``{"dice": 1}``; None for those of the edition, or of the box."""
+
+AnyPlayer: TypeAlias = str | Player | type[Player]
+"""A player's text as on the command line, a class of yours, or an object that plays this one game."""
+
+
+def board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Board, Rules]:
+    """The board and the rules of games of so many players; raises :class:`CluedoError` if they do not fit together.
+
+    A name that is a board's and an edition's is the board's, which is played by the rules of the box.
+    """
+    found = _named(str(board)) if isinstance(board, str | Path) else board
+    usual = Rules()
+    if isinstance(found, Edition):
+        found.check_players(players)
+        usual = found.rules
+        found = Board.load(found.map)
+    if isinstance(found, MapFile):
+        found = Board(found)
+    if not isinstance(found, Board):
+        raise SetupError("a board is a name, a path, a Board, a MapFile or an Edition, not {what}", what=_short(found))
+    if isinstance(rules, Mapping):
+        rules = Rules.from_options([f"{key}={value}" for key, value in rules.items()], usual)
+    if not isinstance(rules, Rules | None):
+        raise SetupError("rules are a Rules or a dict of those that differ, not {what}", what=_short(rules))
+    chosen = usual if rules is None else rules
+    found.check_movement(chosen)
+    check_seats(found.deck, chosen, players)
+    return found, chosen
+
+
+def _named(name: str) -> Board | Edition:
+    editions = [edition.name for edition in shipped_editions()]
+    if name in map_names() or name.endswith(".json"):
+        return Board.load(name)
+    if name in editions or name.endswith(".toml"):
+        return Edition.load(name)
+    raise SetupError(
+        "no board or edition is called {name!r}; {closest}; or give the path of a .json or .toml file",
+        name=name,
+        closest=closest(name, dict.fromkeys([*map_names(), *editions])),
+    )
+
+
+def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerSpec | Player]:
+    """How the players are made, or who they are; raises :class:`PlayerError`.
+
+    Args:
+        players: by seat.
+        trusted: whether classes of files and installed packages play in this process.
+    """
+    if isinstance(players, str):
+        raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
+    texts = iter(read_line_up([who for who in players if isinstance(who, str)], isolate=not trusted))
+    found: list[PlayerSpec | Player] = []
+    for who in players:
+        if isinstance(who, str):
+            found.append(next(texts))
+        elif isinstance(who, type) and issubclass(who, Player):
+            found.append(made(who.__name__, who, ()))
+        elif isinstance(who, Player):
+            if any(who is other for other in found):
+                raise PlayerError("{what}: one object plays one seat; make another", what=type(who).__name__)
+            found.append(who)
+        else:
+            raise PlayerError("a player is a text, a Player or a class of players, not {what}", what=_short(who))
+    return found
+
+
+def prepared(line_up: Sequence[PlayerSpec | Player], board: Board, rules: Rules) -> list[str]:
+    """What the players are called, once they can play such games: levels have loaded, and programs been started.
+
+    Raises:
+        PlayerError: one cannot.
+    """
+    specs = [who if isinstance(who, PlayerSpec) else PlayerSpec(type(who).__name__, type(who), ()) for who in line_up]
+    for spec in specs:
+        spec.check(board.deck, rules, len(specs))
+        if isinstance(spec, ProgramSpec):
+            spec.bot.check(board.deck, rules)
+            spec.bot.begin_batch()
+        spec.prepare()
+    return [spec.text for spec in specs]
+
+
+def _short(value: object) -> str:
+    return one_line(safe_repr(value), 80)
