@@ -13,7 +13,7 @@ export OPENBLAS_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo compiled compiled-detective compiled-engine compiled-environments compiled-playouts test \
-	test-slow test-all coverage coverage-all bench docs pictures positions lint messages format clean
+	test-slow test-all coverage coverage-all bench docs pictures positions lint messages release-check format clean
 
 demo: $(VENV)/installed
 	$(BIN)/cluedo autoplay --out demo --force
@@ -76,6 +76,10 @@ lint: $(VENV)/installed-dev
 
 messages: $(VENV)/installed-dev
 	$(BIN)/python .ci/messages.py
+
+# A change may leave new sentences in English; a release may not.
+release-check: $(VENV)/installed-dev
+	$(BIN)/python .ci/messages.py --release
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .

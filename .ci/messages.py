@@ -1,8 +1,12 @@
 """Bring the catalogues of all languages up to date with the sentences in the code, or check that they are.
 
-    python .ci/messages.py            update cluedo/locale/*/LC_MESSAGES/cluedo.po; new sentences stay empty
-    python .ci/messages.py --check    change nothing; fail if a sentence is missing, stale, doubtful or wrong
+    python .ci/messages.py            update cluedo/locale/*/LC_MESSAGES/cluedo.po, and list what is not translated
+    python .ci/messages.py --check    change nothing; fail if a sentence or its translation is wrong
+    python .ci/messages.py --release  the same, and fail if a sentence is not translated, or is said no more
     python .ci/messages.py --new de   begin a language
+
+Until a sentence is translated, the program says it in English. A sentence is wrong if it is put together before it is
+translated, and a translation if it has other places than its sentence.
 
 A sentence is found where a function of :data:`SPOKEN` or an error of ours is given one, or in the help of
 a command or a level. The code is read as a syntax tree, since one call may hold two sentences that are no
@@ -15,12 +19,11 @@ import argparse
 import ast
 import io
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 from typing import TypeAlias
 
-import typer
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
@@ -82,16 +85,14 @@ def template_texts(path: Path) -> Iterator[str | tuple[str, ...]]:
 def help_texts() -> Iterator[tuple[str, str]]:
     """What is said by docstrings and options: the help of all commands, and what is told of the levels."""
     from cluedo.ai.levels import parameters
-    from cluedo.cli.app import app
-    from cluedo.cli.lazy import reword
+    from cluedo.cli.app import COMMANDS, command_line, translate_help
     from cluedo.cli.levels import about, every_level
 
     found: list[tuple[str, str]] = []
-    root = typer.main.get_command(app)
-    commands = [("cluedo/cli/app.py", root)]
-    commands += [(f"cluedo/cli/{name}.py", root.load(name)) for name in root.lazy]
+    commands = [("cluedo/cli/app.py", command_line([]))]
+    commands += [(f"cluedo/cli/{name}.py", command_line([name]).commands[name]) for name in COMMANDS]
     for where, command in commands:
-        reword(command, lambda text, where=where: found.append((where, text)) or text)
+        translate_help(command, lambda text, where=where: found.append((where, text)) or text)
     for _, kind in every_level():
         where = f"{kind.__module__.replace('.', '/')}.py"
         texts = [*about(kind), *(parameter.text for parameter in parameters(kind))]
@@ -150,57 +151,65 @@ def places(sentence: str) -> set[tuple[str, str, str | None]]:
     return {(name, spec or "", how) for _, name, spec, how in Formatter().parse(sentence) if name is not None}
 
 
-def complaints(message: Message) -> Iterator[str]:
-    """What is wrong with the translation of a sentence."""
-    ours = (message.id,) if isinstance(message.id, str) else message.id
-    theirs = (message.string,) if isinstance(message.string, str) else message.string or ("",)
-    if not all(theirs):
-        yield "is not translated"
-    elif message.fuzzy:
-        yield "is marked as doubtful"
-    else:
-        allowed = [places(text) for text in ours]
-        if any(places(text) not in allowed for text in theirs):
-            yield f"has other places in its translation: {theirs[0]!r}"
+def texts_of(identity: str | Sequence[str]) -> tuple[str, ...]:
+    """A sentence or its translation as a tuple: one text, or one for each number."""
+    return (identity,) if isinstance(identity, str) else tuple(identity)
 
 
-def check(path: Path, template: Catalog) -> list[str]:
-    """What is missing, stale or wrong in a language's catalogue."""
-    kept = catalogue_of(path)
+def translated(message: Message) -> bool:
+    """Whether the program would say the translation of a sentence, not its English."""
+    return all(texts_of(message.string or "")) and not message.fuzzy
+
+
+def wrong(kept: Catalog) -> list[str]:
+    """The translations that name other places than their sentence has."""
+    told = []
+    for message in kept:
+        allowed = [places(text) for text in texts_of(message.id)]
+        if message.id and translated(message) and any(places(text) not in allowed for text in texts_of(message.string)):
+            told.append(f"{first(message.id)!r} has other places in its translation: {first(message.string)!r}")
+    return told
+
+
+def unfinished(kept: Catalog, template: Catalog) -> list[str]:
+    """The sentences of the program without a translation, and those kept that it says no more."""
+    done = {message.id for message in kept if message.id and translated(message)}
     wanted = {message.id for message in template if message.id}
-    found = {message.id for message in kept if message.id}
-    told = [f"{first(identity)!r} is missing" for identity in wanted - found]
-    told += [f"{first(identity)!r} is said nowhere any more" for identity in found - wanted]
-    told += [f"{first(message.id)!r} {text}" for message in kept if message.id for text in complaints(message)]
-    return [f"{path.relative_to(ROOT)}: {line}" for line in sorted(told)]
+    stale = {message.id for message in kept if message.id} - wanted
+    told = [f"{first(identity)!r} is not translated" for identity in wanted - done]
+    return told + [f"{first(identity)!r} is said nowhere any more" for identity in stale]
 
 
-def first(identity: str | tuple[str, ...]) -> str:
+def first(identity: str | Sequence[str]) -> str:
     """The sentence, or its singular."""
-    return identity if isinstance(identity, str) else identity[0]
+    return texts_of(identity)[0]
 
 
 def main() -> None:
-    """Do what the options ask for; exit code 1 and the complaints where ``--check`` finds any."""
+    """Do what the options ask for; exit code 1 where a check fails."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--release", action="store_true")
     parser.add_argument("--new", metavar="CODE")
     options = parser.parse_args()
-    template = extract()
     if options.new:
         path = PACKAGE / "locale" / options.new / "LC_MESSAGES" / "cluedo.po"
         path.parent.mkdir(parents=True)
         path.write_bytes(written(begun(options.new)))
-    paths = sorted((PACKAGE / "locale").glob("*/LC_MESSAGES/cluedo.po"))
-    if options.check:
-        told = [line for path in paths for line in check(path, template)]
-        sys.exit("\n".join([*told, "`make messages` brings the catalogues up to date"]) if told else 0)
-    for path in paths:
-        kept = catalogue_of(path)
-        kept.update(template, no_fuzzy_matching=True)
-        path.write_bytes(written(kept))
-        empty = sum(1 for message in kept if message.id and any(complaints(message)))
-        print(f"{path.relative_to(ROOT)}: {len(kept)} sentences, {empty} to be translated")
+    catalogues = {path: catalogue_of(path) for path in sorted((PACKAGE / "locale").glob("*/LC_MESSAGES/cluedo.po"))}
+    failed = False
+    template = extract()
+    for path, kept in catalogues.items():
+        if not (options.check or options.release):
+            kept.update(template, no_fuzzy_matching=True)
+            path.write_bytes(written(kept))
+        found = sorted(wrong(kept) + ([] if options.check else unfinished(kept, template)))
+        failed = failed or bool(found)
+        for line in found:
+            print(f"{path.relative_to(ROOT)}: {line}")
+        if not found and not options.check:
+            print(f"{path.relative_to(ROOT)}: all {len(kept)} sentences are translated")
+    sys.exit(1 if failed and (options.check or options.release) else 0)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.options import DEFAULT_MODEL, EditionName, LineByLine, WeighedBy
-from cluedo.cli.terminal import Left, Terminal
+from cluedo.cli.terminal import Left, Terminal, fits_full_screen
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
@@ -114,8 +113,7 @@ def assist(
 
 
 def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, chosen: Edition, *, fixed: bool) -> None:
-    from cluedo.cli.assist_plain import run
-    from cluedo.cli.assist_setup import ask_setting
+    from cluedo.cli.assist_plain import ask_setting, run
     from cluedo.cli.compiling import compiling_told
 
     with compiling_told():

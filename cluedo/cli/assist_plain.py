@@ -1,23 +1,32 @@
-"""The assistant line by line: for pipes, simple terminals, and anyone who prefers it."""
+"""The assistant line by line, for pipes and simple terminals: the table is asked for, then entries are answered."""
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.cli.sheet import print_knowledge
 from cluedo.cli.terminal import Left, Terminal
+from cluedo.engine.board import Board
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
+from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
-from cluedo.session.narration import as_sentence
+from cluedo.session.case.setup import checked, read_hand, read_players, read_rules
+from cluedo.session.case.vocabulary import named
+from cluedo.session.default_map import default_map
+from cluedo.session.narration import and_join, as_sentence
 from cluedo.session.sections import Section, Tone, plain
 
-__all__ = ["print_sections", "run"]
+__all__ = ["ask_setting", "print_sections", "run"]
 
 _STYLES: Final = {
     Tone.PLAIN: "bold",
@@ -70,3 +79,82 @@ def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:
             terminal.say(section.title, style=_STYLES[section.tone])
         for line in section.lines:
             terminal.say(line)
+
+
+def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
+    """Ask for all that is needed, again where it is wrong; raises Left where the input ends.
+
+    The map is asked for if none is chosen; the rules may change those chosen, unless they are ``fixed``.
+    """
+    if not chosen.map:
+        known = ", ".join(map_names())
+        prompt = tr("Board or deck ({known}, or a file)? [{default}]", known=known, default=default_map())
+        board = terminal.ask_until(prompt, lambda text: Board.load(text or default_map()))
+    else:
+        board = Board.load(chosen.map)
+    edition = chosen
+    if not fixed:
+        prompt = tr("House rules as KEY=VALUE, or an edition? (Enter: the rules of the box)")
+        edition = terminal.ask_until(prompt, lambda text: read_rules(text, chosen))
+    rules = edition.rules
+    seated = terminal.ask_until(
+        tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board, edition)
+    )
+    names = [name for name, _ in seated]
+    pool, face_up = rules.set_aside(board.deck.outside, len(names))
+    dealt = board.deck.outside - pool - face_up
+    if seated[0][1] is None and dealt % len(seated):
+        prompt = tr("How many cards does each hold ({count} in all), in that order?", count=dealt)
+        seated = terminal.ask_until(prompt, lambda text: _with_sizes(text, names, board, rules))
+    shown: list[str] = []
+    if face_up:
+        prompt = tr("Which cards lie open for all ({count})?", count=face_up)
+        shown = terminal.ask_until(prompt, lambda text: _face_up(text, seated, board, rules))
+    me = terminal.ask_until(tr("Which of them are you? (Enter: a spectator)"), lambda text: _me(text, names))
+    if me is None:
+        return Setting.make(board, seated, rules=rules, open_cards=shown)
+    return terminal.ask_until(
+        tr("Your cards?"),
+        lambda text: Setting.make(board, seated, me, read_hand(text, board), rules=rules, open_cards=shown),
+    )
+
+
+def _seated(text: str, board: Board, edition: Edition) -> list[tuple[str, int | None]]:
+    """Players that can sit at a table; whether their hand sizes add up is checked, too, if they are told."""
+    seated, rules = read_players(text), edition.rules
+    edition.check_players(len(seated))
+    told = [cards for _, cards in seated if cards is not None]
+    sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board, rules)
+    checked(_any_setting(board, sizes, rules))
+    return seated if len(told) == len(seated) else [(name, None) for name, _ in seated]
+
+
+def _any_setting(board: Board, seated: Sequence[tuple[str, int | None]], rules: Rules) -> Setting:
+    """A table, whichever cards lie open, to check all else."""
+    _, face_up = rules.set_aside(board.deck.outside, len(seated))
+    return Setting.make(board, seated, rules=rules, open_cards=board.deck.names[:face_up])
+
+
+def _even(names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
+    """Any sizes that add up, to check all else."""
+    each, more = divmod(board.deck.outside - sum(rules.set_aside(board.deck.outside, len(names))), len(names))
+    return [(name, each + (seat < more)) for seat, name in enumerate(names)]
+
+
+def _with_sizes(text: str, names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
+    sizes = re.findall(r"\d+", text)
+    if len(sizes) != len(names) or any(len(size) > 4 for size in sizes):
+        raise CluedoError("{count} numbers are needed, for {names}", count=len(names), names=and_join(names))
+    seated: list[tuple[str, int | None]] = [(name, int(size)) for name, size in zip(names, sizes, strict=True)]
+    _any_setting(board, seated, rules)
+    return seated
+
+
+def _face_up(text: str, seated: Sequence[tuple[str, int | None]], board: Board, rules: Rules) -> list[str]:
+    shown = read_hand(text, board)
+    Setting.make(board, seated, rules=rules, open_cards=shown)
+    return shown
+
+
+def _me(text: str, names: Sequence[str]) -> str | None:
+    return names[named(text, names)] if text else None

@@ -11,10 +11,9 @@ import typer
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.options import EditionName, SetRules, ThinkLimit, check_think_limit
 from cluedo.cli.plain_game import PlainGame
-from cluedo.cli.terminal import Left, Screen, Terminal, say
+from cluedo.cli.terminal import Left, Screen, Terminal, fits_full_screen, say
 from cluedo.engine.board import Board
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition

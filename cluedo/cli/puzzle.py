@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.options import LineByLine
-from cluedo.cli.terminal import Left, Terminal
+from cluedo.cli.terminal import Left, Terminal, fits_full_screen
 from cluedo.engine.errors import SetupError
 from cluedo.language import tr
 from cluedo.session.choices import Unclear

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.table import Table
+from rich.text import Text
 
 from cluedo.cli.board_text import board_text
-from cluedo.cli.fullscreen import fits_full_screen
 from cluedo.cli.replay_exports import Exports
-from cluedo.cli.terminal import Terminal
+from cluedo.cli.terminal import Terminal, fits_full_screen
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.events import as_seen_by
@@ -23,6 +24,9 @@ from cluedo.session.case.vocabulary import named
 from cluedo.session.choices import Unclear
 from cluedo.session.files import print_json
 from cluedo.session.narration import Story, set_aside
+
+if TYPE_CHECKING:
+    from cluedo.session.review_text import Rows
 
 __all__ = ["replay"]
 
@@ -109,14 +113,54 @@ def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None
 
 def _review(record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) -> None:
     from cluedo.cli.compiling import compiling_told  # the engines are slow to import
-    from cluedo.cli.review_print import print_review
     from cluedo.session.review_text import review_json
 
     with compiling_told():
         if as_json:
             print_json(review_json(game, eyes))
         else:
-            print_review(Terminal(), record, game, eyes)
+            _print_review(Terminal(), record, game, eyes)
+
+
+def _print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
+    """Print one seat's review turn by turn, or all seats' in short."""
+    from cluedo.session.review_text import model_note, tell_reviews
+
+    title = game.table.board.map.title or record.map
+    told = tell_reviews(game, [player.name for player in record.players], eyes)[0]
+    terminal.say(tr("{title}: review of the game", title=title), style="bold")
+    if game.result is not None:
+        terminal.say(Story(game.table, eyes).ending(game.result))
+    terminal.say()
+    if eyes is not None:
+        terminal.say(told.title, style="bold")
+        for sentence in told.sentences:
+            terminal.say(sentence)
+        if told.rows is not None:
+            terminal.say()
+    if told.rows is not None:
+        terminal.table(_table(told.rows))
+    if eyes is None:
+        for sentence in told.sentences:
+            terminal.say()
+            terminal.say(sentence)
+    for head, lines in told.lists:
+        terminal.say()
+        terminal.say(head, style="bold")
+        for line in lines:
+            terminal.say(f"  {line}")
+    terminal.say()
+    terminal.say(model_note(), style="dim")
+
+
+def _table(rows: Rows) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for column, head in enumerate(rows.heads):
+        numeric = column in rows.numeric
+        table.add_column(Text(head, style="bold"), justify="right" if numeric else "left", no_wrap=numeric)
+    for row in rows.rows:
+        table.add_row(*[Text(cell) for cell in row])
+    return table
 
 
 def _seat(game: Game, suspect: str) -> int:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -19,10 +19,12 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.engine.errors import one_line
+from cluedo.engine.errors import CluedoError, one_line
 from cluedo.language import tr
 
-__all__ = ["Left", "Screen", "Terminal", "progress_console", "say"]
+__all__ = ["Left", "Screen", "Terminal", "fits_full_screen", "progress_console", "say"]
+
+_Answer = TypeVar("_Answer")
 
 _ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…", ".o>^v<>-|+++++++++-|-|+-~")
 _ORDERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -41,6 +43,9 @@ _BOUNDLESS = 10_000
 
 _TALL = 38
 """Lines from which on there is room for the largest usual board and a menu below it."""
+
+_LEAST_COLUMNS, _LEAST_LINES = 80, 24
+"""Of a terminal that can show a full screen."""
 
 
 class Left(Exception):
@@ -63,6 +68,21 @@ def progress_console() -> Console:
 def say(*lines: str) -> None:
     """Sentences for people, on standard error."""
     sys.stderr.writelines(f"cluedo: {one_line(line)}\n" for line in lines)
+
+
+def fits_full_screen() -> bool:
+    """Whether input and output are a terminal with colours that are wanted, of at least 80 x 24 characters."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
+        return False
+    try:
+        size = os.get_terminal_size(sys.stdout.fileno())  # not COLUMNS and LINES, which outlive a resize
+    except (OSError, ValueError):
+        return False
+    if size.columns < _LEAST_COLUMNS or size.lines < _LEAST_LINES:
+        return False
+    return Console().color_system is not None
 
 
 class Terminal:
@@ -143,6 +163,14 @@ class Terminal:
         except EOFError:
             self.say()
             raise Left(tr("The input has ended, and the game with it.")) from None
+
+    def ask_until(self, prompt: str, read: Callable[[str], _Answer]) -> _Answer:
+        """Ask until ``read`` takes the answer without a complaint; raises :class:`Left` where the input ends."""
+        while True:
+            try:
+                return read(self.ask(prompt))
+            except CluedoError as error:
+                self.say(tr(error))
 
     def clear(self) -> None:
         """Leave nothing to be read on the screen or above it; plain text cannot be taken back."""

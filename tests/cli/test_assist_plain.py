@@ -12,12 +12,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.command_line import ran, run
 from helpers.support import DECK_ALONE
 from helpers.tables import noted_game
-from typer.testing import CliRunner
 
 from cluedo.ai.knowledge import Posterior
-from cluedo.cli.app import app
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
@@ -40,12 +39,9 @@ def _english_again():
 
 def typed(*arguments: object, lines: str = "", code: int = 0) -> str:
     """What the command prints to these lines; its error, where it ends with another code."""
-    result = CliRunner().invoke(app, ["assist", *map(str, arguments)], input=lines)
-    if code:
-        assert isinstance(result.exception, CluedoError), result.exception
-        return str(result.exception)
-    assert result.exception is None, result.exception
-    return result.output
+    done = ran("assist", *arguments, typed=lines)
+    assert done.code == code, done
+    return str(done.error) if code else done.out + done.err
 
 
 def table(path: Path) -> list[list[str]]:
@@ -226,8 +222,7 @@ def test_solve_reads_what_the_assistant_keeps(tmp_path):
     session = CaseStore(file, "choice").new(setting)
     for entry in noted[:8]:
         session.enter(entry)
-        solved = CliRunner().invoke(app, ["solve", str(file), "--json", "--model", "choice"])
-        found = json.loads(solved.output)
+        found = json.loads(run("solve", file, "--json", "--model", "choice"))
         assert found["deals"] == session.known.deals
     assert not list(tmp_path.glob(".*"))
 
@@ -287,8 +282,7 @@ def test_the_deck_of_master_detective_is_assisted_and_solved(tmp_path):
     session = CaseStore(tmp_path / "case.json", "uniform").new(setting)
     for entry in noted[:12]:
         session.enter(entry)
-    solved = CliRunner().invoke(app, ["solve", str(tmp_path / "case.json"), "--json"])
-    assert json.loads(solved.output)["deals"] == session.known.deals
+    assert json.loads(run("solve", tmp_path / "case.json", "--json"))["deals"] == session.known.deals
     assert {question.turns for question in session.questions} == {1.0}
     assert len(session.questions) == 12
 

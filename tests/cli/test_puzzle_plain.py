@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from helpers.command_line import complaint
-from typer.testing import CliRunner
-
-from cluedo.cli.app import app
+from helpers.command_line import complaint, run
 
 
 def played(*lines: str, day: str = "2026-11-26") -> str:
     """What is printed while these lines are typed."""
-    typed = "".join(f"{line}\n" for line in lines)
-    result = CliRunner().invoke(app, ["puzzle", "--date", day, "--plain"], input=typed, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run("puzzle", "--date", day, "--plain", typed="".join(f"{line}\n" for line in lines))
 
 
 def test_a_day_has_its_puzzle_and_whoever_leaves_is_told_how_it_went():

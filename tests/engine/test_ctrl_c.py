@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-from cluedo.cli import lazy
+from cluedo.cli import app
 from cluedo.engine.ctrl_c import INTERRUPTED, held
 
 
@@ -42,10 +42,10 @@ def test_a_commands_module_is_imported_to_its_end_whoever_presses_ctrl_c(monkeyp
         signal.raise_signal(signal.SIGINT)
         return import_module(name)
 
-    monkeypatch.setattr(lazy, "import_module", pressed)
+    monkeypatch.setattr(app, "import_module", pressed)
     monkeypatch.setattr(sys, "argv", ["cluedo", "levels"])
     with pytest.raises(SystemExit) as ended:
-        import_module("cluedo.cli.app").main()
+        app.main()
     assert ended.value.code == INTERRUPTED
     assert capsys.readouterr() == ("", "cluedo: interrupted\n")
     assert "cluedo.cli.levels" in sys.modules

@@ -1,15 +1,17 @@
-"""For whoever tests commands: fixtures, and three ways to run one."""
+"""For whoever tests commands: fixtures, and ways to run one."""
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from typing import NamedTuple
+from unittest.mock import patch
 
 import pytest
-from typer.testing import CliRunner
 
-from cluedo.cli import main
-from cluedo.cli.app import app
+from cluedo.cli import app, main
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.play import runner
 
@@ -37,11 +39,36 @@ def cluedo(monkeypatch, capsys):
     return call
 
 
-def run(*arguments: object) -> str:
+class Ran(NamedTuple):
+    """How a command ended: its exit code, what it printed, and the error of ours that it raised."""
+
+    code: int
+    out: str
+    err: str
+    error: CluedoError | None
+
+
+def ran(*arguments: object, typed: str = "") -> Ran:
+    """Run a command in this process, with some lines to read; every error but ours is raised."""
+    read, out, err = (io.TextIOWrapper(io.BytesIO(text), encoding="utf-8") for text in (typed.encode(), b"", b""))
+    code, error = 0, None
+    with patch.object(sys, "stdin", read), redirect_stdout(out), redirect_stderr(err):
+        try:
+            app.run([str(word) for word in arguments])
+        except CluedoError as raised:
+            code, error = 2, raised
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    out.seek(0)
+    err.seek(0)
+    return Ran(code, out.read(), err.read(), error)
+
+
+def run(*arguments: object, typed: str = "") -> str:
     """The output of a command that goes well."""
-    result = CliRunner().invoke(app, [str(word) for word in arguments], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    done = ran(*arguments, typed=typed)
+    assert done.code == 0, done
+    return done.out
 
 
 def refused(*arguments: str) -> str:
@@ -57,8 +84,8 @@ def refused(*arguments: str) -> str:
 
 def complaint(*arguments: object) -> str:
     """The sentence of the error that a command raises; ``main`` prints it and exits with 2."""
-    result = CliRunner().invoke(app, [str(word) for word in arguments])
-    assert isinstance(result.exception, CluedoError), result.output
-    assert result.stdout == ""
-    assert str(result.exception).isprintable()
-    return str(result.exception)
+    done = ran(*arguments)
+    assert done.error, done
+    assert done.out == ""
+    assert str(done.error).isprintable()
+    return str(done.error)

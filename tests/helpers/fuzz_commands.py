@@ -7,10 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-import typer
 from typer.core import TyperGroup
 
-from cluedo.cli.app import app
+from cluedo.cli.app import COMMANDS, command_line
 from helpers.fuzz_mutations import ODD_TEXTS, mutate, spoil
 from helpers.fuzz_samples import KINDS
 
@@ -100,7 +99,7 @@ _TYPED = (
 
 _VALUES: dict[str, tuple[str, ...]] = {
     "players": _LINE_UPS, "rule": _RULES, "query": _QUERIES, "why": _PLACES, "address": _ADDRESSES, "host": _HOSTS,
-    "lang": ("en", "fr", "de", ""), "backend": ("local", "sge", ""), "games": ("1", "3", "4", "6", *_NUMBERS),
+    "backend": ("local", "sge", ""), "games": ("1", "3", "4", "6", *_NUMBERS),
     "model": ("uniform", "choice", "reading", "all"), "seed": ("0", "7", *_NUMBERS), "to": _NUMBERS, "game": _NUMBERS,
     "as": ("White", "Amber", *_WORDS), "hand": ("Rope,Hall", *_WORDS), "suspects": ("Rose,Olive", *_WORDS),
     "workers": ("1", "2", "0", "-1", "x", "100000", "10" * 8), "think-limit": _SECONDS, "speed": _SECONDS,
@@ -109,7 +108,6 @@ _VALUES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _RIGHT: dict[str, tuple[str, ...]] = {
     "players": (*_LINE_UPS[:7], "bot.py:Bot,easy,random"), "rule": _RULES[:4], "query": _QUERIES[:2],
-    "lang": ("en", "fr"),
     "why": ("Poker=envelope", "Bath=Amber"), "model": ("uniform", "choice", "reading"), "seed": ("0", "7"),
     "to": ("0", "1", "5"),
     "game": ("0", "1"), "as": ("Amber", "Basil", "Coral", "Denim"), "me": ("Ann", "Bob"), "hand": ("Poker,Attic",),
@@ -169,17 +167,14 @@ class Line(NamedTuple):
     outputs: list[str]
 
 
-def commands(group: Any = None, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def commands() -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command, with the words that call it."""
-    found: Any = group or typer.main.get_command(app)
-    for name, listed in found.commands.items():
-        command: Any = found.load(name) if name in getattr(found, "lazy", {}) else listed
-        if isinstance(command, TyperGroup):
-            yield from commands(command, (*names, name))
-            if command.invoke_without_command:
-                yield (*names, name), command
-        else:
-            yield (*names, name), command
+    for name in COMMANDS:
+        command: Any = command_line([name]).commands[name]
+        for inner in getattr(command, "commands", {}).values():
+            yield (name, inner.name), inner
+        if not isinstance(command, TyperGroup) or command.invoke_without_command:
+            yield (name,), command
 
 
 def draw_line(rng: Random, folder: Path, name: tuple[str, ...], command: Any) -> Line:
@@ -210,6 +205,8 @@ def draw_line(rng: Random, folder: Path, name: tuple[str, ...], command: Any) ->
         arguments.insert(rng.randrange(len(arguments) + 1), rng.choice(ODD_TEXTS))
     if name == ("serve",):  # else it would serve
         arguments += rng.choice([["--host", rng.choice(_HOSTS)], ["--port", rng.choice(["-1", "65536", "x", ""])]])
+    if rng.random() < 0.1:
+        arguments += ["--lang", rng.choice(["en", "fr"] if right else ["en", "fr", "de", ""])]
     typed = "\n".join(rng.choice((*_TYPED, *ODD_TEXTS)) for _ in range(rng.choice([0, 3, 30])))
     return Line(arguments, typed, outputs)
 
@@ -236,7 +233,7 @@ def _likely(name: tuple[str, ...], key: str) -> float:
         return 1.0
     if (name[-1], key) in _INPUTS:
         return 0.6
-    if key in ("gif", "backend", "address") or (name == ("report",) and key == "lang"):
+    if key in ("gif", "backend", "address"):
         return 0.05
     return 0.2
 

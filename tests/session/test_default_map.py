@@ -8,9 +8,7 @@ import pytest
 from helpers.command_line import run
 from helpers.screen_driver import driven
 from textual.widgets import Select
-from typer.testing import CliRunner
 
-from cluedo.cli.app import app
 from cluedo.language import speak
 from cluedo.session.default_map import default_map
 
@@ -24,9 +22,7 @@ def english_afterwards():
 
 
 def first_line(*arguments: str, lines: str = "quit\n") -> str:
-    result = CliRunner().invoke(app, arguments, input=lines, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output.splitlines()[0]
+    return run(*arguments, typed=lines).splitlines()[0]
 
 
 @pytest.mark.parametrize(("language", "name", "title"), OF_LANGUAGES)

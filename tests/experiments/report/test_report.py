@@ -14,13 +14,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from helpers.command_line import run
 from helpers.stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from cluedo.ai.knowledge.history import uncertainty
-from cluedo.cli.app import app
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
@@ -449,12 +448,8 @@ def test_the_command(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"The report: {tmp_path / 'page' / 'report.html'}\n"
 
-    result = CliRunner().invoke(
-        app, ["report", str(tmp_path / "results"), "--query", "SELECT count(*) AS n FROM games"]
-    )
-    assert result.stdout == "n\n6\n"
-    result = CliRunner().invoke(app, ["report", str(tmp_path / "results"), "--csv"])
-    assert result.stdout.count("\n") == 19
+    assert run("report", tmp_path / "results", "--query", "SELECT count(*) AS n FROM games") == "n\n6\n"
+    assert run("report", tmp_path / "results", "--csv").count("\n") == 19
     assert not (tmp_path / "results" / "report").exists()
 
 
