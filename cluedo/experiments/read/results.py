@@ -34,13 +34,24 @@ from cluedo.experiments.read.source import (
     load,
     observed_in,
 )
-from cluedo.experiments.read.stats import wilson_interval
+from cluedo.experiments.read.stats import Estimate, clustered_mean, wilson_interval
 from cluedo.experiments.store.columns import identifiers
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
-__all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "LineUpCount", "Pair", "Results", "Sampled", "Share"]
+__all__ = [
+    "Deals",
+    "Groups",
+    "LevelFault",
+    "LevelResult",
+    "LineUpCount",
+    "ObservedMeans",
+    "Pair",
+    "Results",
+    "Sampled",
+    "Share",
+]
 
 _SHARES: Final = lcm(*range(MIN_SEATS, MAX_SEATS + 1))
 """Of these a fair share is a whole number, however many play."""
@@ -116,6 +127,21 @@ class Sampled(NamedTuple):
     winner_seat: int | None
     think_ms: float
     record: str | None
+
+
+class ObservedMeans(NamedTuple):
+    """The means of a column of an observer's.
+
+    Attributes:
+        name: what the column is called.
+        per: what has a value of its own, ``seat`` or ``game``.
+        means: with 95 % intervals over deals; by level, or for whole games by line-up (levels by commas). Those
+            without any value are left out.
+    """
+
+    name: str
+    per: str
+    means: dict[str, Estimate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,6 +414,28 @@ class Results:
             "ORDER BY round, lot, experiment"
         )
         return [Sampled(*row) for row in rows]
+
+    def observed(self) -> list[ObservedMeans]:
+        """The means of what observers noted: their columns by seat, then those by game."""
+        return [
+            ObservedMeans(name, per, self._means(name, whose, rows))
+            for per, whose, rows in (("seat", "level", "true"), ("game", "line_up", "seat = 0"))
+            for name in observed_in(self.sources, per)
+        ]
+
+    def _means(self, name: str, whose: str, rows: str) -> dict[str, Estimate]:
+        (column,) = identifiers([name])
+        with in_one_sentence(UNREADABLE):
+            found = self._connection.execute(
+                f"SELECT {whose}, fsum({column}::DOUBLE) AS sums, count({column}) AS counts FROM everything "
+                f"WHERE {rows} AND {column} IS NOT NULL "
+                f"GROUP BY {whose}, everything.map, everything.players, everything.seed, everything.deal ORDER BY ALL"
+            ).fetchnumpy()
+        groups = found[whose].astype(str)
+        return {
+            str(group): clustered_mean(found["sums"][groups == group], found["counts"][groups == group])
+            for group in np.unique(groups)
+        }
 
     def _groups(self, what: str) -> dict[int, Groups]:
         with in_one_sentence(UNREADABLE):

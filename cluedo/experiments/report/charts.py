@@ -16,7 +16,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, Percent
 from cluedo.experiments.draw.board_picture import draw_board
 from cluedo.experiments.draw.labels import wrapped
 from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.results import Share
+from cluedo.experiments.read.results import ObservedMeans, Share
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.names import map_name, variants
@@ -39,6 +39,7 @@ __all__ = [
     "draw_lengths",
     "draw_maps",
     "draw_matrix",
+    "draw_observed",
     "draw_places",
     "draw_ratings",
     "draw_thought",
@@ -270,6 +271,21 @@ def draw_maps(facts: ReportFacts) -> Figure:
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.set_xlabel(tr("games won per seat, 95 % interval"))
     _legend(axes, outside=True)
+    return made
+
+
+def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
+    """By level, or by line-up: the mean of an observer's column with the 95 % interval."""
+    rows = {key: name for key, name in facts.observed_rows(column.per).items() if key in column.means}
+    made, axes = _rows([wrapped(name, _NAME) for name in rows.values()])
+    series = {key: k for k, key in enumerate(facts.observed_rows(column.per))}
+    for row, key in enumerate(rows):
+        estimate = column.means[key]
+        _whisker(axes, row, estimate, series[key])
+        _figure_beside(axes, row, number(estimate.value, ".3g").replace("-", "−"))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    what = tr("per seat") if column.per == "seat" else tr("per game")
+    axes.set_xlabel(tr("{column}, mean {per}, 95 % interval", column=column.name, per=what))
     return made
 
 

@@ -26,7 +26,7 @@ __all__ = ["REPORT", "ReportError", "write_report"]
 
 REPORT: Final = "report.html"
 _NAMES: Final = re.compile(
-    r"report\.html|(win_rates|matrix|ratings|maps|thought|growth|places_\d+|lengths|order|hand)\.(png|svg)"
+    r"report\.html|(win_rates|matrix|ratings|maps|thought|growth|places_\d+|observed_\d+|lengths|order|hand)\.(png|svg)"
 )
 _MARKS: Final = {
     ".html": b'<meta name="generator" content="cluedo ',
@@ -117,6 +117,8 @@ def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]
         yield "growth", words.growth_label(facts), partial(charts.draw_growth, facts)
     for k, (name, places) in enumerate(facts.growth.places.items(), start=1):
         yield f"places_{k}", words.places_label(name, places), partial(charts.draw_places, places)
+    for k, column in enumerate(facts.observed, start=1):
+        yield f"observed_{k}", words.observed_label(facts, column), partial(charts.draw_observed, facts, column)
     yield "lengths", words.lengths_label(facts), partial(charts.draw_lengths, facts)
     if facts.by_order:
         what = tr("place in the order of play")
