@@ -68,7 +68,8 @@ class Known(Observer):
         self.cards = [seat.view.hand.bit_count() for seat in seats]
 
     def on_result(self, result):
-        return {"bits": self.bits, "cards": self.cards, "in_step": self.in_step and self.behind < 2, "looks": self.looks}
+        in_step = self.in_step and self.behind < 2
+        return {"bits": self.bits, "cards": self.cards, "in_step": in_step, "looks": self.looks}
 
 class Clash(Pips):
     per_seat = {"turns": int}
