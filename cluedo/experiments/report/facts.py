@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from cluedo.experiments.draw.labels import short_names
+from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, Pair, Share
 from cluedo.experiments.read.growth import Growth, look_closer
 from cluedo.experiments.read.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
-from cluedo.experiments.read.results import Deals, Groups, LevelFault, LevelResult, ObservedMeans, Pair, Results, Share
+from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test, rate_difference, share_of_two
-from cluedo.experiments.report.names import short_names
 
 __all__ = ["Effect", "Lengths", "Meeting", "Rating", "ReportFacts", "gather"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cluedo.experiments.draw.labels import taken_literally
+from cluedo.experiments.read.stats import Estimate
 
 __all__ = [
     "DASHES",
@@ -26,9 +27,17 @@ __all__ = [
     "RULE",
     "SERIES",
     "WIDTH",
+    "dress",
     "figure",
+    "figure_beside",
     "inline",
+    "legend",
+    "named_rows",
     "save",
+    "series_colour",
+    "series_dash",
+    "series_marker",
+    "whisker",
 ]
 
 PALETTE: Final[dict[str, tuple[str, str]]] = {
@@ -54,6 +63,8 @@ DASHES: Final = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1
 WIDTH: Final = 4.5
 """Inches of a figure: on a phone its letters can still be read, on a desk it is not too large."""
 
+_ROW: Final = 0.42
+"""Inches of a row with a name."""
 _SVG: Final = "http://www.w3.org/2000/svg"
 _XLINK: Final = "http://www.w3.org/1999/xlink"
 _NAMES: Final = {light: f"var(--{name})" for name, (light, _) in PALETTE.items()}
@@ -78,6 +89,57 @@ def dress(axes: Any, *, grid: str) -> None:
     for side, spine in axes.spines.items():
         spine.set_visible(side == "bottom" and grid == "y")
         spine.set_color(FAINT)
+
+
+def named_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
+    """A figure with a row for each name, the first on top."""
+    heights = [max(1.0, 0.55 * (1 + name.count("\n"))) for name in names]
+    made = figure(0.65 + _ROW * sum(heights) * lines)
+    axes: Any = made.add_subplot()
+    dress(axes, grid="x")
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
+    axes.set_ylim(len(names) - 0.45, -0.55)
+    return made, axes
+
+
+def whisker(axes: Any, row: float, estimate: Estimate, series: int) -> None:
+    """The mark of an estimate in a row, and the line of its interval, in the look of a series."""
+    value, low, high = estimate
+    axes.plot([low, high], [row, row], color=series_colour(series), linewidth=2.4, solid_capstyle="butt", zorder=3)
+    axes.plot(
+        [value], [row], marker=series_marker(series), markersize=7, color=series_colour(series), linestyle="none",
+        zorder=4, clip_on=False,
+    )  # fmt: skip
+
+
+def figure_beside(axes: Any, row: float, text: str) -> None:
+    """A number to the right of a row."""
+    axes.annotate(
+        text, (1, row), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points", va="center",
+        ha="left", color=INK, fontsize=10, fontweight="bold",
+    )  # fmt: skip
+
+
+def legend(axes: Any, *, outside: bool = False) -> None:
+    """What the marks stand for, in the picture or above it."""
+    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3, "borderaxespad": 0.1} if outside else {}
+    axes.legend(frameon=False, fontsize=9, labelcolor=INK, **place)
+
+
+def series_colour(series: int) -> str:
+    """The colour of a series by its number, from 0."""
+    return SERIES[series % len(SERIES)]
+
+
+def series_marker(series: int) -> str:
+    """Its mark: six series on, another one than that of the same colour."""
+    return MARKERS[(series + series // len(SERIES)) % len(MARKERS)]
+
+
+def series_dash(series: int) -> Any:
+    """Its kind of line, likewise."""
+    return DASHES[(series + series // len(SERIES)) % len(DASHES)]
 
 
 def save(made: Figure, path: Path) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from cluedo.engine.phrase import all_of
+from cluedo.experiments.draw.labels import map_name
+from cluedo.experiments.read.counts import LevelResult, ObservedMeans
 from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.results import LevelResult, ObservedMeans
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report.facts import Effect, Meeting, Rating, ReportFacts
-from cluedo.experiments.report.names import map_name
 from cluedo.language import number, tr, tr_count
 
 __all__ = [

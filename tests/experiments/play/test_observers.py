@@ -18,8 +18,8 @@ from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.observers import OBSERVERS, columns_of
 from cluedo.experiments.read.results import Results
-from cluedo.experiments.read.status import read_score
-from cluedo.experiments.store.layout import StoreError
+from cluedo.experiments.read.score import read_score
+from cluedo.experiments.store.folder import StoreError
 from cluedo.experiments.store.store import Store, StoreReader
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -23,6 +23,7 @@ from cluedo.ai.knowledge.history import uncertainty
 from cluedo.cli.app import app
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
+from cluedo.experiments.draw.labels import short_names, variants
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.results import Results
@@ -30,9 +31,7 @@ from cluedo.experiments.read.stats import wilson_interval
 from cluedo.experiments.report import write_report
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.names import short_names, variants
-from cluedo.experiments.report.page import Picture, render
-from cluedo.experiments.report.report_folder import _plates
+from cluedo.experiments.report.page import Picture, _plates, render
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
