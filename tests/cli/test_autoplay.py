@@ -17,7 +17,7 @@ from helpers.laboratory import MIXED, played, rows_of, small
 from cluedo import Rules, SetupError, iter_records
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments import Plan
-from cluedo.experiments.draw.plots import write_win_rates
+from cluedo.experiments.draw.win_rates import write_win_rates
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.rows import ResultRows

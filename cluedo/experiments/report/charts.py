@@ -15,11 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, Percent
 
 from cluedo.experiments.draw.board_picture import draw_board
 from cluedo.experiments.draw.labels import map_name, variants, wrapped
-from cluedo.experiments.read.counts import ObservedMeans, Share
-from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.report.facts import Effect, ReportFacts
-from cluedo.experiments.report.theme import (
+from cluedo.experiments.draw.theme import (
     FAINT,
     INK,
     SERIES,
@@ -34,6 +30,10 @@ from cluedo.experiments.report.theme import (
     series_marker,
     whisker,
 )
+from cluedo.experiments.read.counts import ObservedMeans, Share
+from cluedo.experiments.read.growth import Places
+from cluedo.experiments.read.stats import Estimate
+from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.words import ended
 from cluedo.language import number, tr
 
@@ -47,7 +47,6 @@ __all__ = [
     "draw_places",
     "draw_ratings",
     "draw_thought",
-    "draw_win_rates",
 ]
 
 _NAME: Final = 20
@@ -61,26 +60,6 @@ _ON_ANY_GROUND: Final = "#80766b"
 """A board's colours are its own by day and by night; so are the letters beside it, read on light and on dark."""
 _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
-
-
-def draw_win_rates(facts: ReportFacts) -> Figure:
-    """By level: games won per seat with the 95 % interval, and the fair share."""
-    rows = facts.standings
-    names = [wrapped(facts.names[entry.level], _NAME) for entry in rows]
-    made, axes = named_rows(names)
-    for row, entry in enumerate(rows):
-        low, high = entry.won.interval
-        colour = series_colour(row)
-        axes.barh(row, entry.won.rate, height=0.56, color=colour, alpha=0.25, zorder=1)
-        whisker(axes, row, Estimate(entry.won.rate, low, high), row)
-        axes.plot([entry.fair] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=4)
-        figure_beside(axes, row, _percent(entry.won.rate))
-    most = max(max(entry.won.interval[1], entry.fair) for entry in rows)
-    axes.set_xlim(-0.025 * most, most * 1.04)
-    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
-    axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.set_xlabel(tr("games won per seat, 95 % interval; dashed: fair share"))
-    return made
 
 
 def draw_ratings(facts: ReportFacts) -> Figure:

@@ -24,10 +24,12 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, source
 from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name, pieces
+from cluedo.experiments.draw.theme import PALETTE, inline, save
+from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
 from cluedo.experiments.read.results import Results
+from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report import charts, words
 from cluedo.experiments.report.facts import ReportFacts, gather
-from cluedo.experiments.report.theme import PALETTE, inline, save
 from cluedo.language import current, number, tr, tr_count
 
 __all__ = [
@@ -223,7 +225,8 @@ def _is_ours(path: Path) -> bool:
 
 def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
     """The pictures that these facts are enough for: name, what it shows, and how it is drawn."""
-    yield "win_rates", words.win_rates_label(facts), partial(charts.draw_win_rates, facts)
+    rates = [WinRate(facts.names[e.level], Estimate(e.won.rate, *e.won.interval), e.fair) for e in facts.standings]
+    yield "win_rates", words.win_rates_label(facts), partial(draw_win_rates, rates)
     if facts.ratings:
         yield "ratings", words.ratings_label(facts), partial(charts.draw_ratings, facts)
     if any(meeting.share for meeting in facts.meetings.values()):

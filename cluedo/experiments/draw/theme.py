@@ -1,4 +1,4 @@
-"""The look of a report: its colours by day and by night, and figures as PNG and SVG that fit it."""
+"""The look of pictures of results: colours by day and by night, rows with names, and figures as PNG and SVG."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ __all__ = [
     "legend",
     "named_rows",
     "save",
+    "save_png",
     "series_colour",
     "series_dash",
     "series_marker",
@@ -51,8 +52,8 @@ PALETTE: Final[dict[str, tuple[str, str]]] = {
     "s5": ("#a07000", "#e8bd4a"),
     "s6": ("#565f6b", "#bcc5cf"),
 }
-"""By name, a colour on light and on dark ground; the series are those of Okabe and Ito (see
-:mod:`cluedo.experiments.draw.plots`), darkened or lightened to a contrast of 3 : 1 and more."""
+"""By name, a colour on light and on dark ground; the series are those that the colour-blind tell apart (M. Okabe and
+K. Ito, "Color universal design" (2008)), darkened or lightened to a contrast of 3 : 1 and more."""
 
 INK, FAINT, RULE = (PALETTE[name][0] for name in ("ink", "faint", "rule"))
 SERIES: Final = tuple(PALETTE[f"s{k}"][0] for k in range(1, 7))
@@ -144,14 +145,20 @@ def series_dash(series: int) -> Any:
 
 def save(made: Figure, path: Path) -> str:
     """Write a figure as ``path``.png (on white) and ``path``.svg; returns the SVG's text."""
-    taken_literally(made)
+    save_png(made, path.with_suffix(".png"))
     with _settings():
-        made.savefig(path.with_suffix(".png"), format="png", facecolor="white", metadata={"Software": "cluedo"})
         made.set_layout_engine("none")  # all stands where it should; no need to find that out again
         text = io.StringIO()
         made.savefig(text, format="svg", metadata={"Date": None, "Creator": "cluedo"})
     path.with_suffix(".svg").write_text(text.getvalue(), encoding="utf-8")
     return text.getvalue()
+
+
+def save_png(made: Figure, path: Path) -> None:
+    """Write a figure as PNG, on white."""
+    taken_literally(made)
+    with _settings():
+        made.savefig(path, format="png", facecolor="white", metadata={"Software": "cluedo"})
 
 
 def inline(svg: str, name: str, label: str, *, adapts: bool = True) -> str:
