@@ -177,7 +177,7 @@ class _KeptGames(NamedTuple):
 
     def finish(self, run: Run, summary: Summary) -> None:
         """Put the results in their place."""
-        from cluedo.experiments.draw.plots import write_win_rates  # half a second, which few runs need
+        from cluedo.experiments.draw.win_rates import write_win_rates  # half a second, which few runs need
 
         if not self.store.finish(dict(summary), run.facts()):
             tell_changed()

@@ -33,11 +33,9 @@ from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.runner import Run
-from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.score import Score, read_score, summarised
 from cluedo.experiments.read.sprt import Sprt
-from cluedo.experiments.read.status import read_score, summarised
-from cluedo.experiments.store.layout import EXPERIMENT, MANIFEST
-from cluedo.experiments.store.lock import in_use, locked
+from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, in_use, locked
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import Store, StoreReader
 from cluedo.language import number, tr, tr_count

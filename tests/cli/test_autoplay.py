@@ -17,13 +17,12 @@ from helpers.laboratory import MIXED, played, rows_of, small
 from cluedo import Rules, SetupError, iter_records
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments import Plan
-from cluedo.experiments.draw.plots import write_win_rates
+from cluedo.experiments.draw.win_rates import write_win_rates
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.summary import Tally
-from cluedo.experiments.store.folder import ResultsFolder
-from cluedo.experiments.store.lock import FolderInUse
+from cluedo.experiments.store.folder import FolderInUse, ResultsFolder
 
 OURS = {"summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml", "chunks"}
 FAST = ("--players", "random,random,random,random", "--map", "tiny")

@@ -17,7 +17,7 @@ import pytest
 from helpers.cases import cases
 from helpers.laboratory import rows_of
 
-from cluedo.experiments.read.status import read_score
+from cluedo.experiments.read.score import read_score
 
 KILLS = cases(30, 3)
 GAMES = cases(60_000, 6_000)

@@ -15,8 +15,7 @@ from helpers.laboratory import played, small
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.store import store
-from cluedo.experiments.store.folder import ResultsFolder
-from cluedo.experiments.store.lock import FolderInUse, locked
+from cluedo.experiments.store.folder import FolderInUse, ResultsFolder, locked
 from cluedo.experiments.store.manifest import manifest_object
 from cluedo.experiments.store.store import Store
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +22,13 @@ from cluedo.experiments.store.store import Store
 Row = dict[str, Any]
 
 
-def write_chunk(path: Path, rows: Sequence[Row]) -> None:
-    """A Parquet file of these rows; a column that a row lacks is null."""
+def write_chunk(path: Path, rows: Sequence[Row], observed: Mapping[str, str] | None = None) -> None:
+    """A Parquet file of these rows; a column that a row lacks is null. ``observed``: more columns and their types."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = path.with_suffix(".jsonl")
     lines.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    columns = ", ".join(f"{column.name}: '{column.kind}'" for column in COLUMNS.values())
+    kinds = {column.name: column.kind for column in COLUMNS.values()} | dict(observed or {})
+    columns = ", ".join(f"{name}: '{kind}'" for name, kind in kinds.items())
     with duckdb.connect() as connection:
         connection.execute(
             f"COPY (SELECT * FROM read_json('{lines}', format='newline_delimited', columns={{{columns}}})) "

@@ -1,1 +1,1 @@
-"""Draw: boards, plots and animations."""
+"""Draw: boards, win rates and animations, and the look that pictures share."""

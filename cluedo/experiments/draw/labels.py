@@ -1,15 +1,23 @@
-"""Names of players as labels: where a long one may be broken."""
+"""Names of players and maps as labels: short ones, where a long one may be broken, and which players are kin."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:  # who draws has it loaded
+if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["pieces", "taken_literally", "wrapped"]
+__all__ = [
+    "map_name",
+    "pieces",
+    "short_names",
+    "taken_literally",
+    "variants",
+    "wrapped",
+]
 
 
 def wrapped(name: str, width: int) -> str:
@@ -39,3 +47,56 @@ def taken_literally(figure: Figure) -> Figure:
     for written in figure.findobj(Text):
         written.set_parse_math(False)
     return figure
+
+
+_LONGEST: Final = 34
+"""Characters of a short name."""
+
+
+def short_names(levels: Iterable[str]) -> dict[str, str]:
+    """A short name for each level, all different: its text, or the end of its path, cut in the middle if need be."""
+    texts = list(dict.fromkeys(levels))
+    bases = {text: _base(text) for text in texts}
+    often = Counter(bases.values())
+    names = {text: _cut(base if often[base] == 1 else text) for text, base in bases.items()}
+    often = Counter(names.values())
+    seen: Counter[str] = Counter()
+    for text, name in names.items():
+        if often[name] > 1:
+            seen[name] += 1
+            names[text] = f"{name} ({seen[name]})"
+    return names
+
+
+def variants(levels: Iterable[str]) -> list[dict[str, str]]:
+    """Players that differ in one number alone, three at least: each text, and what sets it apart.
+
+    So ``montecarlo:budget=40`` is ``budget=40``; the level with the number that it has by itself keeps its name.
+    """
+    texts = list(dict.fromkeys(levels))
+    families: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for text in texts:
+        if found := re.fullmatch(r"(\w+):((\w+)=[\d.]+)", text):
+            families[found[1], found[3]][text] = found[2]
+    for (level, _), members in families.items():
+        if level in texts:
+            members[level] = level
+    return [members for members in families.values() if len(members) > 2]  # two points are no curve
+
+
+def map_name(source: str) -> str:
+    """What a map is called, by its name or by its file."""
+    return source.rsplit("/", 1)[-1].removesuffix(".json")
+
+
+def _base(text: str) -> str:
+    """Without the folders of a bot's file."""
+    path, mark, rest = text.partition(".py:")
+    return path.rsplit("/", 1)[-1] + mark + rest
+
+
+def _cut(name: str) -> str:
+    if len(name) <= _LONGEST:
+        return name
+    end = _LONGEST * 2 // 3
+    return f"{name[: _LONGEST - end - 1]}…{name[-end:]}"

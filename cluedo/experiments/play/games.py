@@ -183,14 +183,12 @@ class GameRunner:
     def _observed(self, planned: PlannedGame, game: Game, deal: Deal, interrupt: Interrupt) -> Values:
         """What observers note of a game; together they have the time of one answer of a player."""
         dealt = DealtGame(game.table, deal, tuple(self.plan.line_up[place] for place in planned.places))
-        events, result = game.events, game.result
-        assert result is not None
         values: Values = {}
         watchdog = self._watchdog
         watchdog.deadline = inf if watchdog.limit is None else perf_counter() + watchdog.limit
         for observer in self._observers:
             try:
-                values |= observer.watch(dealt, events, result)
+                values |= observer.watch(dealt, game)
             except BaseException as error:  # it may raise anything, SystemExit included
                 watchdog.deadline = inf
                 if isinstance(error, KeyboardInterrupt) and interrupt.by_a_person():

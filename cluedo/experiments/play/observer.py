@@ -7,7 +7,7 @@ import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,13 +17,18 @@ from cluedo.ai.watchdog import OutOfTime
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.events import Event
-from cluedo.engine.game import Result
+from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Table
+from cluedo.engine.view import PlayerView
+
+if TYPE_CHECKING:  # the detective is slow to import, and few observers ask it
+    from cluedo.ai.knowledge import EvidenceReader, SeatKnowledge
 
 __all__ = [
     "DealtGame",
     "ObservedColumn",
+    "ObservedSeat",
     "Observer",
     "ObserverError",
     "ObserverSpec",
@@ -65,12 +70,36 @@ class DealtGame(NamedTuple):
     levels: tuple[str, ...]
 
 
+class ObservedSeat:
+    """A seat at one moment of a game.
+
+    Attributes:
+        view: what the player of the seat is given at this moment.
+    """
+
+    def __init__(self, view: PlayerView):
+        self.view = view
+        self._known: tuple[EvidenceReader, SeatKnowledge] | None = None
+
+    @property
+    def knowledge(self) -> SeatKnowledge:
+        """All that follows from what the seat has seen, worked out when it is asked for; odds are of ``choice``."""
+        if self._known is None:
+            from cluedo.ai.knowledge import EvidenceReader, SeatKnowledge
+
+            reader = EvidenceReader(self.view)
+            self._known = reader, SeatKnowledge(reader.evidence)
+        reader, knowledge = self._known
+        reader.read(self.view)
+        return knowledge
+
+
 class Observer(ABC):
     """Somebody who watches games and notes a statistic of each.
 
     Subclass it, declare the columns, and give them in :meth:`on_result`. An observer is made anew for each
     game, and called when the game is over, so that it disturbs nobody: it is given the deal, each event in order,
-    all cards open, and the result.
+    all cards open, and the result; and after each turn what every seat knows, if it has :meth:`on_turn`.
 
     Attributes:
         per_seat: by name, the type of each column that has a value for each seat of a game: int, float or bool.
@@ -85,6 +114,12 @@ class Observer(ABC):
 
     def on_event(self, event: Event) -> None:  # noqa: B027 - not everybody cares
         """Something happened."""
+
+    def on_turn(self, turn: int, seats: Sequence[ObservedSeat]) -> None:  # noqa: B027 - not everybody cares
+        """So many turns are over, 0 right after the deal; ``seats`` are what each seat sees and knows now.
+
+        After the last turn, too, but a right accusation, which tells everybody everything, has not happened yet.
+        """
 
     @abstractmethod
     def on_result(self, result: Result) -> Mapping[str, Value | Sequence[Value]]:
@@ -137,13 +172,15 @@ class ObserverSpec(NamedTuple):
     make: Callable[[], Observer]
     columns: tuple[ObservedColumn, ...]
 
-    def watch(self, game: DealtGame, events: Sequence[Event], result: Result) -> Values:
-        """What an observer notes of a game; raises whatever it raises, and :class:`UnfitValues`."""
+    def watch(self, dealt: DealtGame, game: Game) -> Values:
+        """What an observer notes of a finished game; raises whatever it raises, and :class:`UnfitValues`."""
         observer = self.make()
-        observer.on_deal(game)
-        for event in events:
+        observer.on_deal(dealt)
+        seen = _watch_turns(observer, game) if type(observer).on_turn is not Observer.on_turn else 0
+        for event in game.events[seen:]:
             observer.on_event(event)
-        return plain_values(self.columns, observer.on_result(result), game.table.seats)
+        assert game.result is not None
+        return plain_values(self.columns, observer.on_result(game.result), game.table.seats)
 
     def blamed(self, error: BaseException, where: str) -> ObserverError:
         """What went wrong over a game, in one sentence."""
@@ -158,6 +195,24 @@ class ObserverSpec(NamedTuple):
         if place:
             what = Phrase("{told} ({where})", told=what, where=place)
         return ObserverError("{observer}: {what}, over {where}", observer=self.text, what=what, where=where)
+
+
+def _watch_turns(observer: Observer, game: Game) -> int:
+    """Show an observer the events of each turn, then what the seats know; returns how many events it has seen."""
+    from cluedo.ai.knowledge.history import after_each_turn
+
+    seats: list[ObservedSeat] = []
+    seen = 0
+    for turn, position in enumerate(after_each_turn(game)):
+        for event in position.events[seen:]:
+            observer.on_event(event)
+        seen = len(position.events)
+        views = [position.view(seat) for seat in range(game.table.seats)]
+        seats = seats or [ObservedSeat(view) for view in views]
+        for seat, view in zip(seats, views, strict=True):
+            seat.view = view
+        observer.on_turn(turn, tuple(seats))
+    return seen
 
 
 def plain_values(columns: Sequence[ObservedColumn], given: Any, seats: int) -> Values:

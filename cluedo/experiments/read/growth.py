@@ -25,7 +25,8 @@ from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_kind
-from cluedo.experiments.read.results import Results, Sampled
+from cluedo.experiments.read.counts import Sampled
+from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 
 __all__ = ["Curve", "Growth", "Places", "look_closer"]

@@ -12,16 +12,24 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import lcm
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.engine.ctrl_c import held
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
+from cluedo.experiments.read.counts import (
+    Deals,
+    Groups,
+    LevelFault,
+    LevelResult,
+    LineUpCount,
+    ObservedMeans,
+    Sampled,
+    Share,
+)
 from cluedo.experiments.read.ratings import RatedGame
 from cluedo.experiments.read.source import (
     GAME_COLUMNS,
@@ -34,159 +42,19 @@ from cluedo.experiments.read.source import (
     load,
     observed_in,
 )
-from cluedo.experiments.read.stats import wilson_interval
+from cluedo.experiments.read.stats import Estimate, clustered_mean
 from cluedo.experiments.store.columns import identifiers
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
-__all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "LineUpCount", "Pair", "Results", "Sampled", "Share"]
+__all__ = ["Results"]
 
 _SHARES: Final = lcm(*range(MIN_SEATS, MAX_SEATS + 1))
 """Of these a fair share is a whole number, however many play."""
 
 _BATCH: Final = 10_000
 """Rows of CSV made at once."""
-
-
-class Share(NamedTuple):
-    """Some of a number, such as games won of games played."""
-
-    wins: int
-    trials: int
-
-    @property
-    def rate(self) -> float:
-        """The share, from 0 to 1; NaN of nothing."""
-        return self.wins / self.trials if self.trials else float("nan")
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the rate; from 0 to 1 of nothing."""
-        return wilson_interval(self.wins, self.trials) if self.trials else (0.0, 1.0)
-
-
-class LevelResult(NamedTuple):
-    """How a level did.
-
-    Attributes:
-        level: its text.
-        won: its seat-games, and how many of them won.
-        fair: the mean over its seat-games of one over the number of players.
-        hypotheses: how many it made, a seat-game.
-        wrong: accusations that were wrong.
-        faults: choices lost by misbehaving.
-        think_ms: milliseconds of thought for one turn of its own, on average.
-    """
-
-    level: str
-    won: Share
-    fair: float
-    hypotheses: float
-    wrong: int
-    faults: int
-    think_ms: float
-
-
-class LineUpCount(NamedTuple):
-    """How often somebody (or nobody: None) won with one line-up on one map."""
-
-    map: str
-    line_up: tuple[str, ...]
-    winner: str | None
-    games: int
-
-
-class LevelFault(NamedTuple):
-    """A level's first fault: in which experiment, game and turn, and what it was."""
-
-    level: str
-    experiment: str
-    game: int
-    turn: int
-    text: str
-
-
-class Sampled(NamedTuple):
-    """A game chosen for a closer look: how it ended, the thought that it took, its record if that was kept."""
-
-    experiment: str
-    game: int
-    turns: int
-    winner_seat: int | None
-    think_ms: float
-    record: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Deals:
-    """What each level made of each deal: one entry for each deal, line-up and level of it.
-
-    Games of one deal are related, whatever the line-up: deals are what is drawn at random.
-
-    Attributes:
-        levels, line_ups: what the numbers of ``level`` and ``line_up`` mean.
-        deal, line_up, level: arrays of numbers, from 0.
-        wins, seats: arrays: games won, and seat-games.
-    """
-
-    levels: tuple[str, ...]
-    line_ups: tuple[tuple[str, ...], ...]
-    deal: NDArray[np.int64]
-    line_up: NDArray[np.int64]
-    level: NDArray[np.int64]
-    wins: NDArray[np.int64]
-    seats: NDArray[np.int64]
-
-    def pair(self, a: str, b: str) -> Pair | None:
-        """Two levels where they sat at one table; None if they never did."""
-        shared = np.array([a in line_up and b in line_up for line_up in self.line_ups])[self.line_up]
-        if not shared.any():
-            return None
-        deals = int(self.deal[-1]) + 1
-        counts = [
-            np.bincount(self.deal[mine], values[mine], deals).astype(np.int64)
-            for mine in (shared & (self.level == self.levels.index(level)) for level in (a, b))
-            for values in (self.wins, self.seats)
-        ]
-        met = counts[1] > 0
-        return Pair(*(values[met] for values in counts))
-
-    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """A row for each line-up of each deal, as ratings want it.
-
-        Returns:
-            seats: the seats that each level has in the line-up, an array (rows, levels).
-            wins: the games it won with that line-up and deal, an array (rows, levels).
-            deals: the number of the deal, an array (rows,).
-        """
-        kinds, row = np.unique(np.stack([self.deal, self.line_up], axis=1), axis=0, return_inverse=True)
-        wins = np.zeros((len(kinds), len(self.levels)), np.int64)
-        wins[row.reshape(-1), self.level] = self.wins
-        seats = np.array([[line_up.count(level) for level in self.levels] for line_up in self.line_ups])
-        return seats[kinds[:, 1]], wins, kinds[:, 0]
-
-
-class Groups(NamedTuple):
-    """Seat-games in groups: the number that each group stands for, and by deal what it won.
-
-    Attributes:
-        values: such as the number of cards in hand.
-        wins, games: arrays (deals, groups).
-    """
-
-    values: tuple[int, ...]
-    wins: NDArray[np.int64]
-    games: NDArray[np.int64]
-
-
-class Pair(NamedTuple):
-    """By deal, what two levels won, and their seat-games: four arrays of one length."""
-
-    wins_a: NDArray[np.int64]
-    seats_a: NDArray[np.int64]
-    wins_b: NDArray[np.int64]
-    seats_b: NDArray[np.int64]
 
 
 class Results:
@@ -389,6 +257,28 @@ class Results:
         )
         return [Sampled(*row) for row in rows]
 
+    def observed(self) -> list[ObservedMeans]:
+        """The means of what observers noted: their columns by seat, then those by game."""
+        return [
+            ObservedMeans(name, per, self._means(name, whose, rows))
+            for per, whose, rows in (("seat", "level", "true"), ("game", "line_up", "seat = 0"))
+            for name in observed_in(self.sources, per)
+        ]
+
+    def _means(self, name: str, whose: str, rows: str) -> dict[str, Estimate]:
+        (column,) = identifiers([name])
+        with in_one_sentence(UNREADABLE):
+            found = self._connection.execute(
+                f"SELECT {whose}, fsum({column}::DOUBLE) AS sums, count({column}) AS counts FROM everything "
+                f"WHERE {rows} AND {column} IS NOT NULL "
+                f"GROUP BY {whose}, everything.map, everything.players, everything.seed, everything.deal ORDER BY ALL"
+            ).fetchnumpy()
+        groups = found[whose].astype(str)
+        return {
+            str(group): clustered_mean(found["sums"][groups == group], found["counts"][groups == group])
+            for group in np.unique(groups)
+        }
+
     def _groups(self, what: str) -> dict[int, Groups]:
         with in_one_sentence(UNREADABLE):
             found = self._connection.execute(
@@ -397,7 +287,7 @@ class Results:
                 "FROM store GROUP BY map, players, seed, store.deal, value"
             ).fetchnumpy()
         return {
-            int(players): _grouped({name: column[found["players"] == players] for name, column in found.items()})
+            int(players): Groups.of({name: column[found["players"] == players] for name, column in found.items()})
             for players in np.unique(found["players"])
         }
 
@@ -414,15 +304,6 @@ def _connected() -> DuckDBPyConnection:
     connection = duckdb.connect(config={"python_enable_replacements": "false"})
     connection.execute("SET enable_progress_bar = false")  # on in a notebook, amid our own output
     return connection
-
-
-def _grouped(found: dict[str, Any]) -> Groups:
-    values, column = np.unique(found["value"], return_inverse=True)
-    shape = (int(found["deal"].max()) + 1, len(values))
-    wins, games = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    wins[found["deal"], column] = found["wins"]
-    games[found["deal"], column] = found["games"]
-    return Groups(tuple(map(int, values)), wins, games)
 
 
 def _csv(asked: DuckDBPyConnection) -> Iterator[str]:

@@ -15,7 +15,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.experiments.play.rows import COLUMNS
 from cluedo.experiments.store.columns import amiss, identifiers, kinds, literal, of_line_ups, sql_text
-from cluedo.experiments.store.layout import CHUNKS, EXPERIMENT
+from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT
 from cluedo.experiments.store.manifest import Manifest
 
 if TYPE_CHECKING:

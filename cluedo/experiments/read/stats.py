@@ -23,6 +23,7 @@ __all__ = [
     "RatioSums",
     "bootstrap",
     "chi2_tail",
+    "clustered_mean",
     "clustered_rate",
     "effect_test",
     "elo_estimate",
@@ -198,6 +199,26 @@ def clustered_rate(wins: Counts, trials: Counts) -> Estimate:
         ValueError: for arrays that are not that, or without trials.
     """
     return RatioSums.of(wins, trials).rate()
+
+
+def clustered_mean(sums: Floats, counts: Counts) -> Estimate:
+    """The mean Σ sums / Σ counts of values that come in deals; arrays with one number for each deal.
+
+    Its variance is that of a ratio: Σ (sum - mean·count)² over the deals, times D/(D - 1), over the
+    square of Σ counts (W. G. Cochran, "Sampling Techniques" (1977), 6.4). The interval has no width if
+    there is one deal, or if all are alike: then the data cannot tell.
+
+    Raises:
+        ValueError: without values.
+    """
+    total = int(np.sum(counts))
+    if not total:
+        raise ValueError("no values, no mean")
+    mean = float(np.sum(sums) / total)
+    deals = len(counts)
+    squares = float(((sums - mean * counts) ** 2).sum()) * deals / max(1, deals - 1)
+    half = Z95 * sqrt(squares) / total
+    return Estimate(mean, mean - half, mean + half)
 
 
 def share_of_two(wins_a: Counts, wins_b: Counts) -> Estimate:

@@ -14,22 +14,26 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
 from cluedo.experiments.draw.board_picture import draw_board
-from cluedo.experiments.draw.labels import wrapped
-from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.results import Share
-from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.report.facts import Effect, ReportFacts
-from cluedo.experiments.report.names import map_name, variants
-from cluedo.experiments.report.theme import (
-    DASHES,
+from cluedo.experiments.draw.labels import map_name, variants, wrapped
+from cluedo.experiments.draw.theme import (
     FAINT,
     INK,
-    MARKERS,
     SERIES,
     WIDTH,
     dress,
     figure,
+    figure_beside,
+    legend,
+    named_rows,
+    series_colour,
+    series_dash,
+    series_marker,
+    whisker,
 )
+from cluedo.experiments.read.counts import ObservedMeans, Share
+from cluedo.experiments.read.growth import Places
+from cluedo.experiments.read.stats import Estimate
+from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.words import ended
 from cluedo.language import number, tr
 
@@ -39,14 +43,12 @@ __all__ = [
     "draw_lengths",
     "draw_maps",
     "draw_matrix",
+    "draw_observed",
     "draw_places",
     "draw_ratings",
     "draw_thought",
-    "draw_win_rates",
 ]
 
-_ROW: Final = 0.42
-"""Inches of a row with a name."""
 _NAME: Final = 20
 """Letters of a name on one line."""
 _BINS: Final = 32
@@ -60,33 +62,13 @@ _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
 
 
-def draw_win_rates(facts: ReportFacts) -> Figure:
-    """By level: games won per seat with the 95 % interval, and the fair share."""
-    rows = facts.standings
-    names = [wrapped(facts.names[entry.level], _NAME) for entry in rows]
-    made, axes = _rows(names)
-    for row, entry in enumerate(rows):
-        low, high = entry.won.interval
-        colour = _colour(row)
-        axes.barh(row, entry.won.rate, height=0.56, color=colour, alpha=0.25, zorder=1)
-        _whisker(axes, row, Estimate(entry.won.rate, low, high), row)
-        axes.plot([entry.fair] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=4)
-        _figure_beside(axes, row, _percent(entry.won.rate))
-    most = max(max(entry.won.interval[1], entry.fair) for entry in rows)
-    axes.set_xlim(-0.025 * most, most * 1.04)
-    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
-    axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.set_xlabel(tr("games won per seat, 95 % interval; dashed: fair share"))
-    return made
-
-
 def draw_ratings(facts: ReportFacts) -> Figure:
     """By level: its rating on the Elo scale with the 95 % interval."""
-    made, axes = _rows([wrapped(facts.names[rating.level], _NAME) for rating in facts.ratings])
+    made, axes = named_rows([wrapped(facts.names[rating.level], _NAME) for rating in facts.ratings])
     series = {level: k for k, level in enumerate(facts.levels)}
     for row, rating in enumerate(facts.ratings):
-        _whisker(axes, row, rating.elo, series[rating.level])
-        _figure_beside(axes, row, number(rating.elo.value, ".0f").replace("-", "−"))
+        whisker(axes, row, rating.elo, series[rating.level])
+        figure_beside(axes, row, number(rating.elo.value, ".0f").replace("-", "−"))
     ends = [end for rating in facts.ratings for end in rating.elo]
     room = max(max(ends) - min(ends), 100) * 0.05
     axes.set_xlim(min(ends) - room, max(ends) + room)
@@ -155,7 +137,7 @@ def draw_lengths(facts: ReportFacts) -> Figure:
         xytext=(5, -2), textcoords="offset points", va="top", fontsize=9, color=INK,
     )  # fmt: skip
     if len(lengths.by_reason) > 1:
-        _legend(axes)
+        legend(axes)
     axes.set_ylim(0, max(below) * 1.12)
     rest = "; " + tr("last bar: {turns:.0f} or more", turns=edges[-2] + 0.5) if most < longest else ""
     axes.set_xlabel(tr("turns of a game, all players") + rest)
@@ -204,8 +186,8 @@ def draw_growth(facts: ReportFacts) -> Figure:
         if curve is None:
             continue
         turns = np.arange(len(curve.mean))
-        axes.fill_between(turns, curve.low, curve.high, color=_colour(k), alpha=0.13, linewidth=0)
-        axes.plot(turns, curve.mean, color=_colour(k), linestyle=_dash(k), linewidth=1.9, zorder=3)
+        axes.fill_between(turns, curve.low, curve.high, color=series_colour(k), alpha=0.13, linewidth=0)
+        axes.plot(turns, curve.mean, color=series_colour(k), linestyle=series_dash(k), linewidth=1.9, zorder=3)
         ends.append((float(curve.mean[-1]), k, facts.names[level]))
     top = max(float(curve.high.max()) for curve in facts.growth.curves.values())
     axes.set_ylim(0, top * 1.04)
@@ -213,8 +195,8 @@ def draw_growth(facts: ReportFacts) -> Figure:
     for y, (value, k, name) in zip(_apart([end[0] for end in ends], top * 0.062), ends, strict=True):
         axes.annotate(
             _clipped(name), (len(turns) - 1, value), xytext=(1.03, y / (top * 1.04)),
-            textcoords="axes fraction", va="center", fontsize=9, color=_colour(k), fontweight="bold",
-            arrowprops={"arrowstyle": "-", "color": _colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0},
+            textcoords="axes fraction", va="center", fontsize=9, color=series_colour(k), fontweight="bold",
+            arrowprops={"arrowstyle": "-", "color": series_colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0},
         )  # fmt: skip
     axes.set_xlabel(tr("turns played, by all players together"))
     axes.set_ylabel(tr("uncertainty about the envelope, bits"))
@@ -234,8 +216,8 @@ def draw_thought(facts: ReportFacts) -> Figure:
         rate, (low, high) = entry.won.rate / entry.fair, (end / entry.fair for end in entry.won.interval)
         top = max(top, high)
         axes.errorbar(
-            entry.think_ms, rate, [[rate - low], [high - rate]], fmt=_marker(k), color=_colour(k), markersize=7,
-            elinewidth=2, zorder=3,
+            entry.think_ms, rate, [[rate - low], [high - rate]], fmt=series_marker(k), color=series_colour(k),
+            markersize=7, elinewidth=2, zorder=3,
         )  # fmt: skip
     at = {entry.level: (entry.think_ms, entry.won.rate / entry.fair) for _, entry in entries}
     names = dict(facts.names)
@@ -248,7 +230,7 @@ def draw_thought(facts: ReportFacts) -> Figure:
     axes.set_ylim(-0.04 * top, top * 1.08)
     axes.set_xlabel(tr("thinking time per turn, milliseconds"))
     axes.set_ylabel(tr("games won ÷ fair share"))
-    _label_points(made, axes, [(*at[e.level], names[e.level], _colour(k)) for k, e in entries])
+    _label_points(made, axes, [(*at[e.level], names[e.level], series_colour(k)) for k, e in entries])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, "g")))
     axes.xaxis.set_minor_formatter(NullFormatter())
     return made
@@ -257,19 +239,36 @@ def draw_thought(facts: ReportFacts) -> Figure:
 def draw_maps(facts: ReportFacts) -> Figure:
     """By level: games won per seat on each map."""
     names = [wrapped(facts.names[level], _NAME) for level in facts.levels]
-    made, axes = _rows(names, lines=max(1.0, 0.55 * len(facts.maps)))
+    made, axes = named_rows(names, lines=max(1.0, 0.55 * len(facts.maps)))
     for k, (name, shares) in enumerate(facts.maps.items()):
         shift = (k - (len(facts.maps) - 1) / 2) * 0.8 / len(facts.maps)
         for row, level in enumerate(facts.levels):
             share: Share | None = shares.get(level)
             if share is not None:
-                _whisker(axes, row + shift, Estimate(share.rate, *share.interval), k)
-        axes.plot([], [], color=_colour(k), marker=_marker(k), markersize=6, linewidth=2.2, label=map_name(name))
+                whisker(axes, row + shift, Estimate(share.rate, *share.interval), k)
+        axes.plot(
+            [], [], color=series_colour(k), marker=series_marker(k), markersize=6, linewidth=2.2, label=map_name(name)
+        )
     axes.set_xlim(-0.025 * axes.get_xlim()[1], None)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.set_xlabel(tr("games won per seat, 95 % interval"))
-    _legend(axes, outside=True)
+    legend(axes, outside=True)
+    return made
+
+
+def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
+    """By level, or by line-up: the mean of an observer's column with the 95 % interval."""
+    rows = {key: name for key, name in facts.observed_rows(column.per).items() if key in column.means}
+    made, axes = named_rows([wrapped(name, _NAME) for name in rows.values()])
+    series = {key: k for k, key in enumerate(facts.observed_rows(column.per))}
+    for row, key in enumerate(rows):
+        estimate = column.means[key]
+        whisker(axes, row, estimate, series[key])
+        figure_beside(axes, row, number(estimate.value, ".3g").replace("-", "−"))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    what = tr("per seat") if column.per == "seat" else tr("per game")
+    axes.set_xlabel(tr("{column}, mean {per}, 95 % interval", column=column.name, per=what))
     return made
 
 
@@ -305,35 +304,6 @@ def _scale(most: float) -> ScalarMappable:
     return ScalarMappable(PowerNorm(0.5, vmin=0, vmax=most), ramp)
 
 
-def _rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
-    """A figure with a row for each name, the first on top."""
-    heights = [max(1.0, 0.55 * (1 + name.count("\n"))) for name in names]
-    made = figure(0.65 + _ROW * sum(heights) * lines)
-    axes: Any = made.add_subplot()
-    dress(axes, grid="x")
-    axes.set_yticks(range(len(names)), names)
-    axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
-    axes.set_ylim(len(names) - 0.45, -0.55)
-    return made, axes
-
-
-def _whisker(axes: Any, row: float, estimate: Estimate, series: int) -> None:
-    value, low, high = estimate
-    axes.plot([low, high], [row, row], color=_colour(series), linewidth=2.4, solid_capstyle="butt", zorder=3)
-    axes.plot(
-        [value], [row], marker=_marker(series), markersize=7, color=_colour(series), linestyle="none", zorder=4,
-        clip_on=False,
-    )  # fmt: skip
-
-
-def _figure_beside(axes: Any, row: float, text: str) -> None:
-    """A number to the right of a row."""
-    axes.annotate(
-        text, (1, row), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points", va="center",
-        ha="left", color=INK, fontsize=10, fontweight="bold",
-    )  # fmt: skip
-
-
 def _label_points(made: Figure, axes: Any, entries: Sequence[tuple[float, float, str, str]]) -> None:
     """Write names beside points (x, y, name, colour), each where it covers least of the others."""
     made.draw_without_rendering()  # only then is it known where the points are
@@ -362,11 +332,6 @@ def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
     return max(min(a[2], b[2]) - max(a[0], b[0]), 0) * max(min(a[3], b[3]) - max(a[1], b[1]), 0)
 
 
-def _legend(axes: Any, *, outside: bool = False) -> None:
-    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3, "borderaxespad": 0.1} if outside else {}
-    axes.legend(frameon=False, fontsize=9, labelcolor=INK, **place)
-
-
 def _apart(values: Sequence[float], least: float) -> list[float]:
     """The values, moved as little as need be to stand at least so far apart, in their order."""
     order = sorted(range(len(values)), key=lambda k: values[k])
@@ -390,18 +355,6 @@ def _bottom(values: Sequence[float], group: Sequence[int], least: float) -> floa
 
 def _top(values: Sequence[float], group: Sequence[int], least: float) -> float:
     return _bottom(values, group, least) + (len(group) - 1) * least
-
-
-def _colour(series: int) -> str:
-    return SERIES[series % len(SERIES)]
-
-
-def _marker(series: int) -> str:
-    return MARKERS[(series + series // len(SERIES)) % len(MARKERS)]
-
-
-def _dash(series: int) -> Any:
-    return DASHES[(series + series // len(SERIES)) % len(DASHES)]
 
 
 def _percent(share: float) -> str:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from cluedo.experiments.draw.labels import short_names
+from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, Pair, Share
 from cluedo.experiments.read.growth import Growth, look_closer
 from cluedo.experiments.read.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
-from cluedo.experiments.read.results import Deals, Groups, LevelFault, LevelResult, Pair, Results, Share
+from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test, rate_difference, share_of_two
-from cluedo.experiments.report.names import short_names
 
 __all__ = ["Effect", "Lengths", "Meeting", "Rating", "ReportFacts", "gather"]
 
@@ -118,7 +119,14 @@ class ReportFacts:
     by_order: dict[int, Effect]
     by_hand: dict[int, Effect]
     faults: list[LevelFault]
+    observed: list[ObservedMeans]
     growth: Growth
+
+    def observed_rows(self, per: str) -> dict[str, str]:
+        """What has means of observers' columns of this kind, and what it is called: levels, or line-ups of games."""
+        if per == "seat":
+            return {level: self.names[level] for level in self.levels}
+        return {",".join(levels): ", ".join(self.names[level] for level in levels) for levels in self.line_ups}
 
     @property
     def levels(self) -> list[str]:
@@ -151,6 +159,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
         by_order=_effects(results.by_order()),
         by_hand=_effects(results.by_hand_size()),
         faults=results.first_faults(),
+        observed=[column for column in results.observed() if column.means],
         growth=growth,
     )
 

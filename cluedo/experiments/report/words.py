@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from cluedo.engine.phrase import all_of
+from cluedo.experiments.draw.labels import map_name
+from cluedo.experiments.read.counts import LevelResult, ObservedMeans
 from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.results import LevelResult
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report.facts import Effect, Meeting, Rating, ReportFacts
-from cluedo.experiments.report.names import map_name
 from cluedo.language import number, tr, tr_count
 
 __all__ = [
@@ -35,6 +35,8 @@ __all__ = [
     "listed",
     "maps_label",
     "matrix_label",
+    "mean",
+    "observed_label",
     "percent",
     "places_label",
     "ratings_label",
@@ -349,6 +351,22 @@ def thought_label(facts: ReportFacts) -> str:
         for entry in facts.standings
     ]
     return tr("Thinking time per turn, and games won as a multiple of the fair share. {rows}", rows="; ".join(told))
+
+
+def observed_label(facts: ReportFacts, column: ObservedMeans) -> str:
+    """What the picture of an observer's column shows."""
+    told = [
+        f"{name} {mean(column.means[key])}"
+        for key, name in facts.observed_rows(column.per).items()
+        if key in column.means
+    ]
+    return tr("Means of {column}, with 95 % intervals. {rows}", column=column.name, rows="; ".join(told))
+
+
+def mean(estimate: Estimate) -> str:
+    """A mean and its interval."""
+    value = number(estimate.value, ".3g").replace("-", "−")
+    return f"{value} {_ends(estimate.low, estimate.high, '.3g')}"
 
 
 def html(sentence: str, /, **values: object) -> Markup:

@@ -1,33 +1,191 @@
-"""The folder of one batch: a store, and three files made from it, that appear whole or not at all."""
+"""A folder of results: its files and which of them are ours, its lock, and the folder of one batch."""
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from cluedo.engine.phrase import Phrase
-from cluedo.engine.writing import PART, atomic_write
-from cluedo.experiments.store.layout import (
-    CHUNKS,
-    EXPERIMENT,
-    GAMES,
-    MANIFEST,
-    PICTURE,
-    SUMMARY,
-    StoreError,
-    remove_results,
-    results_in,
-    stranger_in,
-    written,
-)
-from cluedo.experiments.store.lock import LOCK, FolderInUse, in_use, locked
+from filelock import FileLock, Timeout
 
-__all__ = ["ResultsFolder"]
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import json_object, read_text, source
+from cluedo.engine.writing import PART, atomic_write
+
+__all__ = [
+    "CHUNKS",
+    "EXPERIMENT",
+    "GAMES",
+    "HEAD",
+    "LOCK",
+    "MANIFEST",
+    "PICTURE",
+    "SUMMARY",
+    "FolderInUse",
+    "ResultsFolder",
+    "StoreError",
+    "in_use",
+    "locked",
+    "stranger_in",
+    "written",
+]
+
+MANIFEST: Final = "manifest.json"
+EXPERIMENT: Final = "experiment.toml"
+SUMMARY: Final = "summary.json"
+CHUNKS: Final = "chunks"
+GAMES: Final = "games.jsonl"
+PICTURE: Final = "win_rates.png"
+_ALL: Final = (SUMMARY, GAMES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
+"""In the order in which they are removed: a summary must not stand beside newer games, not even for a moment."""
+
+HEAD: Final = "# Written by cluedo with the results beside it, and replaced with them.\n"
+"""The first line of an experiment's file of ours, which tells it from one that somebody wrote."""
+
+_CHUNK: Final = re.compile(r"\d{8}\.parquet")
+_RECORD: Final = re.compile(rb'\{"format": \d+, "map": "')
+_PICTURE: Final = re.compile(rb"\x89PNG\r\n\x1a\n.*\0cluedo", re.DOTALL)
+_BEGIN: Final = 500
+"""Bytes of a file that tell whose it is."""
+
+
+class StoreError(CluedoError):
+    """A folder of results that cannot be written or read, or that must not be."""
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Whatever cannot be written inside the ``with`` is told as a :class:`StoreError`."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError("{path}: cannot be written: {error}", path=path, error=error) from None
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether what stands there is a file (or the folder of chunks) that a run of ours has written."""
+    try:
+        return not path.is_symlink() and _OURS[path.name](path)
+    except (OSError, CluedoError):
+        return False
+
+
+def _results_in(folder: Path) -> list[str]:
+    """The names in a folder that are those of results, whoever wrote them."""
+    return [name for name in _ALL if (folder / name).exists() or (folder / name).is_symlink()]
+
+
+def stranger_in(folder: Path) -> Path | None:
+    """What has the name of a result and is not ours, if anything."""
+    return next((folder / name for name in _results_in(folder) if not _is_ours(folder / name)), None)
+
+
+def _remove_results(folder: Path) -> None:
+    """Remove the results that are ours; raises OSError."""
+    for left in folder.glob(PART):
+        left.unlink()
+    for name in _ALL:
+        path = folder / name
+        if not _is_ours(path):
+            continue
+        if name != CHUNKS:
+            path.unlink()
+            continue
+        for chunk in path.iterdir():
+            chunk.unlink()
+        path.rmdir()
+
+
+def _begins(pattern: re.Pattern[bytes]) -> Callable[[Path], bool]:
+    def matches(path: Path) -> bool:
+        with source(path) as file:
+            return pattern.match(file.read(_BEGIN)) is not None
+
+    return matches
+
+
+def _object_with(*keys: str) -> Callable[[Path], bool]:
+    def matches(path: Path) -> bool:
+        return set(keys) <= json_object(read_text(path), "it").keys()
+
+    return matches
+
+
+def _chunks(path: Path) -> bool:
+    """Chunks alone, and beside them the manifest that says of what."""
+    inside = list(path.iterdir())
+    known = all(_CHUNK.fullmatch(entry.name) or entry.match(PART) for entry in inside)
+    return known and all(entry.is_file() for entry in inside) and (not inside or _is_ours(path.with_name(MANIFEST)))
+
+
+_OURS: Final[dict[str, Callable[[Path], bool]]] = {
+    MANIFEST: _object_with("format", "hash", "name", "cluedo"),
+    EXPERIMENT: _begins(re.compile(re.escape(HEAD.encode()))),
+    SUMMARY: lambda path: any(_object_with("format", "games", key)(path) for key in ("players", "levels")),
+    GAMES: _begins(_RECORD),
+    PICTURE: _begins(_PICTURE),
+    CHUNKS: _chunks,
+}
+
+
+LOCK: Final = ".cluedo.lock"
+"""The file that is locked; always empty, so that a file with something in it is known to be somebody else's."""
+
+
+class FolderInUse(CluedoError):
+    """Another run writes into the folder."""
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Make the folder if there is none, and keep every other run out of it until the ``with`` ends.
+
+    The operating system holds the lock: it is gone as soon as this process is, however that ends.
+
+    Raises:
+        FolderInUse: somebody else holds it.
+        CluedoError: the folder cannot be written, or a file of somebody else's has the lock's name.
+    """
+    file = path / LOCK
+    lock = FileLock(file, blocking=False)
+    if path.exists() and not path.is_dir():
+        raise CluedoError("{path} is not a folder; give a folder", path=path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if file.is_symlink() or (file.exists() and not (file.is_file() and file.stat().st_size == 0)):
+            raise CluedoError("{file} is in the way, and is not a lock of cluedo's; give another folder", file=file)
+        lock.acquire()
+    except Timeout:
+        raise FolderInUse("another run is writing into {path}", path=path) from None
+    except OSError as error:
+        raise CluedoError("{path}: cannot be written: {error}", path=path, error=error) from None
+    try:
+        yield
+    finally:
+        # While it is still held: who opened it meanwhile will find that it is gone, and try again with another.
+        with suppress(OSError):  # Windows removes no file that is open
+            file.unlink()
+        lock.release()
+
+
+def in_use(path: Path) -> bool:
+    """Whether a run is writing into the folder now, as far as one may know who may not write there."""
+    if not (path / LOCK).exists():
+        return False
+    try:
+        with FileLock(path / LOCK, blocking=False):
+            return False
+    except Timeout:
+        return True
+    except OSError:
+        return False
+
 
 _UNFINISHED: Final = "unfinished"
 
@@ -93,7 +251,7 @@ class ResultsFolder:
             with atomic_write(self.unfinished / PICTURE) as part:
                 draw(part)
             self._check_results()  # somebody may have put something there meanwhile
-            remove_results(self._path)
+            _remove_results(self._path)
             # By the manifest the others are known as ours: it is the first to be there and the last to leave.
             with atomic_write(self._path / MANIFEST) as part:
                 shutil.copyfile(self.unfinished / MANIFEST, part)
@@ -103,7 +261,7 @@ class ResultsFolder:
     def _check(self) -> None:
         """Nothing of somebody else's may be in the way, and nothing of ours may be lost unasked."""
         self._check_results()
-        there = results_in(self._path)
+        there = _results_in(self._path)
         if there and not self._force:
             raise StoreError(
                 "{path} holds results already ({names}); give another folder, or --force to replace them",
@@ -144,7 +302,7 @@ class ResultsFolder:
         folder = self.unfinished
         stranger: Path | None = folder
         if folder.is_dir() and not folder.is_symlink():
-            known = {*results_in(folder), LOCK}
+            known = {*_results_in(folder), LOCK}
             inside = (path for path in sorted(folder.iterdir()) if path.name not in known and not path.match(PART))
             stranger = stranger_in(folder) or next(inside, None)
         if stranger is not None:
@@ -158,7 +316,7 @@ class ResultsFolder:
 
     def _discard(self) -> None:
         """Remove the unfinished results, and their folder if that is all that was in it."""
-        remove_results(self.unfinished)
+        _remove_results(self.unfinished)
         (self.unfinished / LOCK).unlink(missing_ok=True)
         with suppress(OSError):
             self.unfinished.rmdir()

@@ -22,7 +22,7 @@ from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine
 from cluedo.experiments.play.observer import ObservedColumn, ObserverError
 from cluedo.experiments.play.observers import checked_columns
-from cluedo.experiments.store.layout import MANIFEST, StoreError
+from cluedo.experiments.store.folder import MANIFEST, StoreError
 
 __all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]
 

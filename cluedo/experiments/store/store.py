@@ -40,7 +40,7 @@ from cluedo.experiments.store.columns import (
     taken,
     wrong_column,
 )
-from cluedo.experiments.store.layout import (
+from cluedo.experiments.store.folder import (
     CHUNKS,
     EXPERIMENT,
     HEAD,

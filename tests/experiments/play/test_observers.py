@@ -6,20 +6,26 @@ import json
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 from helpers.laboratory import MIXED, played, rows_of, small
 
+from cluedo.ai.knowledge import CHOICE
+from cluedo.ai.knowledge.history import uncertainty
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.record import GameRecord
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.observers import OBSERVERS, columns_of
 from cluedo.experiments.read.results import Results
-from cluedo.experiments.read.status import read_score
-from cluedo.experiments.store.layout import StoreError
+from cluedo.experiments.read.score import read_score
+from cluedo.experiments.store.folder import StoreError
 from cluedo.experiments.store.store import Store, StoreReader
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
 STATISTICS = '''
-from cluedo.engine.events import Accused, Rolled
+from cluedo.engine.events import Accused, Rolled, TurnEnded
 from cluedo.experiments import Observer
 
 class Pips(Observer):
@@ -42,6 +48,28 @@ class Pips(Observer):
             "first_to_roll": [seat == self.first for seat in range(len(self.rolls))],
             "pips": sum(map(sum, self.rolls)),
         }
+
+class Known(Observer):
+    """What a seat knew in the end, and whether on_turn is called between the right events."""
+    per_seat = {"bits": float, "cards": int}
+    per_game = {"in_step": bool, "looks": int}
+
+    def on_deal(self, game):
+        self.ended, self.looks, self.in_step, self.behind = 0, 0, True, 0
+
+    def on_event(self, event):
+        self.ended += isinstance(event, TurnEnded)
+
+    def on_turn(self, turn, seats):
+        self.looks += 1
+        self.in_step &= self.behind == 0
+        self.behind = turn - self.ended  # in the end 1 if the last turn was won in
+        self.bits = [seat.knowledge.bits for seat in seats]
+        self.cards = [seat.view.hand.bit_count() for seat in seats]
+
+    def on_result(self, result):
+        in_step = self.in_step and self.behind < 2
+        return {"bits": self.bits, "cards": self.cards, "in_step": in_step, "looks": self.looks}
 
 class Clash(Pips):
     per_seat = {"turns": int}
@@ -146,6 +174,25 @@ def test_columns_have_their_types_and_one_of_a_game_is_the_same_in_all_its_rows(
     assert [row[0] for row in rows_of(tmp_path, "pips")] == [value for value in pips for _ in MIXED]
     firsts = [next(e["seat"] for e in r["events"] if e["type"] == "roll") for r in records_of(tmp_path)]
     assert [s for s, first in rows_of(tmp_path, "seat, first_to_roll") if first] == firsts
+
+
+@pytest.mark.slow
+def test_an_observer_sees_what_each_seat_knows_after_each_turn(tmp_path, statistics):
+    watchers = statistics("Known"), f"{EXAMPLES}/first_proof.py:FirstProof"
+    played(small(("hard", "medium", "random"), games=9, observers=watchers), tmp_path)
+    noted = iter(rows_of(tmp_path, "bits, first_proof, cards, hand_size, in_step, looks"))
+    proofs = []
+    for record in records_of(tmp_path):
+        known = uncertainty(GameRecord.from_json(json.dumps(record)).replay(), CHOICE)
+        for seat, (bits, first, cards, size, in_step, looks) in zip(range(3), noted, strict=False):
+            proved = np.flatnonzero(known[:, seat] < 1e-9)
+            assert bits == pytest.approx(known[-1, seat])
+            assert first == (proved[0] if proved.size else None)
+            assert (cards, looks) == (size, len(known))
+            assert in_step
+            proofs.append(first)
+    assert None in proofs
+    assert any(proofs)
 
 
 @pytest.mark.slow

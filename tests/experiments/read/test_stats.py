@@ -18,6 +18,7 @@ from cluedo.experiments.read.stats import (
     RatioSums,
     bootstrap,
     chi2_tail,
+    clustered_mean,
     clustered_rate,
     effect_test,
     elo_estimate,
@@ -353,3 +354,15 @@ def test_one_group_has_no_effect(shape):
 def test_a_group_without_games_is_refused():
     with pytest.raises(ValueError, match="every group"):
         effect_test(np.zeros((5, 2), dtype=int), np.array([[1, 0]] * 5))
+
+
+def test_the_mean_of_clustered_values_is_that_of_a_ratio():
+    """One value a deal: the mean and its standard error. The same twice in each deal tells no more."""
+    values = np.array([1.0, 4.0, 2.0, 7.0, 3.0])
+    half = Z95 * values.std(ddof=1) / np.sqrt(5)
+    expected = pytest.approx((3.4, 3.4 - half, 3.4 + half))
+    assert clustered_mean(values, np.ones(5, int)) == expected
+    assert clustered_mean(2 * values, np.full(5, 2)) == expected
+    assert clustered_mean(np.array([6.0]), np.array([3])) == (2.0, 2.0, 2.0)
+    with pytest.raises(ValueError, match="no values"):
+        clustered_mean(np.zeros(2), np.zeros(2, int))

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
+from cluedo.experiments.draw.labels import short_names, variants
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.results import Results
@@ -29,9 +30,7 @@ from cluedo.experiments.read.stats import wilson_interval
 from cluedo.experiments.report import write_report
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.names import short_names, variants
-from cluedo.experiments.report.page import Picture, render
-from cluedo.experiments.report.report_folder import _plates
+from cluedo.experiments.report.page import Picture, _plates, render
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -292,6 +291,25 @@ def test_faults_are_told(tmp_path):
     assert "12 choices" in page.text
     assert page.text.count("chose &lt;nothing&gt;") == 1
     assert next(cells for cells in page.cells if "chose <nothing>" in cells)[2:4] == ["2", "4"]
+
+
+def test_what_observers_noted_has_a_section_of_tables_and_pictures(tmp_path):
+    """Columns of seats by level and of games by line-up; 30 deals, in which the value depends on the deal alone."""
+    columns = [{"name": name, "per": per, "type": "float"} for name, per in (("x", "seat"), ("y", "game"))]
+    rows = made_up(("a", "b", "c"), [(9, 0)] * 90)
+    for row in rows:
+        row |= {"x": row["deal"] % 3 if row["level"] != "b" else None, "y": -2.5}
+    write_chunk(tmp_path / "chunks" / "0.parquet", rows, {"x": "DOUBLE", "y": "DOUBLE"})
+    write_manifest(tmp_path, [], columns=columns)
+    page = report_of(tmp_path)
+    section = Page(page.text.partition('<section aria-labelledby="observed">')[2].partition("</section>")[0])
+    half = 1.96 * np.std([0, 1, 2] * 10, ddof=1) / np.sqrt(30)
+    expected = f"1 [{1 - half:.3g},\N{NO-BREAK SPACE}{1 + half:.3g}]"
+    assert section.row("a") == ["a", expected]
+    assert section.row("b") == ["b", "–"]
+    assert section.row("a, b, c") == ["a, b, c", "−2.5 [−2.5,\N{NO-BREAK SPACE}−2.5]"]
+    assert f"Means of x, with 95 % intervals. a {expected}; c {expected}" in section.labels
+    assert {path.stem for path in (tmp_path / "report").glob("observed_*.svg")} == {"observed_1", "observed_2"}
 
 
 def test_several_experiments_on_one_page(tmp_path):

@@ -19,10 +19,8 @@ from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
-from cluedo.experiments.read.score import Score
-from cluedo.experiments.read.status import read_score
-from cluedo.experiments.store.layout import StoreError
-from cluedo.experiments.store.lock import FolderInUse, in_use, locked
+from cluedo.experiments.read.score import Score, read_score
+from cluedo.experiments.store.folder import FolderInUse, StoreError, in_use, locked
 from cluedo.experiments.store.store import Store
 
 TWO = Backend("local", None, 2)
@@ -272,7 +270,7 @@ def test_a_folder_in_use_is_refused_until_its_holder_is_gone(tmp_path):
         [
             sys.executable,
             "-c",
-            "import sys, time; from pathlib import Path; from cluedo.experiments.store.lock import locked\n"
+            "import sys, time; from pathlib import Path; from cluedo.experiments.store.folder import locked\n"
             "with locked(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)",
             tmp_path,
         ],

@@ -1,11 +1,11 @@
-"""The look of a report: its colours by day and by night, and figures as PNG and SVG that fit it."""
+"""The look of pictures of results: colours by day and by night, rows with names, and figures as PNG and SVG."""
 
 from __future__ import annotations
 
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cluedo.experiments.draw.labels import taken_literally
+from cluedo.experiments.read.stats import Estimate
 
 __all__ = [
     "DASHES",
@@ -26,9 +27,18 @@ __all__ = [
     "RULE",
     "SERIES",
     "WIDTH",
+    "dress",
     "figure",
+    "figure_beside",
     "inline",
+    "legend",
+    "named_rows",
     "save",
+    "save_png",
+    "series_colour",
+    "series_dash",
+    "series_marker",
+    "whisker",
 ]
 
 PALETTE: Final[dict[str, tuple[str, str]]] = {
@@ -42,8 +52,8 @@ PALETTE: Final[dict[str, tuple[str, str]]] = {
     "s5": ("#a07000", "#e8bd4a"),
     "s6": ("#565f6b", "#bcc5cf"),
 }
-"""By name, a colour on light and on dark ground; the series are those of Okabe and Ito (see
-:mod:`cluedo.experiments.draw.plots`), darkened or lightened to a contrast of 3 : 1 and more."""
+"""By name, a colour on light and on dark ground; the series are those that the colour-blind tell apart (M. Okabe and
+K. Ito, "Color universal design" (2008)), darkened or lightened to a contrast of 3 : 1 and more."""
 
 INK, FAINT, RULE = (PALETTE[name][0] for name in ("ink", "faint", "rule"))
 SERIES: Final = tuple(PALETTE[f"s{k}"][0] for k in range(1, 7))
@@ -54,6 +64,8 @@ DASHES: Final = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1
 WIDTH: Final = 4.5
 """Inches of a figure: on a phone its letters can still be read, on a desk it is not too large."""
 
+_ROW: Final = 0.42
+"""Inches of a row with a name."""
 _SVG: Final = "http://www.w3.org/2000/svg"
 _XLINK: Final = "http://www.w3.org/1999/xlink"
 _NAMES: Final = {light: f"var(--{name})" for name, (light, _) in PALETTE.items()}
@@ -80,16 +92,73 @@ def dress(axes: Any, *, grid: str) -> None:
         spine.set_color(FAINT)
 
 
+def named_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
+    """A figure with a row for each name, the first on top."""
+    heights = [max(1.0, 0.55 * (1 + name.count("\n"))) for name in names]
+    made = figure(0.65 + _ROW * sum(heights) * lines)
+    axes: Any = made.add_subplot()
+    dress(axes, grid="x")
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
+    axes.set_ylim(len(names) - 0.45, -0.55)
+    return made, axes
+
+
+def whisker(axes: Any, row: float, estimate: Estimate, series: int) -> None:
+    """The mark of an estimate in a row, and the line of its interval, in the look of a series."""
+    value, low, high = estimate
+    axes.plot([low, high], [row, row], color=series_colour(series), linewidth=2.4, solid_capstyle="butt", zorder=3)
+    axes.plot(
+        [value], [row], marker=series_marker(series), markersize=7, color=series_colour(series), linestyle="none",
+        zorder=4, clip_on=False,
+    )  # fmt: skip
+
+
+def figure_beside(axes: Any, row: float, text: str) -> None:
+    """A number to the right of a row."""
+    axes.annotate(
+        text, (1, row), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points", va="center",
+        ha="left", color=INK, fontsize=10, fontweight="bold",
+    )  # fmt: skip
+
+
+def legend(axes: Any, *, outside: bool = False) -> None:
+    """What the marks stand for, in the picture or above it."""
+    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3, "borderaxespad": 0.1} if outside else {}
+    axes.legend(frameon=False, fontsize=9, labelcolor=INK, **place)
+
+
+def series_colour(series: int) -> str:
+    """The colour of a series by its number, from 0."""
+    return SERIES[series % len(SERIES)]
+
+
+def series_marker(series: int) -> str:
+    """Its mark: six series on, another one than that of the same colour."""
+    return MARKERS[(series + series // len(SERIES)) % len(MARKERS)]
+
+
+def series_dash(series: int) -> Any:
+    """Its kind of line, likewise."""
+    return DASHES[(series + series // len(SERIES)) % len(DASHES)]
+
+
 def save(made: Figure, path: Path) -> str:
     """Write a figure as ``path``.png (on white) and ``path``.svg; returns the SVG's text."""
-    taken_literally(made)
+    save_png(made, path.with_suffix(".png"))
     with _settings():
-        made.savefig(path.with_suffix(".png"), format="png", facecolor="white", metadata={"Software": "cluedo"})
         made.set_layout_engine("none")  # all stands where it should; no need to find that out again
         text = io.StringIO()
         made.savefig(text, format="svg", metadata={"Date": None, "Creator": "cluedo"})
     path.with_suffix(".svg").write_text(text.getvalue(), encoding="utf-8")
     return text.getvalue()
+
+
+def save_png(made: Figure, path: Path) -> None:
+    """Write a figure as PNG, on white."""
+    taken_literally(made)
+    with _settings():
+        made.savefig(path, format="png", facecolor="white", metadata={"Software": "cluedo"})
 
 
 def inline(svg: str, name: str, label: str, *, adapts: bool = True) -> str:

@@ -1,0 +1,67 @@
+"""The picture of the win rates: in a report, and beside the results of one batch."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from cluedo.experiments.draw.labels import map_name, wrapped
+from cluedo.experiments.draw.theme import INK, figure_beside, named_rows, save_png, series_colour, whisker
+from cluedo.experiments.read.stats import Estimate
+from cluedo.experiments.read.summary import Summary
+from cluedo.language import tr
+
+__all__ = ["WinRate", "draw_win_rates", "write_win_rates"]
+
+_NAME: Final = 20
+"""Letters of a name on one line."""
+_TITLE: Final = 64
+"""Letters of the title on one line."""
+
+
+class WinRate(NamedTuple):
+    """A row of the picture: a player, the share of its seats that won, with its interval, and the fair share."""
+
+    name: str
+    rate: Estimate
+    fair: float
+
+
+def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
+    """By player: games won per seat with the 95 % interval, and the fair share."""
+    made, axes = named_rows([wrapped(entry.name, _NAME) for entry in rows])
+    for row, (_, rate, fair) in enumerate(rows):
+        axes.barh(row, rate.value, height=0.56, color=series_colour(row), alpha=0.25, zorder=1)
+        whisker(axes, row, rate, row)
+        axes.plot([fair] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=4)
+        figure_beside(axes, row, f"{100 * rate.value:.1f} %")
+    most = max(max(entry.rate.high, entry.fair) for entry in rows)
+    axes.set_xlim(-0.025 * most, most * 1.04)
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.set_xlabel(tr("games won per seat, 95 % interval; dashed: fair share"))
+    return made
+
+
+def write_win_rates(summary: Summary, path: Path) -> None:
+    """Write the picture of one batch as PNG, with what was played above it."""
+    made = draw_win_rates(
+        [
+            WinRate(text, Estimate(entry["win_rate"], *entry["ci95"]), entry["fair_share"])
+            for text, entry in summary["players"].items()
+        ]
+    )
+    made.suptitle(_title(summary), x=0.02, ha="left", fontsize=9, fontweight="bold", color=INK)
+    save_png(made, path)
+
+
+def _title(summary: Summary) -> str:
+    games = f"{summary['games']:,} game" + "s" * (summary["games"] != 1)
+    stopped = " (interrupted)" if summary["interrupted"] else ""
+    facts = f"{map_name(summary['map'])} · {len(summary['line_up'])} players · {games}{stopped}"
+    return textwrap.fill(f"{facts} · seed {summary['seed']}", _TITLE)

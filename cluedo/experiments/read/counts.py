@@ -1,0 +1,178 @@
+"""What is counted in the results of experiments: plain records, and arrays by deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.experiments.read.stats import Estimate, wilson_interval
+
+__all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "LineUpCount", "ObservedMeans", "Pair", "Sampled", "Share"]
+
+
+class Share(NamedTuple):
+    """Some of a number, such as games won of games played."""
+
+    wins: int
+    trials: int
+
+    @property
+    def rate(self) -> float:
+        """The share, from 0 to 1; NaN of nothing."""
+        return self.wins / self.trials if self.trials else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of the rate; from 0 to 1 of nothing."""
+        return wilson_interval(self.wins, self.trials) if self.trials else (0.0, 1.0)
+
+
+class LevelResult(NamedTuple):
+    """How a level did.
+
+    Attributes:
+        level: its text.
+        won: its seat-games, and how many of them won.
+        fair: the mean over its seat-games of one over the number of players.
+        hypotheses: how many it made, a seat-game.
+        wrong: accusations that were wrong.
+        faults: choices lost by misbehaving.
+        think_ms: milliseconds of thought for one turn of its own, on average.
+    """
+
+    level: str
+    won: Share
+    fair: float
+    hypotheses: float
+    wrong: int
+    faults: int
+    think_ms: float
+
+
+class LineUpCount(NamedTuple):
+    """How often somebody (or nobody: None) won with one line-up on one map."""
+
+    map: str
+    line_up: tuple[str, ...]
+    winner: str | None
+    games: int
+
+
+class LevelFault(NamedTuple):
+    """A level's first fault: in which experiment, game and turn, and what it was."""
+
+    level: str
+    experiment: str
+    game: int
+    turn: int
+    text: str
+
+
+class Sampled(NamedTuple):
+    """A game chosen for a closer look: how it ended, the thought that it took, its record if that was kept."""
+
+    experiment: str
+    game: int
+    turns: int
+    winner_seat: int | None
+    think_ms: float
+    record: str | None
+
+
+class ObservedMeans(NamedTuple):
+    """The means of a column of an observer's.
+
+    Attributes:
+        name: what the column is called.
+        per: what has a value of its own, ``seat`` or ``game``.
+        means: with 95 % intervals over deals; by level, or for whole games by line-up (levels by commas). Those
+            without any value are left out.
+    """
+
+    name: str
+    per: str
+    means: dict[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """What each level made of each deal: one entry for each deal, line-up and level of it.
+
+    Games of one deal are related, whatever the line-up: deals are what is drawn at random.
+
+    Attributes:
+        levels, line_ups: what the numbers of ``level`` and ``line_up`` mean.
+        deal, line_up, level: arrays of numbers, from 0.
+        wins, seats: arrays: games won, and seat-games.
+    """
+
+    levels: tuple[str, ...]
+    line_ups: tuple[tuple[str, ...], ...]
+    deal: NDArray[np.int64]
+    line_up: NDArray[np.int64]
+    level: NDArray[np.int64]
+    wins: NDArray[np.int64]
+    seats: NDArray[np.int64]
+
+    def pair(self, a: str, b: str) -> Pair | None:
+        """Two levels where they sat at one table; None if they never did."""
+        shared = np.array([a in line_up and b in line_up for line_up in self.line_ups])[self.line_up]
+        if not shared.any():
+            return None
+        deals = int(self.deal[-1]) + 1
+        counts = [
+            np.bincount(self.deal[mine], values[mine], deals).astype(np.int64)
+            for mine in (shared & (self.level == self.levels.index(level)) for level in (a, b))
+            for values in (self.wins, self.seats)
+        ]
+        met = counts[1] > 0
+        return Pair(*(values[met] for values in counts))
+
+    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """A row for each line-up of each deal, as ratings want it.
+
+        Returns:
+            seats: the seats that each level has in the line-up, an array (rows, levels).
+            wins: the games it won with that line-up and deal, an array (rows, levels).
+            deals: the number of the deal, an array (rows,).
+        """
+        kinds, row = np.unique(np.stack([self.deal, self.line_up], axis=1), axis=0, return_inverse=True)
+        wins = np.zeros((len(kinds), len(self.levels)), np.int64)
+        wins[row.reshape(-1), self.level] = self.wins
+        seats = np.array([[line_up.count(level) for level in self.levels] for line_up in self.line_ups])
+        return seats[kinds[:, 1]], wins, kinds[:, 0]
+
+
+class Groups(NamedTuple):
+    """Seat-games in groups: the number that each group stands for, and by deal what it won.
+
+    Attributes:
+        values: such as the number of cards in hand.
+        wins, games: arrays (deals, groups).
+    """
+
+    values: tuple[int, ...]
+    wins: NDArray[np.int64]
+    games: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> Groups:
+        """The groups of arrays of equal length, one element for each deal and value: its wins and games."""
+        values, column = np.unique(found["value"], return_inverse=True)
+        shape = (int(found["deal"].max()) + 1, len(values))
+        wins, games = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        wins[found["deal"], column] = found["wins"]
+        games[found["deal"], column] = found["games"]
+        return cls(tuple(map(int, values)), wins, games)
+
+
+class Pair(NamedTuple):
+    """By deal, what two levels won, and their seat-games: four arrays of one length."""
+
+    wins_a: NDArray[np.int64]
+    seats_a: NDArray[np.int64]
+    wins_b: NDArray[np.int64]
+    seats_b: NDArray[np.int64]
