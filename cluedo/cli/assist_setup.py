@@ -14,9 +14,9 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
+from cluedo.session.boards import default_map
 from cluedo.session.case.setup import checked, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import named
-from cluedo.session.default_map import default_map
 from cluedo.session.narration import and_join
 
 __all__ = ["ask_setting"]

@@ -13,9 +13,9 @@ from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
+from cluedo.session.boards import loaded_board
 from cluedo.session.game_session import Question
 from cluedo.session.hints import Hint, find_hint
-from cluedo.session.loaded import loaded_board
 
 __all__ = ["PREPARING", "hint_for", "prepare_levels", "think"]
 

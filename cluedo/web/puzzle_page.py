@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cluedo.language import tr
-from cluedo.session.default_map import default_map
+from cluedo.session.boards import default_map
 from cluedo.web.answers import page, read_json, rendered, thought
 from cluedo.web.assist_work import Refused
 from cluedo.web.puzzle_work import play

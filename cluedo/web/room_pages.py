@@ -19,9 +19,8 @@ from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
-from cluedo.session.default_map import default_map
+from cluedo.session.boards import default_map, loaded_board
 from cluedo.session.level_choice import prepare_levels
-from cluedo.session.loaded import loaded_board
 from cluedo.session.rooms.room import Room, opened
 from cluedo.session.rooms.seating import (
     CLOCKS,

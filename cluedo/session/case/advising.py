@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cluedo.ai.knowledge import Proof, SeatKnowledge, Triple
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.travel import LATER, turns_from
+from cluedo.ai.walking import LATER, turns_from
 from cluedo.engine.cards import Category
 
 __all__ = ["Discovery", "RoomQuestion", "Standpoint", "discoveries", "questions_by_room"]
