@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from functools import cache
 from random import Random
 
@@ -113,14 +112,8 @@ def test_toward_gives_ends_that_are_nearest_to_the_room_round_the_pawns(name):
 
 def nearest_ends(board: Board, room: str, start, ends: set, pawns: set) -> set:
     """The squares among ``ends`` with the shortest way to ``room``, if shorter than from ``start``."""
-    far = {square: 1 for square, edge in board.graph[room].items() if edge["kind"] == "door" and square not in pawns}
-    todo = deque(far)
-    while todo:
-        here = todo.popleft()
-        for there, edge in board.graph[here].items():
-            if edge["kind"] == "step" and there not in far and there not in pawns:
-                far[there] = far[here] + 1
-                todo.append(there)
+    lengths = walk_lengths(board.graph, room, pawns)
+    far = {node: length for node, length in lengths.items() if not isinstance(node, str)}
     ways = {end: far[end] for end in ends if end in far}
     best = min(ways.values(), default=UNREACHABLE)
     return {end for end, length in ways.items() if length == best < far.get(start, UNREACHABLE)}
