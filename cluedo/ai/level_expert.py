@@ -25,7 +25,7 @@ from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import PATIENCE, Race
 from cluedo.ai.rivals import Outlook, Rivals, value_of_waiting, weighed_envelopes
-from cluedo.ai.travel import LATER, best_move
+from cluedo.ai.walking import LATER, best_move
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own
 from cluedo.engine.rules import Rules

@@ -12,8 +12,7 @@ from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.travel import turns_to
-from cluedo.ai.walking import toward_rooms
+from cluedo.ai.walking import toward_rooms, turns_to
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
 from cluedo.engine.rules import Rules

@@ -1,18 +1,36 @@
-"""How a level walks to the rooms that it wants."""
+"""How levels walk to the rooms that they want, and how many turns the way to a room takes."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 
 from cluedo.ai.choosing import pick
 from cluedo.ai.player import Movement
+from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.commands import Roll, SecretPassage, Stay, move
+from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
-__all__ = ["may_ask_here", "toward_rooms", "walk"]
+__all__ = [
+    "LATER",
+    "best_move",
+    "expected_turns",
+    "may_ask_here",
+    "roll_odds",
+    "toward_rooms",
+    "turns_from",
+    "turns_to",
+    "walk",
+]
 
 _ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
+LATER = 0.55
+"""What a bit is worth one turn later, as was tried out with the level `expert`."""
+_FAR = 60  # steps from which on the mean roll says enough
 
 
 def may_ask_here(view: PlayerView) -> bool:
@@ -79,3 +97,128 @@ def walk(view: PlayerView, wanted: int, random: Random) -> Movement:
             if ends:
                 return move((ends & -ends).bit_length() - 1)
     return move(reach.pick(random))
+
+
+@lru_cache(maxsize=16)
+def roll_odds(dice: int, sides: int) -> tuple[tuple[int, float], ...]:
+    """``(total, probability)`` for every total that the dice can throw."""
+    odds = {0: 1.0}
+    for _ in range(dice):
+        thrown: dict[int, float] = {}
+        for total, p in odds.items():
+            for pips in range(1, sides + 1):
+                thrown[total + pips] = thrown.get(total + pips, 0.0) + p / sides
+        odds = thrown
+    return tuple(odds.items())
+
+
+@lru_cache(maxsize=16)
+def expected_turns(dice: int, sides: int) -> tuple[float, ...]:
+    """By distance in steps, the expected number of turns to walk it; what is left of the last roll is lost.
+
+    E(d) = 1 + Σ P(roll = r) E(d - r), with E = 0 for d ≤ 0.
+    """
+    odds = roll_odds(dice, sides)
+    turns = [0.0]
+    for distance in range(1, _FAR + 1):
+        turns.append(1.0 + sum(p * turns[distance - roll] for roll, p in odds if roll < distance))
+    return tuple(turns)
+
+
+def turns_to(view: PlayerView) -> list[float]:
+    """By room, in how many turns (1: this one) the active seat can expect to ask there; ``inf`` if never.
+
+    Before the roll staying and secret passages count, after it what the roll reaches.
+    """
+    board, here = view.table.board, view.place
+    rooms = range(board.rooms_at, board.places)
+    if view.table.free:
+        return [1.0] * len(rooms)
+    rules: Rules = view.table.rules
+    table = expected_turns(rules.dice, rules.sides)
+    used = view.used[view.active]
+    if view.step is WALK:
+        rolled = sum(view.dice or ())
+        turns = []
+        for room, distance in zip(rooms, board.distance, strict=True):
+            if room == used:
+                turns.append(math.inf)
+            elif view.reach.mask >> room & 1:
+                turns.append(1.0)
+            else:
+                turns.append(1.0 + _walk(table, distance[here], rolled))
+        return turns
+    return turns_from(board, rules, here, used)
+
+
+def turns_from(board: Board, rules: Rules, here: int, used: int = -1) -> list[float]:
+    """As :func:`turns_to` before the roll, for a pawn at the place ``here`` that has used up the room ``used``."""
+    table = expected_turns(rules.dice, rules.sides)
+    rooms = range(board.rooms_at, board.places)
+    turns = [math.inf if room == used else _walk(table, board.distance[k][here]) for k, room in enumerate(rooms)]
+    passage = board.passage(here)
+    if passage >= 0 and passage != used:
+        turns[passage - board.rooms_at] = 1.0
+    if board.is_room(here) and here != used:
+        turns[here - board.rooms_at] = 1.0
+    return turns
+
+
+def best_move(view: PlayerView, values: Sequence[float], discount: float, random: Random) -> Movement:
+    """The move that leads to the most: by room what asking there is worth now, and ``discount`` a turn later.
+
+    Before the dice are thrown, a sure thing (to stay and ask, a secret passage) is weighed against the
+    mean over all rolls of the best that each of them allows.
+    """
+    board, here = view.table.board, view.place
+    first = board.rooms_at
+    if view.table.free or view.step is WALK:
+        worths = [_later(value, discount, turns - 1.0) for value, turns in zip(values, turns_to(view), strict=True)]
+        best = max(worths)
+        return toward_rooms(view, sum(1 << first + k for k, worth in enumerate(worths) if worth == best), random)
+    moves: list[tuple[float, Movement]] = [(_worth_of_roll(view, values, discount), _ROLL)]
+    passage = board.passage(here)
+    if passage >= 0 and passage != view.used[view.active]:
+        moves.append((values[passage - first], _SECRET_PASSAGE))
+    if may_ask_here(view):
+        moves.append((values[here - first], _STAY))
+    return max(moves, key=lambda move: move[0])[1]
+
+
+def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -> float:
+    board, here, rules = view.table.board, view.place, view.table.rules
+    used = view.used[view.active]
+    table = expected_turns(rules.dice, rules.sides)
+    others = view.taken & ~(1 << here)
+    rooms = [
+        (value, room, board.distance[room - board.rooms_at][here])
+        for room, value in enumerate(values, start=board.rooms_at)
+        if room != used and room != here
+    ]
+    steps = board.steps_to_rooms(here, rules.dice * rules.sides, others)
+    worth = 0.0
+    for roll, p in roll_odds(rules.dice, rules.sides):
+        best = 0.0
+        for value, room, distance in rooms:
+            if value > best:
+                now = (
+                    value
+                    if steps[room - board.rooms_at] <= roll
+                    else _later(value, discount, _walk(table, distance, roll))
+                )
+                best = max(best, now)
+        worth += p * best
+    return worth
+
+
+def _later(value: float, discount: float, turns: float) -> float:
+    """What a value is worth that comes so many turns later; nothing, if never."""
+    return 0.0 if turns == math.inf else value * discount**turns
+
+
+def _walk(table: tuple[float, ...], distance: int, rolled: int = 0) -> float:
+    """Expected turns to walk what is left of a distance after a roll that does not reach; one at least."""
+    if distance >= UNREACHABLE:
+        return math.inf
+    left = max(distance - rolled, 1)
+    return table[left] if left <= _FAR else table[_FAR] * left / _FAR

@@ -174,8 +174,8 @@ def _told(
         if not (me is hand is face_up is None):
             raise SetupError("--me, --hand and --open need --players")
         return None
+    from cluedo.session.boards import default_map
     from cluedo.session.case.setup import make_setting, read_hand
-    from cluedo.session.default_map import default_map
 
     board = Board.load(chosen.map or default_map())
     held = None if hand is None else read_hand(hand, board)

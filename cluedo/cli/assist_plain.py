@@ -18,11 +18,11 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.advice import case_sections
+from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import checked, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import named
-from cluedo.session.default_map import default_map
 from cluedo.session.narration import and_join, as_sentence
 from cluedo.session.sections import Section, Tone, plain
 

@@ -47,7 +47,7 @@ from cluedo.experiments.play.runner import Run, Unkept
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Summary
 from cluedo.language import tr, tr_count
-from cluedo.session.default_map import SEEDED_MAP
+from cluedo.session.boards import SEEDED_MAP
 from cluedo.session.line_up import named_players
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError, MapError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr
-from cluedo.session.default_map import default_map
+from cluedo.session.boards import default_map
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.session.new_map import LAID_OUT, NewCard, check_cards, make_map, read_cards, title_of
 

@@ -20,7 +20,7 @@ from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.language import tr, tr_count
 from cluedo.session.board_glyphs import pawn_chip
-from cluedo.session.default_map import SEEDED_MAP, default_map
+from cluedo.session.boards import SEEDED_MAP, default_map
 from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import Person, parse_line_up
 from cluedo.session.narration import set_aside

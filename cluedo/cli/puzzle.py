@@ -11,8 +11,8 @@ from cluedo.cli.options import LineByLine
 from cluedo.cli.terminal import Left, Terminal, fits_full_screen
 from cluedo.engine.errors import SetupError
 from cluedo.language import tr
+from cluedo.session.boards import default_map
 from cluedo.session.choices import Unclear
-from cluedo.session.default_map import default_map
 from cluedo.session.narration import as_sentence
 
 if TYPE_CHECKING:

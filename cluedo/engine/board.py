@@ -174,6 +174,12 @@ class Board:
     def __repr__(self) -> str:
         return f"Board({self.map.name!r})"
 
+    def _repr_svg_(self) -> str | None:
+        """How a notebook shows the board: its drawing, with everything where it is at the start; a deck has none."""
+        from cluedo.engine.board_svg import board_svg
+
+        return board_svg(self) if self.has_grid else None
+
     # ---- names of places -------------------------------------------------------------------
 
     def _number(self, node: Node) -> int:
@@ -271,7 +277,7 @@ class Board:
                         ways[place] |= ways[self._numbers[other]]
         for room, doors in enumerate(self.doors, start=self.rooms_at):
             if distances[room] > 0:
-                distances[room] = min((1 + distances[door] for door in bits(doors)), default=UNREACHABLE)
+                distances[room] = min([UNREACHABLE, *(1 + distances[door] for door in bits(doors))])
         return tuple(distances), tuple(rings), tuple(ways)
 
     def passage(self, place: int) -> int:

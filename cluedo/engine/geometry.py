@@ -1,4 +1,4 @@
-"""The shape of a board, for whoever draws it: rooms, walls, doors, names, trapdoors and pawns as numbers.
+"""The shape of a board, for whoever draws it: where rooms, walls, doors, names, trapdoors and pawns are.
 
 The square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
 """
@@ -14,6 +14,12 @@ from typing import TypeAlias
 from cluedo.engine.board import Board
 
 __all__ = [
+    "FLOOR",
+    "INK",
+    "LINES",
+    "SECRET",
+    "WALLS",
+    "YARD",
     "Edge",
     "Point",
     "Square",
@@ -21,6 +27,7 @@ __all__ = [
     "edge",
     "enclosed",
     "hatch",
+    "ink_on",
     "middle",
     "name_lines",
     "rooms_of",
@@ -28,6 +35,9 @@ __all__ = [
     "walls",
     "weapon_spots",
 ]
+
+FLOOR, LINES, WALLS, YARD, INK, SECRET = "#f3ecd9", "#dccfae", "#4a3f35", "#ddd5c4", "#2b2420", "#7a2e2e"
+"""The colours of a drawing: corridors, the lines between their squares, walls, yards, letters, secret passages."""
 
 Square: TypeAlias = tuple[int, int]
 Point: TypeAlias = tuple[float, float]
@@ -180,3 +190,9 @@ def hatch(board: Board, room: int, other: int) -> Point:
 
     square = min((square for square, k in rooms.items() if k == room), key=cost)
     return square[0] + 0.5, square[1] + 0.5
+
+
+def ink_on(colour: str) -> str:
+    """Dark or white letters, whichever can be read on a colour ``#rrggbb``."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else "#ffffff"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cluedo.ai.knowledge import SeatKnowledge, Triple
-from cluedo.ai.travel import LATER
+from cluedo.ai.walking import LATER
 from cluedo.engine.cards import Category
 from cluedo.language import tr
 

@@ -21,10 +21,10 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
+from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, kept_cases
 from cluedo.session.case.setup import make_setting, read_rules
-from cluedo.session.default_map import default_map
 from cluedo.session.narration import as_sentence
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.play_start import row

@@ -21,7 +21,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.autosave import saved_games
-from cluedo.session.default_map import default_map
+from cluedo.session.boards import default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
 from cluedo.tui.keys import KeyedScreen

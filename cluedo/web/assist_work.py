@@ -26,11 +26,11 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 from cluedo.language import tr
+from cluedo.session.boards import loaded_board
 from cluedo.session.case.case import Case, Memory
 from cluedo.session.case.exports import exported
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.case.setup import make_setting, read_rules
-from cluedo.session.loaded import loaded_board
 from cluedo.session.narration import as_sentence
 from cluedo.web.case_view import case_view, reply_view
 

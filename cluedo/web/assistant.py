@@ -23,7 +23,7 @@ from starlette.routing import Route
 from cluedo.ai.knowledge import MODELS
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
-from cluedo.session.default_map import default_map
+from cluedo.session.boards import default_map
 from cluedo.web.answers import at, deduced, page, read_form, read_json, rendered, see
 from cluedo.web.assist_work import (
     Refused,

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
-from cluedo.session.default_map import default_map
+from cluedo.session.boards import default_map
 from cluedo.session.exercise_text import entries_told, setting_told
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json

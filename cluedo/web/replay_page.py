@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from cluedo.engine.board_svg import board_svg
 from cluedo.engine.cards import Category
 from cluedo.engine.deal import Deal
 from cluedo.engine.game import Game
@@ -18,7 +19,6 @@ from cluedo.session.line_up import person_name
 from cluedo.session.narration import Story, beside_the_board
 from cluedo.session.review_text import model_note
 from cluedo.session.timeline import Knowledge, Position, Timeline, reviewed
-from cluedo.web.board_svg import board_svg
 from cluedo.web.templating import json_of, templates
 
 __all__ = ["replay_data", "replay_page", "replay_parts"]
@@ -152,7 +152,7 @@ def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dic
         "lead": _lead(record, game, eyes),
         "words": words,
         "replayed": json_of(replay_data(timeline) | {"words": words, "language": current()}),
-        "board": board_svg(table.board, tr("The board {title}", title=title)) if table.board.has_grid else None,
+        "board": board_svg(table.board, label=tr("The board {title}", title=title)) if table.board.has_grid else None,
         "reviews": reviews,
         "single": eyes is not None,
         "note": model_note(),

@@ -14,13 +14,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from cluedo.engine.board_svg import board_svg
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
-from cluedo.session.default_map import default_map
+from cluedo.session.boards import default_map, loaded_board
 from cluedo.session.level_choice import prepare_levels
-from cluedo.session.loaded import loaded_board
 from cluedo.session.rooms.room import Room, opened
 from cluedo.session.rooms.seating import (
     CLOCKS,
@@ -33,7 +33,6 @@ from cluedo.session.rooms.seating import (
 )
 from cluedo.session.rooms.showing import news, setting, shown
 from cluedo.web.answers import at, page, read_form, see, visitor_of
-from cluedo.web.board_svg import board_svg
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
 
@@ -246,7 +245,7 @@ def table_page(request: Request, caller: Caller) -> Response:
         request,
         "table.html",
         room=room,
-        board=board_svg(board, tr("The board {title}", title=board.title)) if board.has_grid else None,
+        board=board_svg(board, label=tr("The board {title}", title=board.title)) if board.has_grid else None,
         title=board.title,
         setting=setting(room),
         state=news(room, caller.key, 0),

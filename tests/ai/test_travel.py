@@ -23,7 +23,7 @@ from helpers.support import (
     play_random,
 )
 
-from cluedo.ai.travel import best_move, expected_turns, roll_odds, turns_to
+from cluedo.ai.walking import best_move, expected_turns, roll_odds, turns_to
 from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.commands import EndTurn, Move, Roll, SecretPassage, Stay
 from cluedo.engine.game import Game

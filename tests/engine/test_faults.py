@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import pickle
-import re
 from typing import Annotated, Literal
 
 import pytest
+from helpers.french import assert_french
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cluedo.ai.knowledge.caselog import CaseLogError, read_case_log
@@ -19,11 +18,6 @@ from cluedo.engine.mapfile import MapFile
 from cluedo.engine.phrase import Phrase, listed
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.language import speak, tr
-
-WORDS = (
-    "should valid input must is are the at least known missing needed there with has have not where needs between below"
-)
-ENGLISH = re.compile(rf"\b({WORDS.replace(' ', '|')})\b", re.IGNORECASE)
 
 
 class Sample(BaseModel):
@@ -126,38 +120,6 @@ def test_faults_of_ours_stay_apart_and_translatable():
     assert tr(listed(faults.args)) == "manque\N{NO-BREAK SPACE}; doit être une liste"
 
 
-MAPS = {
-    "names": lambda data: data["weapons"][1].update(name=data["weapons"][0]["name"]),
-    "aliases": lambda data: data["weapons"][1].update(aliases=[data["weapons"][0]["name"]]),
-    "passage to nowhere": lambda data: data["rooms"][0].update(passage="Attic"),
-    "passage to itself": lambda data: data["rooms"][0].update(passage=data["rooms"][0]["name"]),
-    "one-way passage": lambda data: data["rooms"][0].update(passage=data["rooms"][1]["name"]),
-    "no grid": lambda data: data.update(grid=None),
-    "empty grid": lambda data: data.update(grid=[]),
-    "wide": lambda data: data.update(grid=["." * 201]),
-    "large": lambda data: data.update(grid=["." * 200] * 51),
-    "rows": lambda data: data["grid"].__setitem__(1, "#"),
-    "symbols": lambda data: (data["rooms"][0].update(symbol=None), data["rooms"][1].update(symbol="Q")),
-    "symbol twice": lambda data: data["rooms"][0].update(symbol=data["rooms"][1]["symbol"]),
-    "unknown symbol": lambda data: data["grid"].__setitem__(0, "?" * len(data["grid"][0])),
-    "no start": lambda data: data["suspects"][0].update(start=None),
-    "start outside": lambda data: data["suspects"][0].update(start=[99, 99]),
-    "start twice": lambda data: data["suspects"][0].update(start=data["suspects"][1]["start"]),
-    "escape": lambda data: data["suspects"][0].update(name="a\x1bb"),
-}
-
-
-@pytest.mark.parametrize("change", MAPS.values(), ids=MAPS)
-def test_a_broken_map_is_told_in_french(tmp_path, change):
-    data = MapFile.load("tiny").model_dump(mode="json")
-    change(data)
-    path = tmp_path / "house.json"
-    path.write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(MapError) as caught:
-        MapFile.load(path)
-    assert_french(caught.value, str(path))
-
-
 EXPERIMENTS = {
     "no line-ups": "",
     "twice": 'line_ups = [["easy", "easy", "hard"], ["easy", "easy", "hard"]]',
@@ -198,14 +160,6 @@ def test_a_broken_case_log_is_told_in_french(changes):
     with pytest.raises(CaseLogError) as caught:
         read_case_log(log, Board.load)
     assert_french(caught.value, "")
-
-
-def assert_french(error: CluedoError, path: str) -> None:
-    """Nothing English is left but names, values and keys of the file."""
-    speak("fr")
-    told = tr(error).replace(path, "")
-    assert told != str(error)
-    assert not ENGLISH.search(re.sub(r"'[^']*'|\w+\[\d+\]", "", told)), told
 
 
 def test_a_file_that_is_something_else_is_told_in_french(tmp_path):

@@ -1,16 +1,18 @@
-"""What a board is drawn from: rooms, walls, doors, names, pawns; and the way that a pawn is seen to walk."""
+"""What a board is drawn from: rooms, walls, doors, names, pawns; the drawing; and the way that a pawn walks."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
 from random import Random
+from xml.etree import ElementTree
 
 import pytest
 from helpers.slow_rules import walk_lengths
 from helpers.support import MAPS, board_from, board_of, house
 
 from cluedo.engine.board import Board
+from cluedo.engine.board_svg import board_svg
 from cluedo.engine.geometry import (
     doors,
     edge,
@@ -145,6 +147,47 @@ def test_a_passage_comes_up_at_the_side_of_the_other_room():
     mine, other = middle(board, study), middle(board, kitchen)
     assert abs(x - other[0]) + abs(y - other[1]) < abs(mine[0] - other[0]) + abs(mine[1] - other[1])
     assert abs(p - mine[0]) + abs(q - mine[1]) < abs(mine[0] - other[0]) + abs(mine[1] - other[1])
+
+
+# ---- the drawing ----------------------------------------------------------------------------------
+
+
+def drawn_at(drawing: str, kind: str) -> list[tuple[float, float]]:
+    """Where a drawing, which is read as XML, has its pawns or weapons."""
+    pieces = [piece for piece in ElementTree.fromstring(drawing).iter() if piece.get("class") == kind]
+    return [tuple(map(float, piece.get("transform")[len("translate(") : -1].split())) for piece in pieces]
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_notebook_is_shown_a_drawing_that_stands_alone(name):
+    board = board_of(name)
+    drawing = board._repr_svg_()
+    assert ElementTree.fromstring(drawing).tag == "{http://www.w3.org/2000/svg}svg"
+    assert drawn_at(drawing, "pawn") == pytest.approx(spots(board, board.starts))
+    assert drawn_at(drawing, "weapon") == pytest.approx(weapon_spots(board, board.weapon_starts))
+    for element in ElementTree.fromstring(drawing).iter("{http://www.w3.org/2000/svg}path"):
+        assert {"fill", "stroke"} <= set(element.keys())
+    assert sum(entry.name in drawing for entry in board.map.rooms) == len(board.map.rooms)
+
+
+def test_a_drawing_has_pawns_and_weapons_where_they_are_said_to_be():
+    board = board_of("tiny")
+    rooms = [board.rooms_at + k % 4 for k in range(7)]
+    drawing = board_svg(board, rooms[:4], rooms[4:])
+    assert drawn_at(drawing, "pawn") == pytest.approx(spots(board, rooms[:4]))
+    assert drawn_at(drawing, "weapon") == pytest.approx(weapon_spots(board, rooms[4:]))
+
+
+def test_names_in_a_drawing_are_text_and_no_markup():
+    data = house() | {"title": "<House> & 'more'"}
+    data["rooms"][1]["name"] = '<b>&"'
+    root = ElementTree.fromstring(board_from(data)._repr_svg_())
+    assert root.get("aria-label") == data["title"]
+    assert data["rooms"][1]["name"] in [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
+
+
+def test_a_deck_alone_has_no_drawing():
+    assert board_of("master")._repr_svg_() is None
 
 
 # ---- walks -----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from functools import cache
 from random import Random
 
 import networkx as nx
@@ -15,8 +15,30 @@ from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Stay
 from cluedo.engine.game import Game
+from cluedo.engine.mapfile import MapFile
 
 ROLLS = range(1, 13)
+
+
+WALLED = "classic with walls"
+"""A board whose graph has lost a fifth of its edges of each kind, and so has walls that no grid can draw."""
+BOARDS = pytest.mark.parametrize("name", [*MAPS, WALLED])
+
+
+def named(name: str) -> Board:
+    return walled_board() if name == WALLED else board_of(name)
+
+
+@cache
+def walled_board() -> Board:
+    whole, random = board_of("classic"), Random(1)
+    graph = nx.Graph(whole.graph)
+    for kind in ("step", "door", "passage"):
+        edges = [edge[:2] for edge in whole.graph.edges(data="kind") if edge[2] == kind]
+        graph.remove_edges_from(random.sample(edges, max(1, len(edges) // 5)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MapFile, "graph", graph)
+        return Board(whole.map)
 
 
 def squares_of(board: Board) -> list[tuple[int, int]]:
@@ -44,9 +66,9 @@ def crowds(board: Board, start, random: Random) -> list[list[tuple[int, int]]]:
     ]
 
 
-@pytest.mark.parametrize("name", MAPS)
+@BOARDS
 def test_reach_is_what_a_breadth_first_search_finds_for_every_roll(name):
-    board, random = board_of(name), Random(name)
+    board, random = named(name), Random(name)
     for start in some(board.graph, 40, random):
         for pawns in crowds(board, start, random):
             lengths = walk_lengths(board.graph, start, set(pawns))
@@ -58,9 +80,9 @@ def test_reach_is_what_a_breadth_first_search_finds_for_every_roll(name):
                 assert reach.rooms == tuple(place for place in reach.places if board.is_room(place))
 
 
-@pytest.mark.parametrize("name", MAPS)
+@BOARDS
 def test_the_steps_to_each_room_are_the_least_roll_that_leads_there(name):
-    board, random = board_of(name), Random(name)
+    board, random = named(name), Random(name)
     for start in some(board.graph, 40, random):
         for pawns in crowds(board, start, random):
             lengths = walk_lengths(board.graph, start, set(pawns))
@@ -69,9 +91,9 @@ def test_the_steps_to_each_room_are_the_least_roll_that_leads_there(name):
                 assert board.steps_to_rooms(board.place(start), most, mask_of(board, pawns)) == expected
 
 
-@pytest.mark.parametrize("name", MAPS)
+@BOARDS
 def test_toward_gives_ends_that_are_nearest_to_the_room_round_the_pawns(name):
-    board, random = board_of(name), Random(name)
+    board, random = named(name), Random(name)
     rooms = [room.name for room in board.map.rooms]
     for start in some(board.graph, 10, random):
         for pawns in crowds(board, start, random)[:3]:
@@ -90,30 +112,31 @@ def test_toward_gives_ends_that_are_nearest_to_the_room_round_the_pawns(name):
 
 def nearest_ends(board: Board, room: str, start, ends: set, pawns: set) -> set:
     """The squares among ``ends`` with the shortest way to ``room``, if shorter than from ``start``."""
-    far = {square: 1 for square, edge in board.graph[room].items() if edge["kind"] == "door" and square not in pawns}
-    todo = deque(far)
-    while todo:
-        here = todo.popleft()
-        for there, edge in board.graph[here].items():
-            if edge["kind"] == "step" and there not in far and there not in pawns:
-                far[there] = far[here] + 1
-                todo.append(there)
+    lengths = walk_lengths(board.graph, room, pawns)
+    far = {node: length for node, length in lengths.items() if not isinstance(node, str)}
     ways = {end: far[end] for end in ends if end in far}
     best = min(ways.values(), default=UNREACHABLE)
     return {end for end, length in ways.items() if length == best < far.get(start, UNREACHABLE)}
 
 
-@pytest.mark.parametrize("name", MAPS)
+@BOARDS
 def test_distance_tables_are_shortest_paths_that_cross_no_other_room(name):
-    board = board_of(name)
-    squares = squares_of(board)
-    for k, room in enumerate(entry.name for entry in board.map.rooms):
-        for other in [None, *(entry.name for entry in board.map.rooms)]:
-            house_part = board.graph.subgraph([*squares, room, *([other] if other else [])])
-            walks = nx.Graph((a, b) for a, b, kind in house_part.edges(data="kind") if kind != "passage")
-            lengths = nx.single_source_shortest_path_length(walks, room)
-            for node in [other] if other else squares:
-                assert board.distance[k][board.place(node)] == lengths.get(node, UNREACHABLE), (room, node)
+    board = named(name)
+    for room in board.map.rooms:
+        lengths = {room.name: 0} | walk_lengths(board.graph, room.name, ())
+        table = board.distance[board.place(room.name) - board.rooms_at]
+        assert all(table[board.place(node)] == lengths.get(node, UNREACHABLE) for node in board.graph), room.name
+
+
+def test_each_edge_of_the_graph_is_a_way_that_games_have():
+    board, whole = walled_board(), board_of("classic")
+    for a, b, kind in whole.graph.edges(data="kind"):
+        one, other = sorted((whole.place(a), whole.place(b)))
+        if kind == "passage":
+            found = board.passage(one) == other, board.passage(other) == one
+        else:
+            found = bool(board.reach(one, 1, 0).mask >> other & 1), bool(board.reach(other, 1, 0).mask >> one & 1)
+        assert found == (board.graph.has_edge(a, b),) * 2, (a, b)
 
 
 def test_distance_is_unreachable_where_only_a_secret_passage_leads():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.examples import examples
+from helpers.french import assert_french
 from helpers.support import (
     HOUSE,
     drawn_game,
@@ -101,6 +102,8 @@ DAMAGE = {
     "a colour that is none": (with_entry("rooms", 1, colour="blue"), ["rooms[1].colour"]),
     "a name that is empty": (with_entry("weapons", 1, name=""), ["weapons[1].name"]),
     "a name with blanks round it": (with_entry("weapons", 1, name=" Poker"), ["weapons[1].name"]),
+    "a name with a control character": (with_entry("weapons", 1, name="a\x1bb"), ["weapons[1].name", "control char"]),
+    "another card's name as an alias": (with_entry("weapons", 1, aliases=["DEN"]), ["weapons[1].aliases[0]", "'DEN'"]),
     "no name of the map": (lambda data: data.pop("name"), ["name"]),
     "a newer format": (lambda data: data.update(format=2), ["format 2", "newer"]),
     "an older format": (lambda data: data.update(format=0), ["format"]),
@@ -120,6 +123,7 @@ def test_a_damaged_map_is_refused_in_a_sentence_that_names_file_and_place(damage
     assert "\n" not in sentence
     for word in [str(path), *words]:
         assert word in sentence
+    assert_french(refusal.value, str(path))
 
 
 @pytest.mark.parametrize(
@@ -283,21 +287,14 @@ def test_a_map_with_a_value_replaced_loads_or_is_refused_and_nothing_else(tmp_pa
 # ---- all that is wrong, and other names ---------------------------------------------------------------
 
 
-def tiny_map(**changes) -> dict:
-    data = json.loads(files("cluedo.maps").joinpath("tiny.json").read_text(encoding="utf-8"))
-    return data | changes
-
-
 def refusal(tmp_path: Path, data: dict) -> str:
-    path = tmp_path / "mine.json"
-    path.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(MapError) as caught:
-        MapFile.load(path)
+        MapFile.load(write_map(tmp_path, data))
     return str(caught.value)
 
 
 def test_everything_that_is_wrong_with_a_map_is_told_at_once(tmp_path):
-    data = tiny_map()
+    data = house()
     data["suspects"][0]["start"] = [999, 0]
     data["suspects"][1] |= {"start": None}
     data["weapons"][1]["name"] = data["weapons"][0]["name"]
@@ -315,7 +312,7 @@ def test_everything_that_is_wrong_with_a_map_is_told_at_once(tmp_path):
 
 
 def test_of_very_many_errors_the_first_are_told(tmp_path):
-    data = tiny_map()
+    data = house()
     data["grid"] = [row.replace(".", "?") for row in data["grid"]]
     text = refusal(tmp_path, data)
     assert "(12) " in text
@@ -325,7 +322,7 @@ def test_of_very_many_errors_the_first_are_told(tmp_path):
 
 @pytest.mark.parametrize("alias", ["{other}", "{OTHER}", "twice"])
 def test_another_name_is_nobody_elses(tmp_path, alias):
-    data = tiny_map()
+    data = house()
     other = data["rooms"][1]["name"]
     data["suspects"][0]["aliases"] = [alias.format(other=other, OTHER=other.upper())]
     data["weapons"][0]["aliases"] = ["Twice"] if alias == "twice" else []
@@ -333,10 +330,8 @@ def test_another_name_is_nobody_elses(tmp_path, alias):
 
 
 def test_other_names_by_card(tmp_path):
-    data = tiny_map()
+    data = house()
     data["rooms"][0]["aliases"] = ["The Den"]
-    path = tmp_path / "mine.json"
-    path.write_text(json.dumps(data), encoding="utf-8")
-    found = MapFile.load(path)
+    found = MapFile.load(write_map(tmp_path, data))
     assert found.aliases[found.deck.rooms.start] == ("The Den",)
     assert sum(map(len, found.aliases)) == 1

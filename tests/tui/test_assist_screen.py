@@ -20,10 +20,10 @@ from textual.widgets import Input, Static
 
 from cluedo.engine.mapfile import map_names
 from cluedo.language import speak
+from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, read_case
 from cluedo.session.case.interpreter import Interpreter, ReplyLine
-from cluedo.session.default_map import default_map
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.assist_start import AssistStart

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.engine.board import Board
-from cluedo.engine.geometry import spots, weapon_spots
-from cluedo.experiments.draw.board_picture import draw_board, ink_on
+from cluedo.engine.geometry import INK, ink_on, spots, weapon_spots
+from cluedo.experiments.draw.board_picture import draw_board
 from cluedo.experiments.draw.labels import taken_literally
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _TITLE, _CAPTION = 0.42, 1.0  # inches above and below the board
 _LINES = 4  # of a caption
 _CHARACTER = 0.078  # inches, about
 _EACH_MS, _LAST_MS = 1500, 4000  # that a frame is shown
-_PAPER, _INK = "#ffffff", "#2b2420"
+_PAPER = "#ffffff"
 _COLOURS = 96  # of an animation: flat colours need no more, and a file of few is small
 _CLEAR = 255
 """The number of the colour that lets the frame before shine through."""
@@ -135,8 +135,8 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
     canvas: Any = FigureCanvasAgg(figure)  # matplotlib does not type it all
     axes = figure.add_axes((0.0, _CAPTION / down, 1.0, drawn / down))
     draw_board(axes, board, pawns=())
-    title = figure.text(0.5, 1.0 - 0.12 / down, "", ha="center", va="top", fontsize=12, fontweight="bold", color=_INK)
-    caption = figure.text(0.5, (_CAPTION - 0.06) / down, "", ha="center", va="top", fontsize=9.5, color=_INK)
+    title = figure.text(0.5, 1.0 - 0.12 / down, "", ha="center", va="top", fontsize=12, fontweight="bold", color=INK)
+    caption = figure.text(0.5, (_CAPTION - 0.06) / down, "", ha="center", va="top", fontsize=9.5, color=INK)
     pieces = _Pieces.on(axes, board)
     taken_literally(figure)
     canvas.draw()
@@ -173,8 +173,8 @@ class _Pieces(NamedTuple):
         from matplotlib.patches import Circle
 
         middle: dict[str, Any] = {"ha": "center", "va": "center_baseline", "visible": False}
-        box = {"boxstyle": "round,pad=0.12", "facecolor": "#fffdf5", "edgecolor": _INK, "linewidth": 0.8}
-        edge: dict[str, Any] = {"edgecolor": _INK, "linewidth": 1.2, "zorder": 6, "visible": False}
+        box = {"boxstyle": "round,pad=0.12", "facecolor": "#fffdf5", "edgecolor": INK, "linewidth": 0.8}
+        edge: dict[str, Any] = {"edgecolor": INK, "linewidth": 1.2, "zorder": 6, "visible": False}
         pawns: list[Circle] = []
         letters: list[Text] = []
         for suspect in board.map.suspects:

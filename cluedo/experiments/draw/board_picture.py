@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING
 
 from cluedo.engine.board import Board
 from cluedo.engine.geometry import (
+    FLOOR,
+    INK,
+    LINES,
+    SECRET,
+    WALLS,
+    YARD,
     Square,
     doors,
     edge,
     enclosed,
     hatch,
+    ink_on,
     middle,
     name_lines,
     rooms_of,
@@ -30,9 +37,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["board_figure", "draw_board", "ink_on"]
+__all__ = ["board_figure", "draw_board"]
 
-_CORRIDOR, _GRID_LINE, _WALL, _INK, _YARD, _SECRET = "#f3ecd9", "#dccfae", "#4a3f35", "#2b2420", "#ddd5c4", "#7a2e2e"
 _WALL_WIDTH, _SQUARE_INCHES = 2.2, 0.34
 
 
@@ -47,7 +53,7 @@ def board_figure(board: Board) -> Figure:
     )
     axes = figure.add_subplot()
     draw_board(axes, board)
-    axes.set_title(board.title, fontsize=15, fontweight="bold", color=_INK)
+    axes.set_title(board.title, fontsize=15, fontweight="bold", color=INK)
     _draw_legend(figure, board)
     return taken_literally(figure)
 
@@ -93,14 +99,14 @@ def _draw_squares(
     for x, y, _ in board.map.symbols():
         room = rooms.get((x, y))
         if (x, y) in yard:
-            layers[0.4, 0.8].append(((x, y), _YARD, _YARD))
+            layers[0.4, 0.8].append(((x, y), YARD, YARD))
         if room is not None:
             entry = board.map.rooms[room]
             colour = room_colours.get(entry.name, entry.colour)
             # A hair of overlap, or the seams between the squares would show.
             layers[1, 0.8].append(((x, y), colour, colour))
         elif board.is_corridor(x, y):
-            layers[0.5, 0.7].append(((x, y), square_colours.get((x, y), _CORRIDOR), _GRID_LINE))
+            layers[0.5, 0.7].append(((x, y), square_colours.get((x, y), FLOOR), LINES))
     # One collection a layer: a patch for each square takes a second a picture.
     for (zorder, linewidth), squares in layers.items():
         axes.add_collection(
@@ -119,7 +125,7 @@ def _draw_walls(axes: Axes, board: Board) -> None:
     """Round every room, and round the corridor where there is nothing beyond."""
     from matplotlib.collections import LineCollection
 
-    axes.add_collection(LineCollection(walls(board), colors=_WALL, linewidths=_WALL_WIDTH, capstyle="round", zorder=3))
+    axes.add_collection(LineCollection(walls(board), colors=WALLS, linewidths=_WALL_WIDTH, capstyle="round", zorder=3))
 
 
 def _draw_doors(axes: Axes, board: Board) -> None:
@@ -130,7 +136,7 @@ def _draw_doors(axes: Axes, board: Board) -> None:
             axes.plot(
                 [x - 0.12 * dx, x + 0.12 * dx],
                 [y - 0.12 * dy, y + 0.12 * dy],
-                color=_WALL,
+                color=WALLS,
                 linewidth=_WALL_WIDTH,
                 solid_capstyle="butt",
                 zorder=3,
@@ -142,7 +148,7 @@ def _draw_doors(axes: Axes, board: Board) -> None:
             xytext=(x - 0.42 * dx, y - 0.42 * dy),
             arrowprops={
                 "arrowstyle": "-|>,head_width=0.22,head_length=0.3",
-                "color": _INK,
+                "color": INK,
                 "linewidth": 1.3,
                 "shrinkA": 0,
                 "shrinkB": 0,
@@ -188,7 +194,7 @@ def _draw_passages(axes: Axes, board: Board) -> None:
             arrowstyle="-",
             linestyle=(0, (5, 4)),
             linewidth=1.4,
-            color=_SECRET,
+            color=SECRET,
             alpha=0.7,
             shrinkA=6,
             shrinkB=6,
@@ -201,7 +207,7 @@ def _draw_passages(axes: Axes, board: Board) -> None:
                 0.44,
                 0.44,
                 boxstyle="round,pad=0.06",
-                facecolor=_SECRET,
+                facecolor=SECRET,
                 edgecolor="white",
                 zorder=5,
             )
@@ -215,7 +221,7 @@ def _draw_pawns(axes: Axes, board: Board, pawns: Sequence[int]) -> None:
 
     for suspect, centre in enumerate(spots(board, pawns)):
         colour = board.map.suspects[suspect].colour
-        axes.add_patch(Circle(centre, 0.36, facecolor=colour, edgecolor=_INK, linewidth=1.3, zorder=6))
+        axes.add_patch(Circle(centre, 0.36, facecolor=colour, edgecolor=INK, linewidth=1.3, zorder=6))
 
 
 def _draw_legend(figure: Figure, board: Board) -> None:
@@ -229,20 +235,14 @@ def _draw_legend(figure: Figure, board: Board) -> None:
             marker="o",
             markersize=10,
             markerfacecolor=suspect.colour,
-            markeredgecolor=_INK,
+            markeredgecolor=INK,
             label=suspect.name,
         )
         for suspect in board.map.suspects
     ]
     handles.append(
-        Line2D([], [], linestyle="none", marker=r"$\rightarrow$", markersize=12, color=_INK, label=tr("door"))
+        Line2D([], [], linestyle="none", marker=r"$\rightarrow$", markersize=12, color=INK, label=tr("door"))
     )
     if any(to >= 0 for to in board.passages):
-        handles.append(Line2D([], [], linestyle=(0, (4, 3)), color=_SECRET, linewidth=1.4, label=tr("secret passage")))
+        handles.append(Line2D([], [], linestyle=(0, (4, 3)), color=SECRET, linewidth=1.4, label=tr("secret passage")))
     figure.legend(handles=handles, loc="outside right center", frameon=False, fontsize=11, labelspacing=0.9)
-
-
-def ink_on(colour: str) -> str:
-    """Dark or white letters, whichever can be read on a colour ``#rrggbb``."""
-    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return _INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else "#ffffff"

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from cluedo.ai.knowledge import CHOICE, Model, Proof, SeatKnowledge
 from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
-from cluedo.ai.travel import turns_from
 from cluedo.ai.waiting import Advice, advise
+from cluedo.ai.walking import turns_from
 from cluedo.engine.cards import Category
 from cluedo.engine.codec import seat_of
 from cluedo.engine.entries import Entry

@@ -23,9 +23,9 @@ from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.source import load_rows
 from cluedo.experiments.read.summary import Standing
-from cluedo.experiments.store.lock import locked
+from cluedo.experiments.store.folder import locked
 from cluedo.experiments.store.store import Store
-from cluedo.session.default_map import SEEDED_MAP
+from cluedo.session.boards import SEEDED_MAP
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
 from cluedo.session.score_table import score_note, score_table
 

@@ -13,8 +13,8 @@ from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import Rules
+from cluedo.session.boards import loaded_board
 from cluedo.session.line_up import Person, Seated
-from cluedo.session.loaded import loaded_board
 
 __all__ = [
     "CLOCKS",

@@ -10,7 +10,7 @@ from helpers.screen_driver import driven
 from textual.widgets import Select
 
 from cluedo.language import speak
-from cluedo.session.default_map import default_map
+from cluedo.session.boards import default_map
 
 OF_LANGUAGES = [("en", "classic", "Classic mansion"), ("fr", "manoir", "Le manoir")]
 
@@ -35,7 +35,7 @@ def test_the_default_board_speaks_the_language(language, name, title):
 
 
 def test_a_language_without_a_board_of_its_own_has_the_english_one(monkeypatch):
-    monkeypatch.setattr("cluedo.session.default_map.current", lambda: "de")
+    monkeypatch.setattr("cluedo.session.boards.current", lambda: "de")
     assert default_map() == "classic"
 
 
