@@ -194,11 +194,11 @@ def reach_chance(steps: int, rules: Rules) -> float:
     return 1.0 if len(reached) == len(odds) else sum(reached)
 
 
-def _turns(view: PlayerView) -> list[float]:
-    """By room, in how many turns the seat can expect to ask there; 1: in this one."""
+def _turns(view: PlayerView) -> list[float] | None:
+    """By room, in how many turns the seat can expect to ask there; 1: in this one. None where nobody walks."""
     rooms = range(view.board.rooms_at, view.board.places)
     if view.table.free:
-        return [1.0] * len(rooms)
+        return None
     mine = view.active == view.seat
     now = {view.board.room_place(card) for card in rooms_to_ask_in(view)} if mine else set()
     own = view.pawns[view.table.suspects[view.seat]]

@@ -21,8 +21,8 @@ from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.engine.walks import way
 from cluedo.session.actions import TakeBack
+from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
-from cluedo.session.hints import proved_envelope
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.board_view import BoardView

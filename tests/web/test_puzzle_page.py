@@ -7,6 +7,7 @@ import re
 from datetime import date
 
 import pytest
+from helpers.said import said
 from helpers.sites import another, client
 
 from cluedo.session.exercise_text import entries_told
@@ -30,8 +31,8 @@ def words(page: str) -> str:
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
 
 
-def told(lines) -> list[str]:
-    return [" ".join(line.text.split()) for line in lines]
+def told(sections) -> list[str]:
+    return [" ".join(line.split()) for line in said(sections)]
 
 
 def spot(puzzle, finding) -> dict[str, object]:

@@ -215,7 +215,9 @@ def test_a_rematch_turns_the_seats(ann):
 def test_a_hint_is_the_detectives_and_only_where_it_is_allowed(ann):
     path = opened(ann, "easy", "easy")
     ann.send_form(f"{path}/start")
-    assert ann.ask_json(f"{path}/hint").json()["do"]
+    sections = ann.ask_json(f"{path}/hint").json()["sections"]
+    assert sections[0]["title"]
+    assert [section["tone"] for section in sections].count("expert") == 1, "its figures reach the page, too"
     path = opened(ann, "easy", "easy", hints="")
     ann.send_form(f"{path}/start")
     assert ann.ask_json(f"{path}/hint").status_code == 403
