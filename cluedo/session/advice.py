@@ -74,7 +74,7 @@ def _weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:
         wait=percent(chances.wait),
     )
     if not advice.accuse and advice.probability > chances.wait:
-        yield tr("But nobody has accused yet, and that speaks against these cards.")
+        yield tr("At tables like this such a guess has won less often than that.")
     careless, careful, guessing = map(percent, chances.waits)
     yield tr(
         "If you know better how the others play: waiting wins in {careless} if they note only the cards that they "
