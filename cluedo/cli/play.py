@@ -67,9 +67,7 @@ Plain: TypeAlias = Annotated[
 Speed: TypeAlias = Annotated[
     float, typer.Option(help="Full screen: how fast the others move; 2 is twice as fast, 0 shows no moves.")
 ]
-Hints: TypeAlias = Annotated[
-    bool, typer.Option("--hints/--no-hints", help="Whether the detective gives hints.")
-]
+Hints: TypeAlias = Annotated[bool, typer.Option("--hints/--no-hints", help="Whether the detective gives hints.")]
 
 
 def play(

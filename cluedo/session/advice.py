@@ -28,7 +28,7 @@ from cluedo.language import number, tr, tr_count
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import clash_sections, news_lines
-from cluedo.session.figures import deals_told, model_told, percent, sampled_note, with_error
+from cluedo.session.figures import deal_count, model_line, percent, sampled_note, with_error
 from cluedo.session.narration import place_name
 from cluedo.session.sections import Section, Tone
 
@@ -158,7 +158,7 @@ def odds_section(case: Case, most: int) -> Section | None:
         "{envelopes:,} envelopes are possible ({bits:.2f} bits, {deals}); the likeliest:",
         envelopes=len(known.envelopes),
         bits=known.bits,
-        deals=deals_told(known),
+        deals=deal_count(known),
     )
     lines = [f"{_envelope_odds(known, cards):>8}  {listed(cards)}" for cards, _ in known.envelopes[:most]]
     return Section(title, tuple(lines if known.exact else [*lines, sampled_note(known)]))
@@ -357,6 +357,6 @@ def _figures(view: PlayerView, known: SeatKnowledge) -> Iterator[str]:
     yield tr("The envelope: {bits} bits are unknown.", bits=number(known.bits, ".2f"))
     for question in best_rooms(known, _turns(view)):
         yield _question_line(question, view.deck)
-    yield model_told(known.model)
+    yield model_line(known.model)
     if not known.exact:
         yield sampled_note(known)

@@ -18,7 +18,7 @@ from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
-from cluedo.tui.background import run_aside
+from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen
@@ -161,7 +161,7 @@ class CluedoApp(App[int]):
         from cluedo.session.timeline import reviewed  # the engines are slow to import
         from cluedo.tui.replay_screen import ReplayScreen
 
-        timeline, reviews = await run_aside(lambda: reviewed(session.game, session.names))
+        timeline, reviews = await run_in_thread(lambda: reviewed(session.game, session.names))
         if isinstance(self.screen, TableScreen):  # else somebody has gone on meanwhile
             self.push_screen(ReplayScreen(timeline, reviews, 0))
 

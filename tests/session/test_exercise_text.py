@@ -6,7 +6,7 @@ import pytest
 from helpers.support import board_of
 
 from cluedo.ai.knowledge import read_case_log
-from cluedo.session.exercise_text import entries_told, position_text
+from cluedo.session.exercise_text import entry_sentences, position_text
 
 LOG = {
     "map": "tiny",
@@ -18,7 +18,7 @@ LOG = {
 
 
 def told(*events, **more):
-    return entries_told(read_case_log({**LOG, **more, "events": list(events)}, board_of))
+    return entry_sentences(read_case_log({**LOG, **more, "events": list(events)}, board_of))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules
-from cluedo.session.exercise_text import rules_told
+from cluedo.session.exercise_text import rule_sentences
 
 TOLD = {
     "dice": 1,
@@ -22,25 +22,25 @@ TOLD = {
 
 
 def test_the_rules_of_the_box_need_no_words():
-    assert rules_told(Rules()) == []
-    assert rules_told(Rules(max_turns=5)) == []
+    assert rule_sentences(Rules()) == []
+    assert rule_sentences(Rules(max_turns=5)) == []
 
 
 @pytest.mark.parametrize(("key", "value"), TOLD.items())
 def test_each_rule_has_its_sentence(key, value):
-    (told,) = rules_told(Rules(**{key: value}))
+    (told,) = rule_sentences(Rules(**{key: value}))
     assert told.endswith(".")
 
 
 def test_an_edition_is_told_in_the_order_of_its_rules():
-    told = rules_told(Rules(pool=4, peek=True, start_bonus="peek"))
+    told = rule_sentences(Rules(pool=4, peek=True, start_bonus="peek"))
     assert told == [
         "4 cards lie face down beside the board, in the pool.",
         "A player whose question nobody answers may look at one card of the pool, alone, and puts it back.",
         "The starting player may look at one card of the pool before their first move.",
     ]
-    assert rules_told(Rules(dice=1)) == ["1 die with 6 sides is thrown."]
+    assert rule_sentences(Rules(dice=1)) == ["1 die with 6 sides is thrown."]
 
 
 def test_every_shipped_edition_but_the_usual_one_has_something_to_tell():
-    assert [edition.name for edition in shipped_editions() if not rules_told(edition.rules)] == ["classic"]
+    assert [edition.name for edition in shipped_editions() if not rule_sentences(edition.rules)] == ["classic"]

@@ -14,7 +14,7 @@ from cluedo.session.case.contradictions import Mend
 from cluedo.session.narration import and_join, as_sentence
 from cluedo.session.sections import REASON, Section
 
-__all__ = ["clash_sections", "doubt_lines", "mend_told", "news_lines", "next_in_turn"]
+__all__ = ["clash_sections", "doubt_lines", "mend_sentence", "news_lines", "next_in_turn"]
 
 
 _TRIED = 24
@@ -51,11 +51,11 @@ def _in_short(case: Case, news: Iterable[Discovery]) -> Iterator[str]:
         card, place, there = item.proof
         grouped.setdefault((item.lost, there, place), []).append(case.setting.deck.names[card])
     for (lost, there, place), names in grouped.items():
-        told = _places_told(case.setting, there, place, names)
+        told = _places_sentence(case.setting, there, place, names)
         yield tr("No longer proved: {what}", what=told) if lost else told
 
 
-def _places_told(setting: Setting, there: bool, place: int, names: list[str]) -> str:
+def _places_sentence(setting: Setting, there: bool, place: int, names: list[str]) -> str:
     """That cards are, or are not, at a place."""
     cards = ", ".join(names)
     match setting.places[place]:
@@ -159,11 +159,11 @@ def clash_sections(case: Case) -> list[Section]:
     clashing = Section(tr("The entries contradict each other: no deal fits these together:"), tuple(lines))
     if not clash.mends:
         return [clashing, Section(tr("No single change resolves it: edit or drop several entries."))]
-    mends = tuple(f"  {k} {mend_told(case, mend)}" for k, mend in enumerate(clash.mends, 1))
+    mends = tuple(f"  {k} {mend_sentence(case, mend)}" for k, mend in enumerate(clash.mends, 1))
     return [clashing, Section(tr("Any one of these changes resolves it:"), mends)]
 
 
-def mend_told(case: Case, mend: Mend) -> str:
+def mend_sentence(case: Case, mend: Mend) -> str:
     """A change that would mend a contradiction."""
     if mend.entry is None:
         return tr("take out entry {number}", number=mend.number)
