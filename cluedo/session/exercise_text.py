@@ -1,4 +1,4 @@
-"""Rules and positions in words: all that somebody at the table knows, for people and for language models."""
+"""The rules of a table and a position in words, for people and for language models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The detective's sheet in words: what its places are called, and its signs and figures in the language spoken."""
+"""The words, signs and figures of a detective's sheet: names of places, ✓ and ✗, percentages, numbers of deals."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def deal_count(known: SeatKnowledge) -> str:
 
 
 def sampled_note(known: SeatKnowledge) -> str:
-    """That the odds are sampled, and how far they may be off; empty if they are counted."""
+    """A note that the odds are sampled, and how far they may be off; empty if they are counted."""
     if known.exact:
         return ""
     points = number(max(100 * known.error, 0.1), ".1f")

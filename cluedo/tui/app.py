@@ -1,4 +1,4 @@
-"""The full screen: one application for playing, replaying, the assistant and puzzles, with or without a main menu."""
+"""The application of the full screen, with all its screens: play, replay, the assistant and puzzles."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class CluedoApp(App[int]):
         self.call_later(self.action_choose_game)  # by the app: the table will not be there for the answer
 
     def action_rematch(self) -> None:
-        """The same players again, with other cards."""
+        """Play again with the same players and other cards."""
         session = self.tables[-1].session.rematch()
         self.pop_screen()
         self.call_later(self._sit, session)

@@ -1,4 +1,4 @@
-"""The assistant's screen: the sheet, what is new and why, what to ask, the entries, and a line to type in."""
+"""The assistant's screen: sheet, advice, entries, and a line to type in."""
 
 from __future__ import annotations
 

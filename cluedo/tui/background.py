@@ -1,4 +1,4 @@
-"""Work that may take its time, done beside the screen."""
+"""Runs slow work in a thread, so that the screen goes on answering keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: board, sheet, log, whose turn it is, and what one may do now."""
+"""The screen of a game: it shows the table to the person whose turn it is, and takes what they choose."""
 
 from __future__ import annotations
 
@@ -339,7 +339,7 @@ class TableScreen(KeyedScreen[None]):
         return [Part(tr("Signs"), signs(self._table.board)), Part(tr("A turn"), turn)]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hints are for who wants them."""
+        """No hints where they are switched off."""
         return action != "hints" or self._hints
 
     def action_sheet(self) -> None:

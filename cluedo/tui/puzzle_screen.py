@@ -1,4 +1,4 @@
-"""The puzzle of the day on the screen: the position, the sheet on which one states what is proved, and the answers."""
+"""The screen of the puzzle of the day: the position, a sheet to mark what is proved, and the answers."""
 
 from __future__ import annotations
 

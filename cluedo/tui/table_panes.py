@@ -1,4 +1,4 @@
-"""The widgets of a table: who sits there, the log, the hints; and how all of them are filled."""
+"""The widgets of a table: seats, log, hints, sheet and board, and how they are filled."""
 
 from __future__ import annotations
 

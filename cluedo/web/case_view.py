@@ -1,4 +1,4 @@
-"""A case as a page shows it: plain data, the sentences of the assistant in the language spoken among it."""
+"""A case as plain data for its page, with all sentences in the language spoken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A case at a real table: a list of entries that can be changed anywhere, and what follows from them."""
+"""A case at a real table: the entries, which can be changed anywhere in the list, and what follows from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a case has found out, as sentences: what is new and why, what is doubtful, and what contradicts what."""
+"""News, doubts and contradictions of a case in sentences."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _in_short(case: Case, news: Iterable[Discovery]) -> Iterator[str]:
 
 
 def _places_sentence(setting: Setting, there: bool, place: int, names: list[str]) -> str:
-    """That cards are, or are not, at a place."""
+    """A sentence that says that cards are at a place, or are not."""
     cards = ", ".join(names)
     match setting.places[place]:
         case "envelope" if place >= len(setting.names):
