@@ -250,7 +250,7 @@ class _Hint:
 
     def _proved(self) -> Section:
         """Where to accuse, as the envelope is proved."""
-        view, cards = self.view, self.known.envelopes[0][0]
+        view, cards = self.view, [card for card in self.known.settled if card is not None]
         room = view.board.room_place(cards[Category.ROOM])
         told = {"cards": view.deck.listed(cards), "room": place_name(view.board, room)}
         if view.step in (MOVE, WALK):

@@ -2,8 +2,8 @@
 
 A case is kept as one document. Every change carries an ``id`` and the version that it follows (``after``). A change
 that is sent twice, because the connection broke, counts once. A change to an older version is refused, and the answer
-holds the present one, so that two phones cannot overwrite each other. Browsers keep the log as well: if the server has lost a
-case, the browser sends it again, under the same link.
+holds the present one, so that two phones cannot overwrite each other. Browsers keep the log as well: if the server has
+lost a case, the browser sends it again, under the same link.
 """
 
 from __future__ import annotations

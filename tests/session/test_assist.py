@@ -485,6 +485,19 @@ def test_no_figure_has_a_sign_before_nothing():
     assert number(-0.001, "+.2f") == "+0.00"
 
 
+def test_a_notebook_shows_the_sheet_and_the_advice_or_what_contradicts():
+    case = Case(setting_of(players=("<b>Ann", "Bob", "Cy"), me="Bob"))
+    case.enter(case.grammar.parse("<b>ann scar wrench kit cy"))
+    shown = case._repr_html_()
+    assert "<html" not in shown
+    assert "&lt;b&gt;Ann" in shown
+    assert "<b>" not in shown
+    assert all(section.title in shown for section in case_sections(case))
+    case.enter(case.grammar.parse("bob accuses scar rope kit right"))
+    assert "The entries contradict each other" in case._repr_html_()
+    assert "<table" not in case._repr_html_()
+
+
 # ---- speed ---------------------------------------------------------------------------------------
 
 

@@ -101,7 +101,7 @@ class Term:
         return cls(text, value, tuple(words), tuple(map(folded, words)), least)
 
     def called(self, alias: str) -> Term:
-        """This term under another name."""
+        """Give the term under another name."""
         return replace(Term.of(alias, self.value, FOLDED), text=self.text, alias=True)
 
     def match(self, words: Sequence[str], plain: Sequence[str]) -> int | None:
