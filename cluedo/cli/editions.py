@@ -5,7 +5,7 @@ from __future__ import annotations
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.editions import shipped_editions
 from cluedo.language import tr
-from cluedo.session.exercise_text import rules_told
+from cluedo.session.exercise_text import rule_sentences
 
 __all__ = ["editions"]
 
@@ -21,7 +21,7 @@ def editions() -> None:
         terminal.say("  " + tr("players: {players}; map: {map}", players=players, map=edition.map))
         if edition.told_rules:
             terminal.say("  " + tr("rules: {rules}", rules=edition.told_rules))
-        for sentence in rules_told(edition.rules):
+        for sentence in rule_sentences(edition.rules):
             terminal.say(f"    {sentence}")
         terminal.say()
     terminal.say(tr("--edition NAME takes its map and its rules; --map and --rule change them."))

@@ -11,7 +11,7 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr, tr_count
-from cluedo.session.figures import cell_told, deals_told, envelope_first, model_told, sampled_note, titles, with_error
+from cluedo.session.figures import cell_sign, deal_count, envelope_first, model_line, sampled_note, titles, with_error
 
 __all__ = ["print_knowledge", "sheet_table"]
 
@@ -42,11 +42,11 @@ def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
         terminal.say(tr_count("One deal is left.", "{count:,} deals are left.", deals), style="bold")
     else:
         terminal.say(sampled_note(known))
-        terminal.say(tr("Left: {deals}.", deals=deals_told(known)), style="bold")
+        terminal.say(tr("Left: {deals}.", deals=deal_count(known)), style="bold")
     _print_envelopes(terminal, known)
     _print_best(terminal, known)
     terminal.say()
-    terminal.say(model_told(known.model))
+    terminal.say(model_line(known.model))
     if known.model.habits is not None:
         read = [
             f"{name} {number(habit, '.2f')}"
@@ -136,5 +136,5 @@ def _fitted(widths: list[int], room: int) -> list[int]:
 
 
 def _cell(p: float | None) -> Text:
-    kind, told = cell_told(p)
+    kind, told = cell_sign(p)
     return Text(f"{told:>4}" if len(told) > 1 else told, style=_STYLES[kind] if p is not None else "")

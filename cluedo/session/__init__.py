@@ -1,1 +1,1 @@
-"""What all faces share: games with people in them, how they are kept, replayed and told. No screen, no page."""
+"""What terminal, full screen and pages share: games with people in them, saved games, replays, and all sentences."""

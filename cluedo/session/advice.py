@@ -27,7 +27,7 @@ from cluedo.language import number, tr, tr_count
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import clash_sections, news_lines
-from cluedo.session.figures import deals_told, model_told, percent, sampled_note, with_error
+from cluedo.session.figures import deal_count, model_line, percent, sampled_note, with_error
 from cluedo.session.narration import place_name
 from cluedo.session.sections import Section, Tone
 
@@ -73,7 +73,7 @@ def _weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:
         wait=percent(chances.wait),
     )
     if not advice.accuse and advice.probability > chances.wait:
-        yield tr("But nobody has accused yet, and that speaks against these cards.")
+        yield tr("At tables like this such a guess has won less often than that.")
     careless, careful, guessing = map(percent, chances.waits)
     yield tr(
         "If you know better how the others play: waiting wins in {careless} if they note only the cards that they "
@@ -157,7 +157,7 @@ def odds_section(case: Case, most: int) -> Section | None:
         "{envelopes:,} envelopes are possible ({bits:.2f} bits, {deals}); the likeliest:",
         envelopes=len(known.envelopes),
         bits=known.bits,
-        deals=deals_told(known),
+        deals=deal_count(known),
     )
     lines = [f"{_envelope_odds(known, cards):>8}  {listed(cards)}" for cards, _ in known.envelopes[:most]]
     return Section(title, tuple(lines if known.exact else [*lines, sampled_note(known)]))
@@ -193,11 +193,11 @@ def reach_chance(steps: int, rules: Rules) -> float:
     return 1.0 if len(reached) == len(odds) else sum(reached)
 
 
-def _turns(view: PlayerView) -> list[float]:
-    """By room, in how many turns the seat can expect to ask there; 1: in this one."""
+def _turns(view: PlayerView) -> list[float] | None:
+    """By room, in how many turns the seat can expect to ask there; 1: in this one. None where nobody walks."""
     rooms = range(view.board.rooms_at, view.board.places)
     if view.table.free:
-        return [1.0] * len(rooms)
+        return None
     mine = view.active == view.seat
     now = {view.board.room_place(card) for card in rooms_to_ask_in(view)} if mine else set()
     own = view.pawns[view.table.suspects[view.seat]]
@@ -249,7 +249,7 @@ class _Hint:
 
     def _proved(self) -> Section:
         """Where to accuse, as the envelope is proved."""
-        view, cards = self.view, self.known.envelopes[0][0]
+        view, cards = self.view, [card for card in self.known.settled if card is not None]
         room = view.board.room_place(cards[Category.ROOM])
         told = {"cards": view.deck.listed(cards), "room": place_name(view.board, room)}
         if view.step in (MOVE, WALK):
@@ -356,6 +356,6 @@ def _figures(view: PlayerView, known: SeatKnowledge) -> Iterator[str]:
     yield tr("The envelope: {bits} bits are unknown.", bits=number(known.bits, ".2f"))
     for question in best_rooms(known, _turns(view)):
         yield _question_line(question, view.deck)
-    yield model_told(known.model)
+    yield model_line(known.model)
     if not known.exact:
         yield sampled_note(known)

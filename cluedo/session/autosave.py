@@ -1,6 +1,6 @@
-"""Games that are kept while they are played: a record, to which each command adds a line.
+"""Saves a game while it is played: every command adds a line to its record.
 
-Whatever kills the program loses the last line at most: where one was cut off, a reader leaves it out.
+If the program is killed, at most the last line is lost: a reader leaves out a line that was cut off.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ class RoomQuestion:
     Attributes:
         cards: suspect, weapon and room.
         bits: what the answer is expected to tell about the envelope, estimated.
-        turns: in how many turns of mine I can expect to ask it (1: the next); ``inf`` if never, None if
-            nobody knows where my pawn stands.
+        turns: in how many turns of mine I can expect to ask it (1: the next); ``inf`` if never. None where nobody
+            knows, or where pawns enter any room they like.
     """
 
     cards: Triple
@@ -41,7 +41,7 @@ class RoomQuestion:
 
     @property
     def when(self) -> str:
-        """When it can be asked, in words; empty if that is unknown."""
+        """When it can be asked, in words; empty for None."""
         if self.turns is None:
             return ""
         if self.turns == math.inf:
@@ -56,7 +56,7 @@ def best_rooms(known: SeatKnowledge, turns: Sequence[float] | None) -> list[Room
 
     Args:
         known: what is known now.
-        turns: by room, in how many turns one can ask there; None if nobody knows.
+        turns: by room, in how many turns one can ask there; None as in :class:`RoomQuestion`.
     """
     first = known.evidence.deck.rooms.start
     questions = [

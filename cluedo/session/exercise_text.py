@@ -1,4 +1,4 @@
-"""Rules and positions in words: all that somebody at the table knows, for people and for language models."""
+"""The rules of a table and a position in words, for people and for language models."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from cluedo.session.narration import Narrator, set_aside
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.ai.knowledge.caselog import CaseLog, Setting
 
-__all__ = ["entries_told", "position_text", "rules_told", "setting_told"]
+__all__ = ["entry_sentences", "position_text", "rule_sentences", "table_sentences"]
 
 
 def position_text(log: CaseLog) -> str:
     """The whole position of a player, from the cards of the game on, in the language spoken."""
-    lines = [*setting_told(log.setting), tr("What has happened so far:")]
-    lines += [f"{number}. {told}" for number, told in enumerate(entries_told(log), 1)]
+    lines = [*table_sentences(log.setting), tr("What has happened so far:")]
+    lines += [f"{number}. {told}" for number, told in enumerate(entry_sentences(log), 1)]
     return "\n".join([*lines, tr("Now it is your turn.")])
 
 
-def setting_told(table: Setting) -> list[str]:
+def table_sentences(table: Setting) -> list[str]:
     """The cards, the players, and what one holds; a sentence each."""
     assert table.me is not None, "a position is a player's"
     deck = table.deck
@@ -38,7 +38,7 @@ def setting_told(table: Setting) -> list[str]:
             for category in Category
         ),
         tr("Players in turn order: {players}.", players=", ".join(held)),
-        *rules_told(table.rules),
+        *rule_sentences(table.rules),
         *set_aside(deck, pool, table.open_cards),
         tr(
             "You are {who} and hold {cards}.",
@@ -48,7 +48,7 @@ def setting_told(table: Setting) -> list[str]:
     ]
 
 
-def entries_told(log: CaseLog) -> list[str]:
+def entry_sentences(log: CaseLog) -> list[str]:
     """What has happened, a line each: hypotheses with their answers, accusations, looks into the pool, open hands."""
     narrator = Narrator(log.setting.deck, log.setting.names, log.setting.me)
     return [" ".join(map(narrator.tell, entry.events)) for entry in log.entries]
@@ -57,7 +57,7 @@ def entries_told(log: CaseLog) -> list[str]:
 _BOX = Rules()
 
 
-def rules_told(rules: Rules) -> list[str]:
+def rule_sentences(rules: Rules) -> list[str]:
     """A sentence for each rule that differs, in the order of their numbers; none for the rules of the box."""
     return [*_moving(rules), *_dealing(rules), *_asking(rules), *_starting(rules)]
 

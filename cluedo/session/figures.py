@@ -1,4 +1,4 @@
-"""The detective's sheet in words: what its places are called, and its signs and figures in the language spoken."""
+"""The words, signs and figures of a detective's sheet: names of places, ✓ and ✗, percentages, numbers of deals."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from cluedo.ai.knowledge import Model, SeatKnowledge
 
 __all__ = [
-    "cell_told",
-    "deals_told",
+    "cell_sign",
+    "deal_count",
     "envelope_first",
-    "model_told",
+    "model_line",
     "percent",
     "sampled_note",
     "titles",
@@ -58,7 +58,7 @@ def percent(p: float, digits: int = 0) -> str:
     return tr("{share} %", share=sign + number(share, f".{digits}f"))
 
 
-def cell_told(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:
+def cell_sign(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:
     """A cell of a sheet by its probability, None if nobody counted: whether that is a proof, and the sign or figure."""
     if p is None:
         return "open", "?"
@@ -75,7 +75,7 @@ def with_error(p: float, error: float, digits: int = 0) -> str:
     return tr("{share} ± {error}", share=percent(p, digits), error=number(max(100 * error, least), f".{digits}f"))
 
 
-def deals_told(known: SeatKnowledge) -> str:
+def deal_count(known: SeatKnowledge) -> str:
     """How many deals fit, or about how many; they are known."""
     assert known.deals is not None, "somebody has looked"
     if known.exact:
@@ -89,7 +89,7 @@ def deals_told(known: SeatKnowledge) -> str:
 
 
 def sampled_note(known: SeatKnowledge) -> str:
-    """That the odds are sampled, and how far they may be off; empty if they are counted."""
+    """A note that the odds are sampled, and how far they may be off; empty if they are counted."""
     if known.exact:
         return ""
     points = number(max(100 * known.error, 0.1), ".1f")
@@ -100,6 +100,6 @@ def sampled_note(known: SeatKnowledge) -> str:
     )
 
 
-def model_told(model: Model) -> str:
+def model_line(model: Model) -> str:
     """What the odds are weighed by."""
     return tr("Model {name}: {about}.", name=model.name, about=_MODELS[model.name])

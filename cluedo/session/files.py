@@ -1,4 +1,4 @@
-"""Files that commands write: checked before the work, never over the files of others; and JSON that people can read."""
+"""Checks and writes files for commands, so that no file of others is overwritten; and writes JSON that people read."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def print_json(data: Mapping[str, Any] | list[Any]) -> None:
 
 
 def json_text(data: Mapping[str, Any] | list[Any]) -> str:
-    """The same for a file in UTF-8."""
+    """JSON as :func:`print_json` writes it, for a file in UTF-8."""
     return _block(data, 2, "", ensure_ascii=False) + "\n"
 
 

@@ -1,11 +1,11 @@
 """A game with people in it, from its start or from where it was left.
 
-It is driven by whoever shows it, and calls nobody back: :attr:`GameSession.waiting_for` says whom the game waits
-for; a person answers by :meth:`GameSession.do`, a level by :meth:`GameSession.advance`, which a face may run in
-a thread while it does something else, but nothing else of the session meanwhile. What happened is in the views.
+Whoever shows the game calls the session, which calls nobody back. :attr:`GameSession.waiting_for` says whom the game
+waits for. A person answers by :meth:`GameSession.do`, a level by :meth:`GameSession.advance`. That may run in a thread,
+but then nothing else of the session may be called until it has returned. What happened is in the views.
 
-Where levels think apart, in other processes, :meth:`GameSession.question` is what one of them is asked, and
-:meth:`GameSession.answer` takes what it chose.
+Where levels think in other processes, :meth:`GameSession.question` makes the question for one of them, and
+:meth:`GameSession.answer` takes its answer.
 """
 
 from __future__ import annotations
@@ -378,7 +378,7 @@ class GameSession:
 
 
 def _suspects(text: str, board: Board, rules: Rules, seats: int) -> Sequence[int] | None:
-    """The suspects named, by seat; who has none gets the first that is free."""
+    """The suspects named, by seat; a seat without one gets the first that is free."""
     if not text.strip():
         return None
     names = [board.deck.names[card] for card in board.deck.suspects]

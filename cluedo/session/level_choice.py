@@ -1,4 +1,7 @@
-"""A level's choice in a game that is played elsewhere: from a record to commands, in whatever process."""
+"""Lets a level choose in a game that another process plays: a record goes in, commands come out.
+
+The record is replayed for each choice. That takes a few milliseconds, and any process can answer, also after a crash.
+"""
 
 from __future__ import annotations
 

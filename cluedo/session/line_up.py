@@ -1,4 +1,4 @@
-"""Who sits at a table: people, and levels or bots, as a line-up has them in text."""
+"""The line-up of a table as text: people, levels and bots, seat by seat."""
 
 from __future__ import annotations
 

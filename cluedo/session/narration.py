@@ -1,6 +1,6 @@
-"""What happened, told in the language spoken: through the eyes of one seat, or with all cards open.
+"""Events as sentences in the language spoken: as one seat saw them, or with all cards open.
 
-Only words are made here; how they get to a screen is for others to decide.
+This module makes words only; others show them.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ class Story(Narrator):
         return self._narrate(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
 
     def _drawn(self, event: HypothesisMade) -> str:
-        """That one's own pawn is pulled across the board matters for one's next turn (rule 8)."""
+        """A note that one's own pawn was pulled across the board, which matters for one's next turn (rule 8)."""
         if self.eyes is None or event.seat == self.eyes or self.table.suspects[self.eyes] != event.suspect:
             return ""
         return " " + tr("(Your pawn is now in {room}.)", room=self.deck.names[event.room])

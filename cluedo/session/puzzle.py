@@ -1,4 +1,4 @@
-"""The puzzle of the day: one position of the test set, what has been proved of it, hints, and what one can type."""
+"""The puzzle of the day: a position, what has been proved in it so far, hints, and the commands that can be typed."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ class Puzzle:
         return Section(sign + self._conclusion(finding), tuple(self._facts(finding)), Tone.PROVED)
 
     def _doubted(self, card: int, place: int, there: bool) -> list[Section]:
-        """That it is open, with a deal that fits where it is otherwise."""
+        """The answer to a claim that is not proved: a deal that fits, in which it is wrong."""
         spot = variable(card, place, self.evidence.places)
         with Prover(self.evidence) as prover:
             deal = prover.deal([-spot if there else spot])

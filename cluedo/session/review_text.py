@@ -1,4 +1,4 @@
-"""A review in words: sentences first, then turns as rows, then what could have been done better."""
+"""The review of a game in words: a summary, a row for each turn, and which choices could have been better."""
 
 from __future__ import annotations
 

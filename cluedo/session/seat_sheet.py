@@ -1,4 +1,4 @@
-"""What stands on a player's sheet: what the seat has seen, and the marks and notes that its player made."""
+"""A player's sheet: what the seat has seen, and the marks and notes that the player made."""
 
 from __future__ import annotations
 

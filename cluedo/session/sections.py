@@ -1,4 +1,4 @@
-"""What is said to a person, in sections: an answer of the assistant, a hint in a game, or what a puzzle says."""
+"""Sections: the form of everything that is told to a person, be it an answer of the assistant, a hint or a puzzle."""
 
 from __future__ import annotations
 

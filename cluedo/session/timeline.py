@@ -1,7 +1,7 @@
-"""A game turn by turn, for replaying: after every turn the position, what was said, and what each seat knew.
+"""A game turn by turn, for a replay: after every turn the position, what was said, and what each seat knew.
 
-What is kept for a seat comes from its own views and from the events as it saw them: a timeline for one seat's eyes
-holds nothing that it may not know.
+What is kept for a seat comes from its own views and from the events as it saw them. So the timeline of one seat holds
+nothing that the seat may not know.
 """
 
 from __future__ import annotations

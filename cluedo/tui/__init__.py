@@ -1,1 +1,1 @@
-"""The full-screen faces: a game played, replayed, or followed at a real table."""
+"""The full screens: a game played or replayed, the assistant, and the puzzle of the day."""

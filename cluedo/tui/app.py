@@ -1,4 +1,4 @@
-"""The full screen: one application for playing, replaying, the assistant and puzzles, with or without a main menu."""
+"""The application of the full screen, with all its screens: play, replay, the assistant and puzzles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
-from cluedo.tui.background import run_aside
+from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen
@@ -139,7 +139,7 @@ class CluedoApp(App[int]):
         self.call_later(self.action_choose_game)  # by the app: the table will not be there for the answer
 
     def action_rematch(self) -> None:
-        """The same players again, with other cards."""
+        """Play again with the same players and other cards."""
         session = self.tables[-1].session.rematch()
         self.pop_screen()
         self.call_later(self._sit, session)
@@ -161,7 +161,7 @@ class CluedoApp(App[int]):
         from cluedo.session.timeline import reviewed  # the engines are slow to import
         from cluedo.tui.replay_screen import ReplayScreen
 
-        timeline, reviews = await run_aside(lambda: reviewed(session.game, session.names))
+        timeline, reviews = await run_in_thread(lambda: reviewed(session.game, session.names))
         if isinstance(self.screen, TableScreen):  # else somebody has gone on meanwhile
             self.push_screen(ReplayScreen(timeline, reviews, 0))
 

@@ -1,4 +1,4 @@
-"""Parts of the assistant's screen: the line to type in, and its completions."""
+"""Widgets of the assistant's screen: sections of text, the line to type in, its completions, the list of entries."""
 
 from __future__ import annotations
 

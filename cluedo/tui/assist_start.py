@@ -1,4 +1,4 @@
-"""The table of a new case, chosen on a screen."""
+"""The screen that sets up a new case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The assistant's screen: the sheet, what is new and why, what to ask, the entries, and a line to type in."""
+"""The assistant's screen: sheet, advice, entries, and a line to type in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cluedo.session.figures import envelope_first, titles
 from cluedo.session.narration import as_sentence
 from cluedo.session.sections import Section, Tone
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
-from cluedo.tui.background import run_aside
+from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
 
@@ -165,7 +165,7 @@ class AssistScreen(KeyedScreen[None]):
     async def _think(self, line: str, keep_line: bool) -> None:
         trouble, reply = "", None
         try:
-            reply = await run_aside(lambda: self.interpreter.answer(line))
+            reply = await run_in_thread(lambda: self.interpreter.answer(line))
         except CluedoError as error:
             trouble = as_sentence(tr(error))
         self._answered(reply, trouble, keep_line)
@@ -173,7 +173,7 @@ class AssistScreen(KeyedScreen[None]):
     @work(exclusive=True, group="answers")
     async def _begin_telling(self) -> None:
         """Tell what follows at the beginning."""
-        self._tell(Reply(ReplyKind.TOLD, sections=await run_aside(lambda: tuple(case_sections(self.case)))))
+        self._tell(Reply(ReplyKind.TOLD, sections=await run_in_thread(lambda: tuple(case_sections(self.case)))))
 
     def _answered(self, reply: Reply | None, trouble: str, keep_line: bool) -> None:
         """Show an answer, or what was wrong with the line, which then stays."""

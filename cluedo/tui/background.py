@@ -1,4 +1,4 @@
-"""Work that may take its time, done beside the screen."""
+"""Runs slow work in a thread, so that the screen goes on answering keys."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import suppress
 from threading import Thread
 from typing import TypeVar
 
-__all__ = ["run_aside"]
+__all__ = ["run_in_thread"]
 
 T = TypeVar("T")
 
 
-async def run_aside(work: Callable[[], T]) -> T:
+async def run_in_thread(work: Callable[[], T]) -> T:
     """What ``work`` returns or raises, done in a thread of its own.
 
     The thread is a daemon, unlike those of :func:`asyncio.to_thread`: a level that never answers must not keep
@@ -39,5 +39,5 @@ async def run_aside(work: Callable[[], T]) -> T:
         with suppress(RuntimeError):  # the screen has gone, and its loop
             loop.call_soon_threadsafe(settle, *outcome)
 
-    Thread(target=run, name="aside", daemon=True).start()
+    Thread(target=run, name="background", daemon=True).start()
     return await done

@@ -1,4 +1,4 @@
-"""What a person chooses with: a row of actions, and lists of cards to name a suspect, a weapon and a room."""
+"""Widgets to choose with: a row of actions, and lists of cards for a suspect, a weapon and a room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of a screen, declared once as bindings, and said everywhere from there: footer, help and command palette."""
+"""The keys of a screen: each is declared once, and shown in the footer, the help and the command palette."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands before the table for a moment: a hand-over, a question to be sure, a note."""
+"""Dialogs during a game: handing over the screen, a question with yes or no, and a note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast one sees what the others do, and how one skips it."""
+"""Shows the moves of others at a pace that can be followed, and skips them on demand."""
 
 from __future__ import annotations
 

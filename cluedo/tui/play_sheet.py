@@ -1,4 +1,4 @@
-"""The sheet of whoever plays: what they have seen stands there already, the rest they write themselves."""
+"""The sheet of a player: what the seat has seen is filled in, the rest is for the player to write."""
 
 from __future__ import annotations
 

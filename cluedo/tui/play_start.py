@@ -1,4 +1,4 @@
-"""The start of a game without options: choose the edition, the board and the players, or a saved game."""
+"""The screen that sets up a new game, or continues a saved one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: board, sheet, log, whose turn it is, and what one may do now."""
+"""The screen of a game: it shows the table to the person whose turn it is, and takes what they choose."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
 from cluedo.session.narration import place_name
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
-from cluedo.tui.background import run_aside
+from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import signs
@@ -110,7 +110,7 @@ class TableScreen(KeyedScreen[None]):
         """Let a level choose."""
         self._thinks = True
         try:
-            await run_aside(self.session.advance)
+            await run_in_thread(self.session.advance)
         finally:
             self._thinks = False
         await self._hear()
@@ -222,7 +222,7 @@ class TableScreen(KeyedScreen[None]):
         """Put the cursors on the cards that are proved to be in the envelope."""
         assert self._front is not None
         view = self._views[self._front]
-        for card in await run_aside(lambda: proved_envelope(view)):
+        for card in await run_in_thread(lambda: proved_envelope(view)):
             if self._naming is not None and self._naming.kind is Accusation and self._front == view.seat:
                 self._panes.chooser.point(card)
 
@@ -339,7 +339,7 @@ class TableScreen(KeyedScreen[None]):
         return [Part(tr("Signs"), signs(self._table.board)), Part(tr("A turn"), turn)]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hints are for who wants them."""
+        """No hints where they are switched off."""
         return action != "hints" or self._hints
 
     def action_sheet(self) -> None:

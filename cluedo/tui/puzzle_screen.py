@@ -1,4 +1,4 @@
-"""The puzzle of the day on the screen: the position, the sheet on which one states what is proved, and the answers."""
+"""The screen of the puzzle of the day: the position, a sheet to mark what is proved, and the answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cluedo.session.exercise_text import position_text
 from cluedo.session.puzzle import Puzzle
 from cluedo.session.sections import Section, plain
 from cluedo.tui.assist_parts import Told
-from cluedo.tui.background import run_aside
+from cluedo.tui.background import run_in_thread
 from cluedo.tui.choosers import CardChooser
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
@@ -118,7 +118,7 @@ class PuzzleScreen(KeyedScreen[None]):
     async def action_solve(self) -> None:
         """Everything, with reasons: to find them takes a moment."""
         self.action_back()
-        self._tell(await run_aside(self._puzzle.solution))
+        self._tell(await run_in_thread(self._puzzle.solution))
         self.query_one("#pane").focus()
 
     # ---- what is shown ---------------------------------------------------------------------------

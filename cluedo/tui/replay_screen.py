@@ -1,4 +1,4 @@
-"""A game replayed: stepped through, seen through any eyes, and reviewed."""
+"""The screen of a replay: turn by turn, as any seat saw it, with the review."""
 
 from __future__ import annotations
 

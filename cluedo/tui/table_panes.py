@@ -1,4 +1,4 @@
-"""The widgets of a table: who sits there, the log, the hints; and how all of them are filled."""
+"""The widgets of a table: seats, log, hints, sheet and board, and how they are filled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.narration import Sentence, Story
 from cluedo.session.seat_sheet import SeatSheet
 from cluedo.session.sections import Section, Tone
-from cluedo.tui.background import run_aside
+from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import Pieces, signs
@@ -78,7 +78,7 @@ class HintsPane(VerticalScroll):
 
     @work(exclusive=True)
     async def _think(self, view: PlayerView) -> None:
-        hint = await run_aside(lambda: hint_sections(view))
+        hint = await run_in_thread(lambda: hint_sections(view))
         if view == self._asked:
             self._hint = hint
             self._show()

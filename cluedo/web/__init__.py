@@ -1,1 +1,1 @@
-"""Pages: the one that replays a game, and the one that serves the screens."""
+"""Pages: the server with its pages, and the page that replays a game from a file."""

@@ -1,4 +1,4 @@
-"""Answers of the site: pages from templates, plain values, refusals; and reading what a form or a script sends."""
+"""Makes answers of the site (pages, JSON, refusals), and reads forms and JSON that come in."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def thought(request: Request, function: Callable[P, R], *arguments: P.args
 
 
 async def deduced(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """The same for what needs the detective; 503 while it is compiled."""
+    """As :func:`thought`, for work that needs the detective; 503 while it is compiled."""
     if not await site_of(request).workers.soon_prepared():
         raise _preparing(request)
     return await thought(request, function, *arguments, **keywords)
@@ -153,7 +153,7 @@ def check_length(request: Request, most: int) -> None:
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """What went wrong in one sentence: a page for who reads pages, a value for a script."""
+    """What went wrong in one sentence: a page for people, a value for a script."""
     if not isinstance(error, HTTPException):
         return refused(request, HTTPStatus.BAD_REQUEST, tr(error))
     text = error.detail

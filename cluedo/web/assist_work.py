@@ -1,7 +1,7 @@
-"""What the pages of the assistant have done in another process: plain data in, plain data out.
+"""The work of the assistant's pages, done in another process: plain data goes in, plain data comes out.
 
-A case travels as the JSON text of :func:`~cluedo.web.assist_work.state_of`. What is wrong with a wish comes
-back as a sentence (:class:`Refused`), in the language of whoever wished.
+A case travels as JSON text (:func:`state_of`). What is wrong with a request comes back as a sentence
+(:class:`Refused`), in the visitor's language.
 """
 
 from __future__ import annotations

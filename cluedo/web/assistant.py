@@ -1,9 +1,9 @@
 """The assistant at a real table: a page for each case, behind a secret link.
 
-A case is kept as one document. Every change tells which state it follows (``after``) and carries an ``id`` of its own:
-one that is sent twice, after a tunnel, counts once, and one that follows an older state than the one kept is refused
-with the present one, so that two phones cannot overwrite each other. Browsers keep the log as well; a case that the
-server has lost comes back from there, under its own link.
+A case is kept as one document. Every change carries an ``id`` and the version that it follows (``after``). A change
+that is sent twice, because the connection broke, counts once. A change to an older version is refused, and the answer
+holds the present one, so that two phones cannot overwrite each other. Browsers keep the log as well: if the server has
+lost a case, the browser sends it again, under the same link.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A case as a page shows it: plain data, the sentences of the assistant in the language spoken among it."""
+"""A case as plain data for its page, with all sentences in the language spoken."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from cluedo.language import tr
 from cluedo.session.advice import case_sections, verdict_in_short
 from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
-from cluedo.session.case.findings import clash_sections, mend_told, news_lines, next_in_turn
+from cluedo.session.case.findings import clash_sections, mend_sentence, news_lines, next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyKind
-from cluedo.session.figures import cell_told, envelope_first, titles
+from cluedo.session.figures import cell_sign, envelope_first, titles
 from cluedo.session.sections import REASON, sections_json
 
 __all__ = ["case_view", "reply_view"]
@@ -111,7 +111,7 @@ def _sheet(case: Case, known: SeatKnowledge) -> list[dict[str, Any]]:
 
 def _cell(chance: float | None) -> dict[str, Any]:
     """A cell: its ``kind`` (yes and no are proofs), ``text``, how it is ``told``, and its ``heat``, 0 to 10."""
-    kind, text = cell_told(chance)
+    kind, text = cell_sign(chance)
     proofs = {"yes": tr("proved to be there"), "no": tr("proved not to be there")}
     told = tr("not counted") if chance is None else proofs.get(kind, text)
     heat = 0 if chance is None or kind != "open" else max(1, round(10 * chance))
@@ -168,4 +168,4 @@ def _clash(case: Case) -> dict[str, Any] | None:
         return None
     lines = [line for section in clash_sections(case) for line in (section.title, *section.lines)]
     told = lines[: len(lines) - len(clash.mends)]
-    return {"lines": [line.strip() for line in told], "mends": [mend_told(case, mend) for mend in clash.mends]}
+    return {"lines": [line.strip() for line in told], "mends": [mend_sentence(case, mend) for mend in clash.mends]}

@@ -1,6 +1,6 @@
-"""What the server keeps: one SQLite file, used by one thread, so that the event loop never waits for a disk.
+"""The server's database: one SQLite file, used by one thread, so that the event loop never waits for a disk.
 
-It is in WAL mode: what was committed outlives the process, however that ends.
+It is in WAL mode: what was committed survives, however the process ends.
 """
 
 from __future__ import annotations

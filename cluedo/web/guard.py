@@ -1,8 +1,8 @@
-"""What every request passes first: whom it is for, where it comes from, how much it may ask, and who speaks how.
+"""Checks every request before any page sees it: the name of the host, the sender, and how much one client may ask for.
 
-A page of another site that a visitor has open cannot act in their name: browsers say where a request comes from, and
-forms carry a token that only our own pages know. A name that leads here by a trick (DNS rebinding) is refused. Pages
-may load nothing from elsewhere and run no code that stands in them, which the browser enforces.
+A page of another site cannot act in a visitor's name: browsers say where a request comes from, and forms carry a token
+that only our own pages know. A foreign name that points at this server (DNS rebinding) is refused. Browsers are told
+that our pages load nothing from elsewhere and run no inline code.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _REMEMBERED = 10_000
-"""Clients whose allowances are kept in mind; who has not come for the longest time is forgotten first."""
+"""Clients whose allowances are kept in mind; those who have not come for the longest time are forgotten first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +298,7 @@ def _is_address(name: str) -> bool:
 
 
 def _who(address: str) -> str:
-    """What requests are counted by: of IPv6 the network, for who has one has all of its addresses."""
+    """What requests are counted by: of IPv6 the network, as one client has all of its addresses."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Looking back: a record that was sent, or a room's game that is over, as a page that replays and reviews it."""
+"""Pages that replay and review a game: a record that was sent, or the game of a room that is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rooms that are open: kept after every command, played on by levels and clocks, and watched by connections."""
+"""The rooms that are open: saved after every command, with levels and clocks that go on, and connections that watch."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.boards import default_map
-from cluedo.session.exercise_text import entries_told, setting_told
+from cluedo.session.exercise_text import entry_sentences, table_sentences
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
 from cluedo.web.answers import page, read_json, rendered, thought
@@ -77,8 +77,8 @@ def _view(puzzle: Puzzle) -> dict[str, Any]:
         "score": puzzle.score(),
         "over": puzzle.over,
         "done": not puzzle.left,
-        "setting": setting_told(log.setting),
-        "events": entries_told(log),
+        "setting": table_sentences(log.setting),
+        "events": entry_sentences(log),
         "heads": [(place, names[place]) for place in places],
         "me": log.setting.me,
         "sheet": [

@@ -1,7 +1,7 @@
 """A game as it is played: a stream of events for each seat, and the commands that come back.
 
-The stream is the seat's own log. Its messages carry the moment that they lead to as their id; a browser that was cut
-off comes back with the last one, and gets what it has missed: nothing is lost, and nothing comes twice.
+The stream is the seat's own log. The id of a message is the moment after it. A browser that was cut off asks again with
+the last id that it got, and receives what it has missed: nothing is lost, and nothing comes twice.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _AGAIN_MS: Final = 700
 
 
 async def events(request: Request) -> Response:
-    """The stream of a seat, or of who watches."""
+    """The stream of a seat, or of somebody who watches."""
     caller = await caller_of(request)
     site = site_of(request)
     address = visitor_of(request).address

@@ -1,4 +1,4 @@
-"""The pages of rooms: opening one, joining it, waiting in it; and the few links that belong to a seat."""
+"""The pages of a room: opening it, joining it, waiting for the others, and the links to a seat."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Caller(NamedTuple):
 
     Attributes:
         open_room: the room.
-        key: what tells who they are there; empty for who has no seat.
+        key: what tells who they are there; empty without a seat.
         seat: their seat, or None.
     """
 

@@ -1,4 +1,4 @@
-"""The web server: one process that answers, and others that think for it."""
+"""The web server: one process that answers, with time limits for slow clients."""
 
 from __future__ import annotations
 

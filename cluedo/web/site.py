@@ -1,4 +1,4 @@
-"""The site: its start page, the settings of a browser, and the areas of pages that it is put together from."""
+"""The site as an application: the start page, the settings of a browser, and all other pages."""
 
 from __future__ import annotations
 

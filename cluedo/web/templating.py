@@ -1,4 +1,4 @@
-"""The templates, and what may stand in them; for the site, and for pages that are files."""
+"""The templates of pages, for the site and for pages that are files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Processes that think, so that the event loop never does: levels choose there, and the detective counts.
+"""Processes for slow work, so that the event loop stays quick: levels choose there, and the detective counts.
 
-The detective's arithmetic is machine code, which the first start after an installation compiles for a minute. One of
-the processes does so while the others think about what needs no detective, and pages are served; then all load it.
+The detective's arithmetic is machine code, which is compiled for about a minute at the first start. One process does
+that, while the others do what needs no detective; then all of them load it.
 """
 
 from __future__ import annotations

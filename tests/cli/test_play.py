@@ -164,6 +164,22 @@ def test_what_can_be_asked_for_at_any_prompt():
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_hint_is_given_at_any_prompt_with_figures_on_demand(language):
+    asked = "hint\nbits\nquit\n"
+    told = through_a_pipe("--players", "human,easy,easy", "--seed", "5", "--lang", language, answers=asked).stdout
+    hint, bits = told.split("> ")[2:4]
+    assert ("Proved" in hint or "Chance of" in hint) if language == "en" else "enveloppe" in hint, told
+    assert "bits" not in hint
+    assert " bits " in bits
+    assert set(hint.splitlines()[1:]) <= set(bits.splitlines())
+
+
+def test_no_hint_is_given_where_they_are_switched_off():
+    told = through_a_pipe("--players", "human,easy,easy", "--no-hints", answers="hint\nquit\n").stdout
+    assert "Not possible: this game is played without hints." in told
+
+
 def test_the_seed_is_told_at_the_end_only(tmp_path):
     path = tmp_path / "game.json"
     result = through_a_pipe("--players", "human,easy,easy", "--map", "tiny", "--record", str(path), answers="roll\n")

@@ -12,7 +12,7 @@ from cluedo.ai.exercises.shipped import shipped_answers
 from cluedo.ai.knowledge import read_case_log
 from cluedo.engine.editions import Edition
 from cluedo.engine.events import Peeked
-from cluedo.session.exercise_text import rules_told
+from cluedo.session.exercise_text import rule_sentences
 
 SMALL = "positions", "--players", "easy,medium,easy", "--seed", "5"
 
@@ -38,7 +38,7 @@ def test_positions_of_an_edition_tell_its_rules_and_all_that_they_lead_to(name, 
     edition = Edition.load(name)
     for line in lines.splitlines():
         data = json.loads(line)
-        assert all(f"\n{sentence}\n" in data["text"] for sentence in rules_told(edition.rules))
+        assert all(f"\n{sentence}\n" in data["text"] for sentence in rule_sentences(edition.rules))
         log = read_case_log(data["log"], board_of)
         assert log.setting.rules.pool == edition.rules.pool
         told = data["text"].splitlines()

@@ -75,6 +75,13 @@ async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 12
         await asyncio.sleep(0.002)
 
 
+async def came(pilot: Pilot[int], kind: type, *keys: str, seconds: float = 120.0) -> None:
+    """Press keys, and wait for a screen of a kind."""
+    await pressed(pilot, *keys)
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind), seconds)
+    await pilot.pause()
+
+
 def asked(app: CluedoApp) -> bool:
     """Whether somebody can do something: a question, a hand-over, or the end."""
     screen = app.screen
@@ -83,8 +90,9 @@ def asked(app: CluedoApp) -> bool:
     return isinstance(screen, HandOver)
 
 
-async def settled(app: CluedoApp, pilot: Pilot[int]) -> None:
-    """Wait until somebody is asked."""
+async def settled(app: CluedoApp, pilot: Pilot[int], *keys: str) -> None:
+    """Press keys, and wait until somebody is asked."""
+    await pressed(pilot, *keys)
     before = app.screen
     await until(pilot, lambda: asked(app))
     if app.screen is not before:

@@ -13,7 +13,7 @@ from cluedo.web.open_rooms import OpenRoom
 from cluedo.web.shared import Site
 from helpers.sites import Client, another
 
-__all__ = ["DECK", "USUAL", "deed", "joined", "open_room", "opened", "play", "site_of", "state"]
+__all__ = ["DECK", "USUAL", "begun", "deed", "joined", "open_room", "opened", "play", "site_of", "state"]
 
 USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
 
@@ -31,6 +31,13 @@ def opened(visitor: Client, *others: str, **settings: str) -> str:
     answer = visitor.send_form("/play", **USUAL | settings, **seats)
     assert answer.status_code == 200, answer.text
     return answer.url.path
+
+
+def begun(visitor: Client, *others: str, **settings: str) -> str:
+    """A new room of this visitor, whose game has begun; its path."""
+    path = opened(visitor, *others, **settings)
+    visitor.send_form(f"{path}/start")
+    return path
 
 
 def joined(visitor: Client, path: str, name: str) -> Client:

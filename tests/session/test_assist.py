@@ -17,11 +17,13 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
-from cluedo.session.case.advising import RoomQuestion
+from cluedo.session.advice import case_sections, question_section, verdict_section
+from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import fits
-from cluedo.session.case.findings import advice_lines, clash_lines, news_lines, question_line
-from cluedo.session.case.interpreter import Interpreter, ReplyKind, Tone, tell
+from cluedo.session.case.findings import clash_sections, news_lines
+from cluedo.session.case.interpreter import Interpreter, ReplyKind
+from cluedo.session.sections import Tone
 
 
 def snapshot(session: Case):
@@ -237,7 +239,7 @@ def test_the_entries_that_clash_are_a_minimal_set_and_every_mend_mends(board, se
             assert again.clash is None
             assert again.known is not None
             assert len(again.entries) == len(entries) - (mend.entry is None)
-        told = clash_lines(session)
+        told = clash_sections(session)[0].lines
         assert all(any(line.startswith(f"  {number} ") for line in told) for number in clash.numbers)
         with pytest.raises(CluedoError, match="there is no change"):
             session.mend(len(clash.mends) + 1)
@@ -265,7 +267,7 @@ def test_own_cards_are_named_where_the_contradiction_needs_them():
     session.enter(session.grammar.parse("mu accuses scarlett rope kitchen right"))
     assert session.clash.numbers == (1,)
     assert session.clash.hand == (setting.deck.id("Rope"),)
-    assert any("you hold" in line for line in clash_lines(session))
+    assert any("you hold" in line for line in clash_sections(session)[0].lines)
 
 
 def test_a_hand_told_wrongly_is_corrected():
@@ -349,8 +351,8 @@ def test_where_nobody_walks_every_room_is_next():
     ):
         session = Case(setting)
         assert session.standpoint is None
-        assert {question.turns for question in session.questions} == {1.0}
-        assert "turn" not in question_line(session, session.questions[0])
+        assert {question.turns for question in session.questions} == {None}
+        assert not any("turn" in line for line in question_section(session, 9).lines)
 
 
 def test_it_is_time_to_accuse_when_a_guess_is_likelier_to_win_than_to_wait():
@@ -363,9 +365,9 @@ def test_it_is_time_to_accuse_when_a_guess_is_likelier_to_win_than_to_wait():
         if advice is not None:
             assert (advice.cards, advice.probability) == session.known.envelopes[0]
             if not advice.proved:
-                assert advice.accuse == (advice.chances is not None and advice.guess > advice.chances.wait)
+                assert advice.accuse <= (advice.chances is not None and advice.probability > advice.chances.wait)
             begin = "Accuse: " if advice.proved else "A gamble" if advice.accuse else "Do not accuse yet"
-            assert advice_lines(session)[0].startswith(begin)
+            assert verdict_section(session).title.startswith(begin)
             assert advice.proved == (advice.probability == 1.0) == session.known.certain
 
 
@@ -397,32 +399,31 @@ def test_a_question_is_worth_less_the_later_it_comes():
 # ---- a proof and a gamble, and what is doubtful ------------------------------------------------------
 
 
-def toned(case: Case) -> list[tuple[Tone, str]]:
-    return [(line.tone, line.text) for line in tell(case) if line.tone is not Tone.PLAIN]
-
-
-def test_a_proof_and_a_gamble_never_look_alike():
+def test_a_proof_and_a_gamble_never_look_alike_and_an_envelope_has_one_figure():
     seen = set()
     for seats, seed in ((3, 1), (4, 5), (5, 7), (6, 1)):
         setting, noted = noted_game("classic", seats, seed)
         case = Case(setting)
         for entry in noted:
             case.enter(entry)
-            found, advice = toned(case), case.advice
+            sections, advice = case_sections(case), case.advice
+            toned = [section for section in sections if section.tone is not Tone.PLAIN]
+            if advice is not None and advice.chances is not None:
+                odds = sections[-1].lines[0].strip().split("  ")[0]
+                assert f"is right in {odds} of cases" in verdict_section(case).lines[0]
+                assert verdict_section(case).lines[-1].count("%") == 3, "the odds of waiting at tables of each sort"
             if advice is None or not advice.accuse:
-                assert found == []
+                assert toned == []
                 continue
-            ((tone, text),) = found
-            seen.add(tone)
-            assert tell(case)[0].text == text, "what is urgent comes first"
-            if tone is Tone.PROVED:
+            assert toned == [sections[0]], "what is urgent comes first"
+            seen.add(toned[0].tone)
+            if toned[0].tone is Tone.PROVED:
                 assert advice.probability == 1.0
-                assert text.endswith("That is proved.")
-                assert "%" not in text
+                assert toned[0].title.endswith("That is proved.")
+                assert not toned[0].lines
             else:
-                assert advice.chances.wait < advice.guess < 1.0
-                assert text.startswith("A gamble, but waiting is worse. Guessing ")
-                assert text.count("%") == 5, "the odds of being right, and those of winning otherwise"
+                assert advice.chances.wait < advice.probability < 1.0
+                assert toned[0].title == "A gamble, but waiting is worse."
     assert seen == {Tone.PROVED, Tone.GUESS}
 
 
@@ -433,7 +434,7 @@ def test_a_doubtful_entry_is_kept_only_when_it_is_confirmed():
     assert talk.answer(first).kind is ReplyKind.CHANGED
     reply = talk.answer(first)
     assert (reply.kind, len(case.entries)) == (ReplyKind.DOUBTED, 1)
-    assert reply.lines[0].text == "Is this the same entry twice? It is the same as the one before."
+    assert reply.sections[0].lines[0] == "Is this the same entry twice? It is the same as the one before."
     assert talk.answer(first).kind is ReplyKind.CHANGED  # said again
     assert len(case.entries) == 2
     talk.answer(first)
@@ -452,7 +453,7 @@ def test_somebody_eliminated_who_asks_is_doubtful():
     assert talk.answer("white peac wrench ball n").kind is ReplyKind.CHANGED
     reply = talk.answer("mu peac rev ball n")
     assert reply.kind is ReplyKind.DOUBTED
-    assert reply.lines[0].text.startswith("Mustard has accused wrongly and is out")
+    assert reply.sections[0].lines[0].startswith("Mustard has accused wrongly and is out")
 
 
 def test_an_entry_out_of_turn_is_doubtful():
@@ -461,7 +462,7 @@ def test_an_entry_out_of_turn_is_doubtful():
         assert Interpreter(case).answer("mu scar wrench kit white").kind is ReplyKind.CHANGED
         again = Interpreter(case).answer("mu peac rev ball n")
         assert again.kind is ReplyKind.DOUBTED
-        assert again.lines[0].text == "Is it the turn of Mustard? After Mustard comes White."
+        assert again.sections[0].lines[0] == "Is it the turn of Mustard? After Mustard comes White."
     # Where pawns walk, a turn without a hypothesis is common; where everybody asks each turn, it is not.
     assert Interpreter(walking).answer("me peac rev ball n").kind is ReplyKind.CHANGED
     assert Interpreter(free).answer("me peac rev ball n").kind is ReplyKind.DOUBTED
@@ -484,6 +485,19 @@ def test_no_figure_has_a_sign_before_nothing():
     assert number(-0.001, "+.2f") == "+0.00"
 
 
+def test_a_notebook_shows_the_sheet_and_the_advice_or_what_contradicts():
+    case = Case(setting_of(players=("<b>Ann", "Bob", "Cy"), me="Bob"))
+    case.enter(case.grammar.parse("<b>ann scar wrench kit cy"))
+    shown = case._repr_html_()
+    assert "<html" not in shown
+    assert "&lt;b&gt;Ann" in shown
+    assert "<b>" not in shown
+    assert all(section.title in shown for section in case_sections(case))
+    case.enter(case.grammar.parse("bob accuses scar rope kit right"))
+    assert "The entries contradict each other" in case._repr_html_()
+    assert "<table" not in case._repr_html_()
+
+
 # ---- speed ---------------------------------------------------------------------------------------
 
 
@@ -494,12 +508,12 @@ def test_an_entry_late_in_a_game_of_six_is_answered_at_once(board):
     setting, noted = noted_game(board, 6, 1)
     assert len(noted) > 15
     session = Case(setting, noted[:10])
-    tell(session)
+    case_sections(session)
     times = []
     for entry in noted[10:-1]:
         begun = time.process_time()
         session.enter(entry)
-        tell(session)
+        case_sections(session)
         times.append(time.process_time() - begun)
     assert median(times) < 0.2
     assert max(times) < 1.0

@@ -6,7 +6,6 @@ import json
 from random import Random
 
 import pytest
-from cluedo.session.hints import find_hint
 from helpers.editions import EDITIONS, edition_game
 from helpers.screen_driver import driven, pressed, settled, shown
 from helpers.screen_driver import session as session_of
@@ -17,6 +16,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.actions import Naming, offer
+from cluedo.session.advice import hint_sections
 from cluedo.session.narration import Story, set_aside
 from cluedo.session.review_text import review_json
 from cluedo.session.timeline import reviewed
@@ -104,7 +104,7 @@ def test_the_detective_hints_at_what_is_legal(name):
             nonlocal looks
             view = game.view(game.state.to_act)
             if Peek.obstacle(view) is None:
-                looks += find_hint(view).do.startswith("Look at a card of the pool")
+                looks += hint_sections(view)[0].title.startswith("Look at a card of the pool")
 
         play_random(game, Random(number), "eager", before=hinted)
     assert looks

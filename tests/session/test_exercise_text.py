@@ -1,4 +1,4 @@
-"""Positions in words, where editions bring something new."""
+"""Rules and positions in words, where editions bring something new."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import pytest
 from helpers.support import board_of
 
 from cluedo.ai.knowledge import read_case_log
-from cluedo.session.exercise_text import entries_told, position_text
+from cluedo.engine.editions import shipped_editions
+from cluedo.engine.rules import Rules
+from cluedo.session.exercise_text import entry_sentences, position_text, rule_sentences
 
 LOG = {
     "map": "tiny",
@@ -18,7 +20,7 @@ LOG = {
 
 
 def told(*events, **more):
-    return entries_told(read_case_log({**LOG, **more, "events": list(events)}, board_of))
+    return entry_sentences(read_case_log({**LOG, **more, "events": list(events)}, board_of))
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,43 @@ def test_the_rules_and_what_lies_open_stand_before_ones_own_hand():
     lines = position_text(log).splitlines()
     at = lines.index("Cards that do not go round evenly lie open on the table.")
     assert lines[at + 1 : at + 3] == ["Face up for all: Poker and Bath.", "You are Ann and hold Amber, Ladle."]
+
+
+# ---- the rules of editions in words ------------------------------------------------------------
+
+TOLD = {
+    "dice": 1,
+    "movement": "free",
+    "pool": 4,
+    "leftover": "open",
+    "own_cards": "not_all",
+    "accuse_in": "room",
+    "wrong_shows_hand": True,
+    "refuters": "all",
+    "starts": "first_suspect",
+}
+
+
+def test_the_rules_of_the_box_need_no_words():
+    assert rule_sentences(Rules()) == []
+    assert rule_sentences(Rules(max_turns=5)) == []
+
+
+@pytest.mark.parametrize(("key", "value"), TOLD.items())
+def test_each_rule_has_its_sentence(key, value):
+    (told,) = rule_sentences(Rules(**{key: value}))
+    assert told.endswith(".")
+
+
+def test_an_edition_is_told_in_the_order_of_its_rules():
+    told = rule_sentences(Rules(pool=4, peek=True, start_bonus="peek"))
+    assert told == [
+        "4 cards lie face down beside the board, in the pool.",
+        "A player whose question nobody answers may look at one card of the pool, alone, and puts it back.",
+        "The starting player may look at one card of the pool before their first move.",
+    ]
+    assert rule_sentences(Rules(dice=1)) == ["1 die with 6 sides is thrown."]
+
+
+def test_every_shipped_edition_but_the_usual_one_has_something_to_tell():
+    assert [edition.name for edition in shipped_editions() if not rule_sentences(edition.rules)] == ["classic"]

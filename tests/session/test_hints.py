@@ -16,7 +16,8 @@ from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK
-from cluedo.session.hints import find_hint, proved_envelope, reach_chance
+from cluedo.session.advice import hint_sections, proved_envelope, reach_chance
+from cluedo.session.sections import Tone
 
 
 def moments(map_: str, seed: int, **rules):
@@ -36,28 +37,29 @@ def test_a_hint_is_about_what_may_be_done_now(map_, rules):
         if map_ == "manoir" and number % 4:
             continue
         view = game.view(game.state.to_act)
-        hint = find_hint(view)
+        sections = hint_sections(view)
+        do = sections[0].title
         step, legal, names = view.step, view.legal(), view.deck.names
         met.add(step)
         rooms = [names[card] for card in view.deck.rooms]
         if step is REFUTE:
-            assert any(hint.do.startswith(f"Show {names[command.card]}:") for command in legal)
+            assert any(do.startswith(f"Show {names[command.card]}:") for command in legal)
         elif step in (MOVE, WALK):
-            if hint.do.startswith("Stay"):
+            if do.startswith("Stay"):
                 assert Stay() in legal
-            elif hint.do.startswith("Take the secret passage"):
+            elif do.startswith("Take the secret passage"):
                 assert SecretPassage() in legal
-            elif found := re.match(r"Go to (.+)\.", hint.do):
+            elif found := re.match(r"Go to (.+)\.", do):
                 assert any(getattr(command, "to", None) == view.board.place(found[1]) for command in legal)
             else:
-                assert re.match(r"(Roll, and go to|Walk towards) .+ \d+ steps? away", hint.do), hint.do
-        elif step is ASK and hint.do.startswith("Ask: "):
-            assert hint.do.endswith(f"{names[view.board.room_card(view.place)]}.")
+                assert re.match(r"(Roll, and go to|Walk towards) .+ \d+ steps? away", do), do
+        elif step is ASK and do.startswith("Ask: "):
+            assert do.endswith(f"{names[view.board.room_card(view.place)]}.")
         else:
-            assert hint.do.startswith(("End the turn", "Accuse now"))
-        assert any(name in hint.do for name in rooms) or step in (REFUTE, ASK, ACCUSE) or "proved" in hint.do
-        assert "bits" not in " ".join([hint.do, *hint.why, *hint.envelope, *hint.found])
-        assert any("bits" in line for line in hint.figures)
+            assert do.startswith(("End the turn", "Accuse now"))
+        assert any(name in do for name in rooms) or step in (REFUTE, ASK, ACCUSE) or "proved" in do
+        for section in sections:
+            assert ("bits" in " ".join([section.title, *section.lines])) == (section.tone is Tone.EXPERT)
     assert {MOVE, ASK, REFUTE} & met
 
 
@@ -68,12 +70,12 @@ def test_what_is_proved_is_to_be_accused_and_nothing_else_is():
             view = game.view(game.state.to_act)
             if view.step is not ACCUSE:
                 continue
-            hint, proved = find_hint(view), proved_envelope(view)
-            assert hint.proved is (len(proved) == 3)
+            hint, proved = hint_sections(view)[0], proved_envelope(view)
+            assert (hint.tone is Tone.PROVED) is (len(proved) == 3)
             assert set(proved) <= set(game.state.deal.envelope)
-            told.append(hint.proved)
-            if not hint.proved:
-                assert "do not accuse" in hint.do or hint.do == "End the turn."
+            told.append(hint.tone is Tone.PROVED)
+            if hint.tone is Tone.PLAIN:
+                assert "do not accuse" in hint.title or hint.title == "End the turn."
     assert True in told
     assert False in told
 
@@ -81,7 +83,7 @@ def test_what_is_proved_is_to_be_accused_and_nothing_else_is():
 def test_who_has_to_wait_is_told_so():
     game = next(iter(moments("tiny", 1)))
     other = (game.state.to_act + 1) % 3
-    assert find_hint(game.view(other)).do.startswith("Wait: ")
+    assert hint_sections(game.view(other))[0].title.startswith("Wait: ")
 
 
 @pytest.mark.parametrize(("dice", "sides"), [(1, 6), (2, 6), (3, 4)])

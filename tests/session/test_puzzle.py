@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from functools import cache
 
 import pytest
+from helpers.said import said
 from helpers.support import board_of
 
 from cluedo.ai.exercises import ExactAnswer, Finding, exact_answer, findings, level_of
@@ -45,9 +46,9 @@ def puzzle():
 
 
 def say(puzzle: Puzzle, line: str) -> str:
-    lines = answer(puzzle, line)
-    assert lines is not None
-    return "\n".join(one.text for one in lines)
+    sections = answer(puzzle, line)
+    assert sections is not None
+    return "\n".join(said(sections))
 
 
 def test_a_proof_that_is_stated_is_found_with_its_reason(puzzle):

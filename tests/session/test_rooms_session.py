@@ -348,14 +348,6 @@ def test_an_edition_has_as_many_chairs_as_it_is_for(edition):
         room.start("k0")
 
 
-def test_who_sits_down_where_all_have_left_is_host():
-    room, _ = begun("easy")
-    room.leave("k0")
-    assert room.host == ""
-    room.sit("k1", "Bob")
-    assert room.host == "k1"
-
-
 # ---- keeping -------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 import pytest
+from helpers.said import said
 from helpers.support import DECK_ALONE
 from helpers.tables import noted_game, setting_of
 from helpers.tmux_pane import needs_tmux
@@ -23,7 +24,8 @@ from cluedo.language import speak
 from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, read_case
-from cluedo.session.case.interpreter import Interpreter, ReplyLine
+from cluedo.session.case.interpreter import Interpreter
+from cluedo.session.sections import plain
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
 from cluedo.tui.assist_start import AssistStart
@@ -87,7 +89,7 @@ class Sitter:
     def told(self) -> list[str]:
         reply = self.screen.told
         assert reply is not None
-        lines = [line.text for line in reply.lines]
+        lines = said(reply.sections)
         return [reply.title, *lines] if reply.title else lines
 
     @property
@@ -606,7 +608,7 @@ def test_a_head_that_is_cut_says_so():
 def test_long_lines_go_on_below_their_words():
     async def deed(me: Sitter) -> None:
         lines = ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
-        me.screen.query_one(Told).show("", [ReplyLine(line) for line in lines])
+        me.screen.query_one(Told).show([plain(*lines)])
         await me.pilot.pause()
         shown = [line[46:].rstrip() for line in me.text()]
         assert "  12.0 %  Scarlett, Candlestick," in [line[1:] for line in shown]

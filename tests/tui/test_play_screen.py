@@ -9,9 +9,20 @@ from itertools import pairwise
 from time import perf_counter
 
 import pytest
-from cluedo.session.hints import proved_envelope
 from helpers.cases import some
-from helpers.screen_driver import Detective, asked, driven, frame, handled, pressed, session, settled, shown, until
+from helpers.screen_driver import (
+    Detective,
+    asked,
+    came,
+    driven,
+    frame,
+    handled,
+    pressed,
+    session,
+    settled,
+    shown,
+    until,
+)
 from helpers.support import board_of
 from rich.style import Style
 from textual.app import App
@@ -21,6 +32,7 @@ from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.session.actions import TakeBack
+from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.tui.app import CluedoApp
@@ -186,8 +198,7 @@ def test_a_hand_over_hides_everything():
         assert "Ann" in frame(app)
         for name in app.tables[0].session.game.table.deck.names:
             assert name == "Amber" or name not in frame(app)
-        await pressed(pilot, "enter")
-        await settled(app, pilot)
+        await settled(app, pilot, "enter")
         assert "You hold: Poker, Shears" in frame(app)
         for _ in range(20):
             if isinstance(app.screen, HandOver):
@@ -222,8 +233,7 @@ def test_a_turn_by_keys_and_the_reasons_of_the_game():
         assert shown(app, "prompt").startswith("It is your turn")
         await pressed(pilot, "a", "9", "z")  # keys that mean nothing now
         assert app.tables[0].session.game.commands == []
-        await pressed(pilot, "r")
-        await settled(app, pilot)
+        await settled(app, pilot, "r")
         board = app.screen.query_one("#board", BoardView)
         assert app.focused is board
         lit = board.lit
@@ -235,8 +245,7 @@ def test_a_turn_by_keys_and_the_reasons_of_the_game():
                 break
         await pressed(pilot, "full_stop")
         assert lit >> board.pointed & 1
-        await pressed(pilot, "comma", "enter")
-        await settled(app, pilot)
+        await settled(app, pilot, "comma", "enter")
         assert isinstance(app.tables[0].session.game.commands[-1], Move)
 
     driven(script, session(rule=["dice=1", "sides=2"]))
@@ -245,8 +254,7 @@ def test_a_turn_by_keys_and_the_reasons_of_the_game():
 def test_a_place_out_of_reach_is_refused_with_the_rule():
     async def script(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "r")
-        await settled(app, pilot)
+        await settled(app, pilot, "r")
         board = app.screen.query_one("#board", BoardView)
         far = next(room for room in range(board.board.rooms_at, board.board.places) if not board.lit >> room & 1)
         board.post_message(BoardView.Chosen(far))
@@ -283,12 +291,10 @@ def test_a_move_can_be_taken_back_and_nothing_else():
         game = app.tables[0].session.game
         await settled(app, pilot)
         assert "u" not in actions(app)
-        await pressed(pilot, "r")
-        await settled(app, pilot)
+        await settled(app, pilot, "r")
         assert "u" not in actions(app), "dice that were seen stay thrown"
         dice, here = game.state.dice, game.state.place
-        await pressed(pilot, "1")
-        await settled(app, pilot)
+        await settled(app, pilot, "1")
         assert game.state.place != here
         assert actions(app)["u"] == "take back"
         await pressed(pilot, "u")
@@ -298,16 +304,13 @@ def test_a_move_can_be_taken_back_and_nothing_else():
         log = [line.text for line in app.screen.query_one("#log", LogView).lines]
         assert len(log) == 1
         assert log[0].startswith("You roll")
-        await pressed(pilot, "s")
-        await settled(app, pilot)
+        await settled(app, pilot, "s")
         assert isinstance(game.commands[-1], Stay)
         assert "u" in actions(app)
         await pressed(pilot, "u")
         await until(pilot, lambda: game.commands == [Roll()] and asked(app))
-        await pressed(pilot, "1")
-        await settled(app, pilot)
-        await pressed(pilot, "enter", "enter")
-        await settled(app, pilot)
+        await settled(app, pilot, "1")
+        await settled(app, pilot, "enter", "enter")
         assert game.state.hypothesis is not None
         assert "u" not in actions(app), "an answer that was heard stays heard"
 
@@ -320,22 +323,16 @@ def test_a_move_can_be_taken_back_and_nothing_else():
 def test_where_people_share_the_screen_a_move_is_taken_back_before_it_is_handed_over():
     async def script(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "enter")
-        await settled(app, pilot)
+        await settled(app, pilot, "enter")
         before = app.screen.session.game.view(0).to_json()
-        await pressed(pilot, "s")
-        await settled(app, pilot)
+        await settled(app, pilot, "s")
         assert "e" in actions(app)
         await pressed(pilot, "u")
         await until(pilot, lambda: asked(app) and "r" in actions(app))
         assert app.screen.session.game.view(0).to_json() == before
-        await pressed(pilot, "s")
-        await settled(app, pilot)
-        await pressed(pilot, "e")
-        await until(pilot, lambda: isinstance(app.screen, HandOver))
-        await pilot.pause()
-        await pressed(pilot, "enter")
-        await settled(app, pilot)
+        await settled(app, pilot, "s")
+        await came(pilot, HandOver, "e")
+        await settled(app, pilot, "enter")
         assert "u" not in actions(app), "what somebody else did is theirs"
 
     driven(script, session("human,human,easy"))
@@ -345,10 +342,8 @@ def test_where_people_share_the_screen_a_move_is_taken_back_before_it_is_handed_
 def test_naming_cards():
     async def script(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "r")
-        await settled(app, pilot)
-        await pressed(pilot, "1")
-        await settled(app, pilot)
+        await settled(app, pilot, "r")
+        await settled(app, pilot, "1")
         chooser = app.screen.query_one("#chooser", CardChooser)
         assert len(chooser.cards) == 3
         first = chooser.cards
@@ -356,18 +351,15 @@ def test_naming_cards():
         assert chooser.cards == (first[0] + 1, first[1] + 1, first[2])
         names = chooser.deck.names
         assert ", ".join(names[card] for card in chooser.cards) in shown(app, "prompt")
-        await pressed(pilot, "escape")
-        await settled(app, pilot)
+        await settled(app, pilot, "escape")
         assert app.tables[0].session.game.state.hypothesis is None
         await pressed(pilot, "a")
         assert len(chooser.cards) == 3
         await pressed(pilot, "escape")
         assert "e" in actions(app)
-        await pressed(pilot, "a", "enter", "enter", "enter")
-        await until(pilot, lambda: isinstance(app.screen, Confirm))
-        await pilot.pause()
+        await came(pilot, Confirm, "a", "enter", "enter", "enter")
         await pressed(pilot, "enter")  # no is what Enter does
-        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await came(pilot, TableScreen)
         assert app.tables[0].session.game.state.eliminated == 0
 
     driven(script, session())
@@ -388,9 +380,7 @@ def test_what_is_proved_is_under_the_cursors_of_an_accusation():
             if "a" in actions(app) and len(proved_envelope(game.view(0))) == 3:
                 await pressed(pilot, "a")
                 await until(pilot, proved_is_pointed_at)
-                await pressed(pilot, "enter", "enter", "enter")
-                await until(pilot, lambda: isinstance(app.screen, Confirm))
-                await pilot.pause()
+                await came(pilot, Confirm, "enter", "enter", "enter")
                 assert "You are about to accuse" in frame(app)
                 await pressed(pilot, "y")
             else:
@@ -418,11 +408,8 @@ def test_marks_and_notes_on_the_sheet():
         assert sheet.cursor == (1, 1)
         await pressed(pilot, "v")
         assert sheet.cells[1, 1].text == "✗", "what was seen stands above what is thought"
-        await pressed(pilot, "e")
-        await until(pilot, lambda: isinstance(app.screen, NoteInput))
-        await pilot.pause()
-        await pressed(pilot, *"hum", "enter")
-        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await came(pilot, NoteInput, "e")
+        await came(pilot, TableScreen, *"hum", "enter")
         await handled(pilot)
         assert re.search(r"Basil +\*", frame(app))
 
@@ -433,8 +420,7 @@ def test_marks_and_notes_on_the_sheet():
 def test_log_keys_hints_and_light():
     async def script(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "r")
-        await settled(app, pilot)
+        await settled(app, pilot, "r")
         log = app.screen.query_one("#log", LogView)
         assert not log.region
         await pressed(pilot, "l")
@@ -444,12 +430,9 @@ def test_log_keys_hints_and_light():
         await pressed(pilot, "l")
         await pilot.pause()
         assert not log.region
-        await pressed(pilot, "question_mark")
-        await until(pilot, lambda: isinstance(app.screen, KeysHelp))
-        await pilot.pause()
+        await came(pilot, KeysHelp, "question_mark")
         assert "skip to where it is your turn" in frame(app)
-        await pressed(pilot, "escape")
-        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await came(pilot, TableScreen, "escape")
         dark = app.current_theme.dark
         await pressed(pilot, "t")
         assert app.current_theme.dark is not dark
@@ -487,15 +470,13 @@ def test_what_fits_is_shown(size, both):
 def test_a_resize_in_the_middle():
     async def script(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "r")
-        await settled(app, pilot)
+        await settled(app, pilot, "r")
         for size in ((120, 40), (60, 15), (80, 24)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             assert len(frame(app).splitlines()) == size[1]
         assert "You rolled" in frame(app)
-        await pressed(pilot, "1")
-        await settled(app, pilot)
+        await settled(app, pilot, "1")
         assert "You may ask" in shown(app, "prompt")
 
     driven(script, session("human,easy,easy", "manoir", 3))
@@ -507,16 +488,14 @@ def test_a_resize_in_the_middle():
 def test_the_others_walk_and_one_can_skip_it():
     async def script(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "s")
-        await settled(app, pilot)
+        await settled(app, pilot, "s")
         await pressed(pilot, "e")
         began = perf_counter()
         await until(pilot, lambda: "plays" in shown(app, "prompt") or "rolls" in shown(app, "news"))
         assert not asked(app)
         await pilot.pause(0.3)
         assert not asked(app), "at this speed a turn takes a while"
-        await pressed(pilot, "space")
-        await settled(app, pilot)
+        await settled(app, pilot, "space")
         assert perf_counter() - began < 10
 
     driven(script, session("human,easy,easy", "manoir", 3), speed=0.1)
@@ -538,8 +517,7 @@ def test_keys_are_answered_while_machines_think(tmp_path, thinks):
 
     async def script(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "s")
-        await settled(app, pilot)
+        await settled(app, pilot, "s")
         await pressed(pilot, "e")
         waits = []
         while not asked(app):
@@ -569,13 +547,10 @@ def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
 
     async def script(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "s")
-        await settled(app, pilot)
+        await settled(app, pilot, "s")
         await pressed(pilot, "e")
         await pilot.pause(0.1)
-        await pressed(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, Confirm))
-        await pilot.pause()
+        await came(pilot, Confirm, "q")
         await pressed(pilot, "y")
 
     began = perf_counter()
@@ -594,17 +569,11 @@ def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
 
     async def begin(app, pilot):
         await settled(app, pilot)
-        await pressed(pilot, "r")
-        await settled(app, pilot)
-        await pressed(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, Confirm))
-        await pilot.pause()
-        await pressed(pilot, "escape")
-        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await settled(app, pilot, "r")
+        await came(pilot, Confirm, "q")
+        await came(pilot, TableScreen, "escape")
         left["frame"] = frame(app)
-        await pressed(pilot, "ctrl+c")
-        await until(pilot, lambda: isinstance(app.screen, Confirm))
-        await pilot.pause()
+        await came(pilot, Confirm, "ctrl+c")
         await pressed(pilot, "ctrl+c")
 
     assert driven(begin, game).return_value == 130
@@ -662,11 +631,9 @@ def folder(monkeypatch, tmp_path):
 
 def test_enter_starts_the_usual_game(folder):
     async def script(app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        await pilot.pause()
+        await came(pilot, StartScreen)
         assert not app.screen.query_one("#saved").display
-        await pressed(pilot, "enter")
-        await settled(app, pilot)
+        await settled(app, pilot, "enter")
         assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
         assert app.tables[0].session.game.table.board.map.name == "classic"
 
@@ -676,8 +643,7 @@ def test_enter_starts_the_usual_game(folder):
 @pytest.mark.slow
 def test_players_suspects_and_names_are_chosen(folder):
     async def script(app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        await pilot.pause()
+        await came(pilot, StartScreen)
         start = app.screen
         start.query_one("#map", Select).value = "tiny"
         await pilot.pause()
@@ -706,8 +672,7 @@ def test_players_suspects_and_names_are_chosen(folder):
 @pytest.mark.slow
 def test_an_edition_brings_its_board_its_rules_and_its_players(folder):
     async def script(app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        await pilot.pause()
+        await came(pilot, StartScreen)
         start = app.screen
         start.query_one("#edition", Select).value = "master"
         await pilot.pause()
@@ -728,8 +693,7 @@ def test_an_edition_brings_its_board_its_rules_and_its_players(folder):
 @pytest.mark.slow
 def test_arrows_walk_from_choice_to_choice_and_enter_opens_one(folder):
     async def script(app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        await pilot.pause()
+        await came(pilot, StartScreen)
         app.screen.query_one("#map").focus()
         await pressed(pilot, "down")
         assert app.focused.id == "movement"
@@ -752,8 +716,7 @@ def test_a_kept_game_is_offered_and_gone_on_with(folder):
     game.keep()
 
     async def script(app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        await pilot.pause()
+        await came(pilot, StartScreen)
         app.screen.query_one("#saved", Select).value = str(game.autosave.path)
         await settled(app, pilot)
         assert app.tables[0].session.game.commands == [Roll()]
@@ -796,8 +759,7 @@ def test_a_rematch_by_a_key_has_the_same_players_and_other_cards(folder):
         assert second.game.table.suspects == first.game.table.suspects
         assert second.seeds.seed != first.seeds.seed
         assert second.autosave.path != first.autosave.path
-        await pressed(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await came(pilot, Confirm, "q")
 
     driven(script, over())
 
@@ -807,14 +769,10 @@ def test_one_game_after_the_other(folder):
     async def script(app, pilot):
         await Detective(app, pilot).play()
         assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
-        await pressed(pilot, "n")
-        await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        await pilot.pause()
-        await pressed(pilot, "enter")
-        await settled(app, pilot)
+        await came(pilot, StartScreen, "n")
+        await settled(app, pilot, "enter")
         assert len(app.tables) == 2
-        await pressed(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await came(pilot, Confirm, "q")
 
     driven(script, session())
 
@@ -944,9 +902,9 @@ def test_a_hand_over_takes_the_note_of_whoever_sat_there_away():
             await settled(app, pilot)
         table = app.screen
         app.push_screen(NoteInput("Rope", "Bob bluffs"))
-        await until(pilot, lambda: isinstance(app.screen, NoteInput))
+        await came(pilot, NoteInput)
         table.run_worker(table._hand_over(table.session.view(table._front)))
-        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        await came(pilot, HandOver)
         assert not any(isinstance(screen, NoteInput) for screen in app.screen_stack)
         await pilot.pause()
         assert "Bob bluffs" not in frame(app)

@@ -228,18 +228,6 @@ def test_leaving(key, code):
 
 
 @pytest.mark.slow
-def test_light_and_dark():
-    app = app_of(played())
-
-    async def act(pilot: Pilot[int]) -> None:
-        dark = app.current_theme.dark
-        await pilot.press("t")
-        assert app.current_theme.dark != dark
-
-    pilot(app, act)
-
-
-@pytest.mark.slow
 def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
     game = read_record(deck_game(tmp_path)).replay()
     app = app_of(game)

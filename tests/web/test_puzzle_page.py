@@ -7,9 +7,10 @@ import re
 from datetime import date
 
 import pytest
+from helpers.said import said
 from helpers.sites import another, client
 
-from cluedo.session.exercise_text import entries_told
+from cluedo.session.exercise_text import entry_sentences
 from cluedo.session.puzzle import puzzle_of
 
 DAY = "2026-11-20"
@@ -30,8 +31,8 @@ def words(page: str) -> str:
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
 
 
-def told(lines) -> list[str]:
-    return [" ".join(line.text.split()) for line in lines]
+def told(sections) -> list[str]:
+    return [" ".join(line.split()) for line in said(sections)]
 
 
 def spot(puzzle, finding) -> dict[str, object]:
@@ -42,7 +43,7 @@ def spot(puzzle, finding) -> dict[str, object]:
 def test_the_page_tells_the_position_and_not_the_answer(visitor, puzzle):
     page = words(visitor.get(f"/puzzle/{DAY}").text)
     assert puzzle.task() in page
-    assert all(line in page for line in entries_told(puzzle.exercise.log))
+    assert all(line in page for line in entry_sentences(puzzle.exercise.log))
     for finding in puzzle.exact.proved:
         assert puzzle._conclusion(finding) not in page
 

@@ -13,7 +13,7 @@ from threading import Event
 
 import pytest
 from helpers.sites import Client, another, client
-from helpers.web_rooms import DECK, USUAL, deed, joined, open_room, opened, play, site_of, state
+from helpers.web_rooms import DECK, USUAL, begun, deed, joined, open_room, opened, play, site_of, state
 
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek
 from cluedo.engine.editions import Edition, shipped_editions
@@ -61,8 +61,7 @@ def test_two_people_and_a_level_play(ann):
 
 
 def test_a_command_that_comes_twice_is_done_once(ann):
-    path = opened(ann, "easy", "easy")
-    ann.send_form(f"{path}/start")
+    path = begun(ann, "easy", "easy")
     while not (now := state(ann, path)["now"])["offer"]:
         pass
     sent = {"after": now["moment"], "do": deed(now, Random(1))}
@@ -73,8 +72,7 @@ def test_a_command_that_comes_twice_is_done_once(ann):
     "do", [None, {}, {"type": "move", "to": 10**9}, {"type": "ask", "cards": [0, 0]}, {"type": "fly"}]
 )
 def test_what_is_no_command_or_not_allowed_changes_nothing(ann, do):
-    path = opened(ann, "easy", "easy")
-    ann.send_form(f"{path}/start")
+    path = begun(ann, "easy", "easy")
     while not (now := state(ann, path)["now"])["offer"]:
         pass
     answer = ann.send_json(f"{path}/do", {"after": now["moment"], "do": do})
@@ -86,8 +84,7 @@ def test_what_is_no_command_or_not_allowed_changes_nothing(ann, do):
 def test_a_game_goes_on_after_the_server_was_started_again(tmp_path: Path):
     settings = SiteSettings(database=tmp_path / "kept.db")
     with client(settings) as ann:
-        path = opened(ann, "easy", "easy")
-        ann.send_form(f"{path}/start")
+        path = begun(ann, "easy", "easy")
         play([ann], path, 6)
         while not (before := state(ann, path))["now"]["offer"]:
             pass
@@ -165,8 +162,7 @@ def test_who_leaves_is_played_by_a_level_and_the_next_person_is_host(ann):
 
 
 def test_who_watches_is_shown_no_cards_and_may_do_nothing(ann):
-    path = opened(ann, "easy", "easy")
-    ann.send_form(f"{path}/start")
+    path = begun(ann, "easy", "easy")
     watcher = another(ann)
     now = state(watcher, path)["now"]
     assert (now["you"], now["hand"], now["sheet"], now["offer"]) == (None, [], None, None)
@@ -174,15 +170,16 @@ def test_who_watches_is_shown_no_cards_and_may_do_nothing(ann):
     assert watcher.ask_json(f"{path}/hint").status_code == 403
 
 
-def test_a_record_is_given_out_when_the_game_is_over(ann):
-    path = opened(ann, "easy", "easy")
-    ann.send_form(f"{path}/start")
-    assert ann.get(f"{path}/record").status_code == 403
+def test_a_record_is_given_out_and_looked_back_at_when_the_game_is_over(ann):
+    path = begun(ann, "easy", "easy")
+    assert [ann.get(f"{path}/{name}").status_code for name in ("record", "look-back")] == [403, 403]
     ended = accuse_rightly(ann, path)
     assert ended["end"]["envelope"]
     record = GameRecord.from_json(ann.get(f"{path}/record").text)
     assert record.replay().over
     assert record.players[0].name == "human:Ann"
+    answer = ann.get(f"{path}/look-back", follow_redirects=False)
+    assert ann.get(f"{answer.headers['location']}/game.jsonl").text == ann.get(f"{path}/record").text
 
 
 def accuse_rightly(visitor: Client, path: str) -> dict:
@@ -202,8 +199,7 @@ def accuse_rightly(visitor: Client, path: str) -> dict:
 
 
 def test_a_rematch_turns_the_seats(ann):
-    path = opened(ann, "easy", "medium")
-    ann.send_form(f"{path}/start")
+    path = begun(ann, "easy", "medium")
     accuse_rightly(ann, path)
     ann.send_form(f"{path}/rematch")
     now = state(ann, path)["now"]
@@ -213,11 +209,11 @@ def test_a_rematch_turns_the_seats(ann):
 
 @pytest.mark.slow
 def test_a_hint_is_the_detectives_and_only_where_it_is_allowed(ann):
-    path = opened(ann, "easy", "easy")
-    ann.send_form(f"{path}/start")
-    assert ann.ask_json(f"{path}/hint").json()["do"]
-    path = opened(ann, "easy", "easy", hints="")
-    ann.send_form(f"{path}/start")
+    path = begun(ann, "easy", "easy")
+    sections = ann.ask_json(f"{path}/hint").json()["sections"]
+    assert sections[0]["title"]
+    assert [section["tone"] for section in sections].count("expert") == 1, "its figures reach the page, too"
+    path = begun(ann, "easy", "easy", hints="")
     assert ann.ask_json(f"{path}/hint").status_code == 403
 
 
@@ -259,15 +255,6 @@ def test_an_invitation_has_a_qr_code(ann):
     assert "<svg" in answer.text
 
 
-def test_a_game_that_is_over_is_looked_back_at_by_its_link(ann):
-    path = opened(ann, "easy", "easy")
-    ann.send_form(f"{path}/start")
-    assert ann.get(f"{path}/look-back").status_code == 403
-    accuse_rightly(ann, path)
-    answer = ann.get(f"{path}/look-back", follow_redirects=False)
-    assert ann.get(f"{answer.headers['location']}/game.jsonl").text == ann.get(f"{path}/record").text
-
-
 @pytest.mark.parametrize("edition", [edition.name for edition in shipped_editions()])
 def test_a_room_of_every_edition_is_played(ann, edition):
     least = max(2, Edition.load(edition).players[0])
@@ -285,8 +272,7 @@ def test_a_room_of_every_edition_is_played(ann, edition):
 
 
 def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
-    path = opened(ann, "easy", "easy")
-    ann.send_form(f"{path}/start")
+    path = begun(ann, "easy", "easy")
     play([ann], path, 5)
     whole = state(ann, path)
     game, backs, time = whole["now"]["moment"].split(".")
@@ -465,8 +451,7 @@ def test_a_room_that_is_being_opened_is_not_forgotten(monkeypatch):
 def test_a_room_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch):
     monkeypatch.setattr(open_rooms, "_IDLE_S", 0.1)
     with client(SiteSettings(limits=Limits(burst=100_000))) as ann:
-        path = opened(ann, "easy", "easy")
-        ann.send_form(f"{path}/start")
+        path = begun(ann, "easy", "easy")
         accuse_rightly(ann, path)
         before, room = state(ann, path)["now"], weakref.ref(open_room(ann, path).room)
         while room() is not None:

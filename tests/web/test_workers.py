@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from helpers.sites import Client, client
-from helpers.web_rooms import USUAL, opened, site_of, state
+from helpers.web_rooms import USUAL, begun, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.session.level_choice import PREPARING
@@ -46,8 +46,7 @@ def not_ready(visitor: Client) -> asyncio.Event:
 def test_a_level_that_cannot_think_yet_is_waited_for_with_a_note():
     with client() as ann:
         ready = not_ready(ann)
-        path = opened(ann, "expert", "expert")
-        ann.send_form(f"{path}/start")
+        path = begun(ann, "expert", "expert")
         while not (now := state(ann, path)["now"])["offer"] and now["prompt"] != NOTE:
             pass
         while (now := state(ann, path)["now"])["offer"]:  # one's own turn goes on
@@ -66,8 +65,7 @@ def test_a_level_goes_on_once_the_detective_is_ready(monkeypatch):
     monkeypatch.setattr(PlayerSpec, "prepares", True)
     with client() as ann:
         ready = not_ready(ann)
-        path = opened(ann, "easy", "easy")
-        ann.send_form(f"{path}/start")
+        path = begun(ann, "easy", "easy")
         room = ann.portal.call(ann.app.app.state.site.areas["rooms"].get, path.rpartition("/")[2]).room
         if room.thinker() is not None:
             while state(ann, path)["now"]["prompt"] != NOTE:
@@ -80,8 +78,7 @@ def test_a_level_goes_on_once_the_detective_is_ready(monkeypatch):
 
 def test_what_needs_the_detective_is_refused_with_a_note_and_comes_again_by_itself():
     with client() as ann:
-        path = opened(ann, "easy", "easy")
-        ann.send_form(f"{path}/start")
+        path = begun(ann, "easy", "easy")
         ready = not_ready(ann)
         hint = ann.ask_json(f"{path}/hint")
         assert (hint.status_code, hint.json()) == (503, {"error": NOTE})

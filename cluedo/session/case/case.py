@@ -1,4 +1,4 @@
-"""A case at a real table: a list of entries that can be changed anywhere, and what follows from them."""
+"""A case at a real table: the entries, which can be changed anywhere in the list, and what follows from them."""
 
 from __future__ import annotations
 
@@ -296,10 +296,8 @@ class Case:
         return best_rooms(self.known, self._turns())
 
     def _turns(self) -> list[float] | None:
-        """By room, in how many turns of mine I can expect to ask there; None if nobody knows."""
+        """By room, in how many turns of mine I can expect to ask there; None if nobody knows, or nobody walks."""
         setting, point = self.setting, self.standpoint
-        if not setting.walks:
-            return [1.0] * len(setting.deck.rooms)
         return None if point is None else turns_from(setting.board, setting.rules, point.place, point.used)
 
     @property

@@ -1,4 +1,4 @@
-"""Cases in files: read to be continued, and saved after every change, so that a killed terminal loses nothing."""
+"""Saves cases in files after every change, and reads them to go on with them."""
 
 from __future__ import annotations
 

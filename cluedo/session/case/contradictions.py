@@ -1,4 +1,4 @@
-"""What to do where the entries contradict each other: which of them clash, and what would mend it."""
+"""Entries that contradict each other: which of them cannot all be true, and which single changes would help."""
 
 from __future__ import annotations
 

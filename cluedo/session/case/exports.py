@@ -18,7 +18,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import current, number, tr
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
-from cluedo.session.figures import cell_told, envelope_first, model_told, percent, titles
+from cluedo.session.figures import cell_sign, envelope_first, model_line, percent, titles
 from cluedo.session.files import PICTURE, check_new, check_replaceable, json_text, write_bytes, write_new
 from cluedo.session.sections import sections_json
 
@@ -156,7 +156,7 @@ def page(case: Case, *, whole: bool = True) -> str:
             (moment, tr("{bits:.1f} bits", bits=moment.bits), f"{100 * moment.bits / most:.1f}", percent(moment.chance))
             for moment in moments
         ],
-        model=model_told(case.model),
+        model=model_line(case.model),
     )
 
 
@@ -178,7 +178,7 @@ def _sheet(setting: Setting, known: SeatKnowledge) -> list[dict[str, Any]]:
 def _cell(known: SeatKnowledge, card: int, place: int) -> tuple[str, str, str]:
     """The class of a cell, what stands in it, and how strongly it is coloured (0 to 1)."""
     chance = known.chances[card][place]
-    return *cell_told(chance), f"{chance or 0.0:.3f}"
+    return *cell_sign(chance), f"{chance or 0.0:.3f}"
 
 
 _ROW = 0.24  # inches
@@ -248,7 +248,7 @@ def _draw_sheet(axes: Axes, setting: Setting, known: SeatKnowledge, rows: float)
 
 def _draw_cell(axes: Axes, chance: float | None, x: float, y: float) -> None:
     """A tick, a cross, or a percentage on a ground the stronger the likelier."""
-    kind, sign = cell_told(chance)
+    kind, sign = cell_sign(chance)
     colour = {"yes": _YES, "no": _NO, "open": _INK}[kind]
     if kind == "open":
         shade = 0.12 if chance is None else 0.1 + 0.7 * chance

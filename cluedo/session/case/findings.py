@@ -1,4 +1,4 @@
-"""What a case has found out, as sentences: what is new and why, what is doubtful, and what contradicts what."""
+"""News, doubts and contradictions of a case in sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cluedo.session.case.contradictions import Mend
 from cluedo.session.narration import and_join, as_sentence
 from cluedo.session.sections import REASON, Section
 
-__all__ = ["clash_sections", "doubt_lines", "mend_told", "news_lines", "next_in_turn"]
+__all__ = ["clash_sections", "doubt_lines", "mend_sentence", "news_lines", "next_in_turn"]
 
 
 _TRIED = 24
@@ -51,12 +51,12 @@ def _in_short(case: Case, news: Iterable[Discovery]) -> Iterator[str]:
         card, place, there = item.proof
         grouped.setdefault((item.lost, there, place), []).append(case.setting.deck.names[card])
     for (lost, there, place), names in grouped.items():
-        told = _places_told(case.setting, there, place, names)
+        told = _places_sentence(case.setting, there, place, names)
         yield tr("No longer proved: {what}", what=told) if lost else told
 
 
-def _places_told(setting: Setting, there: bool, place: int, names: list[str]) -> str:
-    """That cards are, or are not, at a place."""
+def _places_sentence(setting: Setting, there: bool, place: int, names: list[str]) -> str:
+    """A sentence that says that cards are at a place, or are not."""
     cards = ", ".join(names)
     match setting.places[place]:
         case "envelope" if place >= len(setting.names):
@@ -159,11 +159,11 @@ def clash_sections(case: Case) -> list[Section]:
     clashing = Section(tr("The entries contradict each other: no deal fits these together:"), tuple(lines))
     if not clash.mends:
         return [clashing, Section(tr("No single change resolves it: edit or drop several entries."))]
-    mends = tuple(f"  {k} {mend_told(case, mend)}" for k, mend in enumerate(clash.mends, 1))
+    mends = tuple(f"  {k} {mend_sentence(case, mend)}" for k, mend in enumerate(clash.mends, 1))
     return [clashing, Section(tr("Any one of these changes resolves it:"), mends)]
 
 
-def mend_told(case: Case, mend: Mend) -> str:
+def mend_sentence(case: Case, mend: Mend) -> str:
     """A change that would mend a contradiction."""
     if mend.entry is None:
         return tr("take out entry {number}", number=mend.number)

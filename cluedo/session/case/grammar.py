@@ -197,7 +197,7 @@ class Grammar:
             yield from ((word, {}) for word in known.words[Word.FILLER])
 
     def _card_shown(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
-        """Which of the three the last who is said to show a card has shown."""
+        """Which of the three cards was shown by the player named last."""
         *before, (seat, _) = reading.shows
         stage = Stage.ANSWERED if self.setting.rules.refuters == "all" else Stage.DONE
         for card in reading.cards:

@@ -1,4 +1,4 @@
-"""Takes what is typed, an entry or a command, and answers in sentences; faces print or draw them."""
+"""Answers what somebody types into the assistant: an entry or a command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways in which the words of an entry can be read, as far as they have been read."""
+"""How a line of words can be understood as an entry, as far as it has been read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of a new case, from what was typed."""
+"""Makes the table of a new case from what was typed: players, hand, rules."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class Term:
         return cls(text, value, tuple(words), tuple(map(folded, words)), least)
 
     def called(self, alias: str) -> Term:
-        """The same by another name."""
+        """Give the term under another name."""
         return replace(Term.of(alias, self.value, FOLDED), text=self.text, alias=True)
 
     def match(self, words: Sequence[str], plain: Sequence[str]) -> int | None:
@@ -208,7 +208,7 @@ class Vocabulary:
 
 
 def _check_apart(names: Sequence[Term], kind: Phrase) -> None:
-    """That each name can be typed so that it is no other."""
+    """Raise an error unless each name can be typed so that no other is meant."""
     seen: dict[tuple[str, ...], str] = {}
     for name in names:
         if not name.words:

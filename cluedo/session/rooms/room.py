@@ -1,4 +1,4 @@
-"""One room: who sits in it, the game that they play, and who may do what."""
+"""One room: its seats, the game that is played in it, and who may do what."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ class Room:
     # ---- the clock -------------------------------------------------------------------------------
 
     def look_at_clock(self) -> None:
-        """Let a level play for who has run out of time."""
+        """Let a level play for a person whose time is up."""
         if self.clock.left == 0.0:
             self.away.add(self._playing().game.state.to_act)
             self._changed()

@@ -1,4 +1,4 @@
-"""What is seen on the board, event by event: where pawns and weapons stand, and the way that a pawn walked."""
+"""The board after each event: where pawns and weapons stand, and the way that a pawn walked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits in a room, and what a room is set to."""
+"""The seats and the settings of a room."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EDITION: Final = "edition:"
 """What is before the name of an edition where a board may be named as well."""
 
 STAND_IN: Final = "medium"
-"""The level that plays for who is away, and on a chair that is open."""
+"""The level that plays for people who are away, and on chairs that are open."""
 
 MOST_CHAIRS: Final = 6
 
@@ -135,7 +135,7 @@ class Chair:
 
     @property
     def seated(self) -> Seated:
-        """Who plays, as the record names them."""
+        """The player of this chair, as the record names them."""
         if self.kind == "person":
             return Person(self.name)
         return parse_player(self.level or STAND_IN)

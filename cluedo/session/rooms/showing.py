@@ -1,7 +1,7 @@
 """What one seat of a room is shown, as plain values, and nothing that it may not know.
 
-All of it comes from the view of the seat; who only watches has a view of nobody's cards. What has changed since a
-moment is the events since then, told one by one, and how everything stands now.
+All of it comes from the view of the seat. Somebody who only watches sees nobody's cards. What has changed since a
+moment is told as the events since then, one by one, and as the state of everything now.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def setting(room: Room) -> dict[str, Any]:
 
 
 def shown(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]:
-    """How everything stands for a seat now, or for who watches."""
+    """How everything stands for a seat now, or for somebody who watches."""
     now: dict[str, Any] = {
         "moment": room.moment,
         "phase": room.phase,

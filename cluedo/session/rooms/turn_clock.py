@@ -1,4 +1,4 @@
-"""The time that a person has for a turn, or for a card to be shown."""
+"""A clock for the time that a person has for a turn, or to show a card."""
 
 from __future__ import annotations
 
