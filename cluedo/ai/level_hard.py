@@ -5,15 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Literal
 
-from cluedo.ai.accusing import blind_pool, guess, here, way_to
-from cluedo.ai.choosing import pick
-from cluedo.ai.hypotheses import allowed_hypothesis
+from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick, random_envelope
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.travel import turns_to
-from cluedo.ai.walking import toward_rooms
+from cluedo.ai.walking import toward_rooms, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
 from cluedo.engine.rules import Rules
@@ -53,14 +51,14 @@ class HardPlayer(Player):
         self._deducer = SatDeducer(self._reader.evidence)
         self._envelope = self._reader.evidence.envelope
         self._accuses_there = view.table.rules.accuse_in == "room"
-        self._blind = blind_pool(view) > 0
+        self._blind = hidden_in_pool(view) > 0
         self._guess_made: Accusation | None = None
         self._shown_to = [0] * view.table.seats
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._learn(view)
         if self._accuses_there and (decided := self._decided(view)) is not None:
-            return way_to(view, decided, self.random)
+            return way_to_accuse(view, decided, self.random)
         board = view.table.board
         turns = turns_to(view)
         values = [self._value(view, card) for card in view.table.deck.rooms]
@@ -86,7 +84,7 @@ class HardPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._learn(view)
-        return here(view, self._decided(view))
+        return allowed_here(view, self._decided(view))
 
     def _decided(self, view: PlayerView) -> Accusation | None:
         """What it would accuse if it may."""
@@ -95,7 +93,7 @@ class HardPlayer(Player):
             suspect, weapon, room = bits(proved)
             return accusation(suspect, weapon, room)
         if self._blind and not self._open() & self._held(view):
-            self._guess_made = guess(view, self._deducer.may[self._envelope], self.random, self._guess_made)
+            self._guess_made = random_envelope(view, self._deducer.may[self._envelope], self.random, self._guess_made)
             return self._guess_made
         return None
 

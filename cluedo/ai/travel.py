@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
+from cluedo.ai.choosing import may_ask_here
 from cluedo.ai.player import Movement
-from cluedo.ai.walking import may_ask_here, toward_rooms
+from cluedo.ai.walking import toward_rooms
 from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.commands import Roll, SecretPassage, Stay
 from cluedo.engine.rules import Rules

@@ -1,24 +1,18 @@
-"""How a level walks to the rooms that it wants."""
+"""How the levels walk to the rooms where they want to ask, or have to accuse."""
 
 from __future__ import annotations
 
 from random import Random
 
-from cluedo.ai.choosing import pick
+from cluedo.ai.choosing import may_ask_here, pick
 from cluedo.ai.player import Movement
-from cluedo.engine.commands import Roll, SecretPassage, Stay, move
+from cluedo.engine.commands import Accusation, Roll, SecretPassage, Stay, move
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
-__all__ = ["may_ask_here", "toward_rooms", "walk"]
+__all__ = ["toward_rooms", "walk", "way_to_accuse"]
 
 _ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
-
-
-def may_ask_here(view: PlayerView) -> bool:
-    """Whether the active pawn could stay and ask at once (rules 7 and 8)."""
-    here = view.place
-    return here >= view.table.board.rooms_at and (view.used[view.active] != here or view.table.free)
 
 
 def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
@@ -79,3 +73,17 @@ def walk(view: PlayerView, wanted: int, random: Random) -> Movement:
             if ends:
                 return move((ends & -ends).bit_length() - 1)
     return move(reach.pick(random))
+
+
+def way_to_accuse(view: PlayerView, decided: Accusation, random: Random) -> Movement:
+    """One decision of the way to the room of an accusation that has to be made there (rule 17).
+
+    Unlike the way to a question, it may lead back into a room that is used up (rule 7).
+    """
+    board = view.table.board
+    to = decided.room + board.room_offset
+    if view.place == to:
+        return _STAY
+    if view.table.free or view.step is WALK:
+        return walk(view, 1 << to, random)
+    return _SECRET_PASSAGE if board.passage(view.place) == to else _ROLL

@@ -10,7 +10,7 @@ from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
-from cluedo.language import number, tr, tr_count
+from cluedo.language import tr, tr_count
 from cluedo.session.case.places import envelope_first, titles
 from cluedo.session.figures import cell_told, deals_told, sampled_note, with_error
 
@@ -19,7 +19,6 @@ __all__ = ["print_knowledge", "sheet_table"]
 _MODELS = {
     "uniform": Phrase("every deal that fits the facts counts the same"),
     "choice": Phrase("a card shown to you counts less in a deal where its holder had others to show"),
-    "reading": Phrase("as choice, and how readily players name cards of their own is estimated from what they ask"),
     "kinds": Phrase("as choice, and players are of one of several kinds, each weighed by all that they asked"),
 }
 _STYLES = {"yes": "bold green", "no": "dim", "open": "yellow"}
@@ -54,18 +53,6 @@ def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
     _print_best(terminal, known)
     terminal.say()
     terminal.say(tr("Model {name}: {about}.", name=known.model.name, about=_MODELS[known.model.name]))
-    if known.model.habits is not None:
-        read = [
-            f"{name} {number(habit, '.2f')}"
-            for seat, (name, habit) in enumerate(zip(evidence.names, known.habits, strict=True))
-            if seat != evidence.me
-        ]
-        terminal.say(
-            tr(
-                "How readily cards of one's own are named (1: as readily as any other): {weights}.",
-                weights=", ".join(read),
-            )
-        )
 
 
 def _signs(known: SeatKnowledge) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cluedo.ai.hypotheses import rooms_to_ask_in
+from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, UNIFORM, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.travel import LATER, roll_odds, turns_from
 from cluedo.ai.waiting import advise
-from cluedo.ai.walking import may_ask_here
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
 from cluedo.engine.events import Shown

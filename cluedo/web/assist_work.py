@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
+from cluedo.ai.knowledge import model_named
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
@@ -116,7 +117,7 @@ def open_case(wish: Wish) -> str:
         hand = None if wish.me is None else list(filter(None, wish.hand))
         board = shipped_board(edition.map)
         setting = make_setting(board, wish.players, wish.me, hand, edition=edition, face_up=wish.face_up)
-        return _text(state_of(Case(setting)) | {"model": wish.model})
+        return _text(state_of(Case(setting, model=model_named(wish.model))))
     except CluedoError as error:
         raise refusal(error) from None
 
@@ -136,6 +137,8 @@ def adopt(text: bytes, memory: object = None) -> str:
 
 def _remembering(log: dict[str, Any], memory: object) -> Case:
     if isinstance(memory, dict):
+        if memory.get("model") == "reading":
+            model_named("reading")  # says what has taken its place
         with suppress(CluedoError):
             return case_of(memory | {"log": log}, shipped_board)
     return case_of({"log": log}, shipped_board)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
-from cluedo.ai.knowledge import MODELS, read_case_log
+from cluedo.ai.knowledge import model_named, read_case_log
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog
 from cluedo.engine.board import Board
@@ -71,10 +71,9 @@ def case_of(state: Mapping[str, Any], boards: Callable[[str], Board]) -> Case:
     try:
         remembered = _Remembered.model_validate({name: value for name, value in state.items() if name != "log"})
         memory = _memory(remembered, log)
-        model = MODELS[remembered.model]
     except (ValidationError, LookupError):
         raise CaseLogError("what the case remembers beside its entries cannot be read") from None
-    return Case(log.setting, log.entries, model=model, memory=memory)
+    return Case(log.setting, log.entries, model=model_named(remembered.model), memory=memory)
 
 
 def _memory(remembered: _Remembered, log: CaseLog) -> Memory:

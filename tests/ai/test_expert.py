@@ -10,6 +10,7 @@ from random import Random
 from time import process_time
 
 import pytest
+from cluedo.ai.race import Race
 from helpers.cases import cases
 from helpers.knowledge_tables import fitting, joint, weigh
 from helpers.support import (
@@ -34,7 +35,6 @@ from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
-from cluedo.ai.race import Race
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Roll, Stay
 from cluedo.engine.errors import PlayerError

@@ -15,8 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cluedo.ai.exercises.exact import LEVELS, ExactAnswer
-from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.exercises.exact import LEVELS, ExactAnswer, Exercise
 from cluedo.ai.exercises.picking import Picked, Picker
 from cluedo.ai.levels import parse_players
 from cluedo.engine.board import Board

@@ -212,11 +212,6 @@ class SeatKnowledge:
         """
         return self._posterior.sample(random, count)
 
-    @_Found
-    def habits(self) -> list[float]:
-        """By seat, the relative weight of naming an own card (1.0 unless the model reads the askers)."""
-        return [] if self._counted is None else self._counted.habits
-
     # ---- what to ask ---------------------------------------------------------------------------
 
     def gain(self, cards: Triple) -> float:

@@ -6,10 +6,10 @@ from random import Random
 
 import numpy as np
 import pytest
+from cluedo.ai.knowledge.likelihood import log_asked
 from helpers.knowledge_tables import fitting, plain_deck, table, weigh, weigh_kinds
 
 from cluedo.ai.knowledge import KINDS
-from cluedo.ai.knowledge.likelihood import log_asked
 
 
 @pytest.mark.parametrize("free", [False, True])

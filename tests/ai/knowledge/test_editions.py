@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from cluedo.ai.knowledge.likelihood import log_asked
 from helpers import knowledge_tables as tables
 from helpers.cases import cases
 from helpers.knowledge_gains import brute_gain
@@ -28,7 +29,6 @@ from cluedo.ai.knowledge import (
     sampled_gains,
 )
 from cluedo.ai.knowledge.gains import answers, best_hypotheses, best_in_rooms, every_gain
-from cluedo.ai.knowledge.likelihood import log_asked
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.rules import Rules
