@@ -360,7 +360,7 @@ def test_commands_in_french(tmp_path):
     assert said(*logged) == said(*logged, "--lang", "fr"), "files know no language"
     log = tmp_path / "log.json"
     log.write_text(said(*logged), encoding="utf-8")
-    for model in ("uniform", "choice", "reading"):
+    for model in ("uniform", "choice", "kinds"):
         arguments = ["solve", str(log), "--model", model, "--to", "3"]
         assert compare(said(*arguments), said(*arguments, "--lang", "fr"), "manoir", model) > 5
     assert said("solve", str(log), "--json") == said("solve", str(log), "--json", "--lang", "fr")
