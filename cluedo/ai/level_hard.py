@@ -20,9 +20,9 @@ from cluedo.engine.view import PlayerView
 __all__ = ["HardPlayer"]
 
 _HELD = 0.25
-"""What a question is worth in a room that is known to be in somebody's hand, against one that is not."""
+"""What a question in a room that somebody is known to hold is worth, compared to one in another room."""
 _NOTHING = 1e-6
-"""A room with nothing to learn is still a place to go."""
+"""What a room is worth where nothing can be learnt: a little, so that there is always a room to go to."""
 
 
 class HardPlayer(Player):

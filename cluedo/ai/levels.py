@@ -45,7 +45,7 @@ LEVELS: dict[str, str] = {
 }
 """The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
 
-_COMPILED = "blueprint"  # told apart, so that whoever looks for it finds it
+_COMPILED = "blueprint"  # a player of compiled games only; the error for its name says so
 _LONGEST = 1000
 _COMMA = re.compile(r""",(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
 """A comma outside of quotes."""
@@ -108,7 +108,7 @@ def level_class(name: str) -> type[Player]:
 
 
 def no_level(name: str, known: Iterable[str]) -> PlayerError:
-    """That no level is called so."""
+    """The error for a name that no level has."""
     if name == _COMPILED:
         return PlayerError("{name} plays compiled games only: --engine compiled, in cluedo autoplay", name=name)
     return PlayerError(
@@ -208,8 +208,8 @@ def check_number(name: str, value: float, least: float = -math.inf, most: float 
     Args:
         name: of the parameter.
         value: what it is set to.
-        least: the first number of the range; -math.inf where there is none.
-        most: the last one; math.inf where there is none.
+        least: the least number allowed; minus infinity where there is no bound.
+        most: the greatest one; infinity where there is no bound.
     """
     if -math.inf < value < math.inf and least <= value <= most:
         return

@@ -1,8 +1,8 @@
 """Looking back at a game with the eyes of one seat: what it asked, what it learnt, when it knew, what it did.
 
 Everything is judged by what the seat knew at the time, and by nothing else: a review is made of the seat's own views.
-Odds and bits are exact, of the model `choice` (:mod:`cluedo.ai.knowledge.models`): the one of the two without reading
-in which a gain that is expected is the gain that comes on average, so that the rest is luck.
+Odds and bits are exact, by the model `choice` (:mod:`cluedo.ai.knowledge.models`). By it answers tell on average as
+many bits as they were expected to; what a single answer tells beyond that is luck.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ _Floats = NDArray[np.float64]
 LEAST = 0.1
 """A guess that is less likely to be right is not weighed."""
 _DEALS, _SEED = 240, 1  # drawn to judge what the others can know: the same evidence always gives the same figures
-_EDGE = 1e-4  # nearer to 0 or 1 than this no probability is told from it
+_EDGE = 1e-4  # probabilities are kept at least so far from 0 and 1
 _SEATS, _CARDS = range(3, 7), 21
 _BOX = Rules()
 

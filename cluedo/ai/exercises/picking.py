@@ -42,7 +42,7 @@ class Picked(NamedTuple):
 
 
 class Picker:
-    """Games of one line-up on one board, and the positions in them; a seed and a deal give the same one every time.
+    """Picks positions from games of one line-up on one board; the same seed and deal always give the same position.
 
     Args:
         board: where they play.

@@ -66,7 +66,7 @@ def _line(text: str) -> str:
 
 
 def _no_truth(value: object) -> object:
-    """``true`` equals 1 in Python, but not in JSON."""
+    """Refuse ``true``: it equals 1 in Python, but not in JSON."""
     if isinstance(value, bool):
         raise Faults(Phrase("must be {expected}", expected=FORMAT))
     return value

@@ -1,8 +1,8 @@
 """Odds where the deals are too many to count: deals drawn at random and weighed, with the error that this leaves.
 
 What is proved is proved by the solver, and is exactly 0 or 1. For the rest a coarse count guides the draws (see
-:mod:`~cluedo.ai.knowledge.guide` and :mod:`~cluedo.ai.knowledge.particles`). They come in runs that know nothing of
-each other, so that the error can be told from how much the runs differ. Seed and number are fixed: the same evidence
+:mod:`~cluedo.ai.knowledge.guide` and :mod:`~cluedo.ai.knowledge.particles`). They come in independent
+runs, so that the differences between runs show the error. Seed and number are fixed: the same evidence
 always gives the same answer, after much the same work.
 """
 
