@@ -24,7 +24,7 @@ demo: $(VENV)/installed
 compiled: compiled-environments compiled-playouts
 
 compiled-detective: $(VENV)/installed-dev
-	$(BIN)/cluedo autoplay --players expert,expert:version=1,medium --games 1
+	$(BIN)/cluedo autoplay --players expert,expert,medium --games 1
 	$(BIN)/python -c "from cluedo.ai.knowledge.posterior import compile_sampler; compile_sampler()"
 
 compiled-engine: $(VENV)/installed-dev

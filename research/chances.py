@@ -40,9 +40,13 @@ __all__ = ["OpenTurn", "moments", "shares_of"]
 
 FIT_SEED, CHECK_SEED = 990_600, 990_700
 """The first of the seeds, one for each table."""
-GAMES = {"easy": 1.5, "medium": 1.5, "hard": 3.0, "hard:own_cards=never": 3.0, "habit:own=1": 3.0} | {
+GAMES = {
+    "easy": 1.5,
+    "medium": 1.5,
+    "hard": 3.0,
+    "hard:own_cards=never": 3.0,
+    "habit:own=1": 3.0,
     "expert": 1.0,
-    "expert:version=1": 3.0,
 }
 """By level of the others, how many games are played: fewer where each gives more moments."""
 _SIZES = {4: 6, 3: 4, 6: 3}  # by seats, games of a round

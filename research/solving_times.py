@@ -1,6 +1,6 @@
-"""What the race of the level ``expert`` goes by, fitted to games: who solves the case when, by what they can know.
+"""What the level ``expert`` judges its opponents by, fitted to games: who solves the case when, by what they can know.
 
-Run as a program it plays games of every kind of thinker, on seeds of its own, and prints the numbers that stand in
+Run as a program it plays games of every kind of opponent, on seeds of its own, and prints the numbers that stand in
 :mod:`cluedo.ai.opponents`:
 
     python -m research.solving_times
@@ -22,16 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
-from cluedo.ai.knowledge.event_rows import Seating, Spoken
-from cluedo.ai.knowledge.others import WAYS, know
-from cluedo.ai.opponents import THINKERS, own_terms, terms
-from cluedo.ai.rivals import AHEAD
+from cluedo.ai.knowledge.event_rows import EventRows, Seating
+from cluedo.ai.knowledge.opponent_notes import WAYS, know
+from cluedo.ai.opponents import AHEAD, OPPONENT_KINDS, own_terms, terms
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
 from research.asker_kinds import FIT_SEED, play
 
-__all__ = ["fit_own", "fit_thinker", "log_of", "regress"]
+__all__ = ["fit_opponent", "fit_own", "log_of", "regress"]
 
 _Floats = NDArray[np.float64]
 
@@ -39,10 +38,10 @@ LEVELS = {
     "easy": (0, "easy"),
     "medium": (1, "medium"),
     "hard": (2, "hard"),
-    "expert": (2, "expert:version=1"),
+    "expert": (2, "expert"),
     "habit:own=1": (2, "habit:own=1"),
 }
-"""By thinker: how they keep notes, and the player whose games are looked at. The fourth one guesses."""
+"""By kind of opponent: how they keep notes, and the player whose games are looked at. The fourth one guesses."""
 _ONESELF = "expert:caution=1"
 
 _SEATS = ((4, 1.0), (3, 0.4), (6, 0.4))  # tables, and for how many games of each hundred
@@ -56,7 +55,7 @@ class Log(NamedTuple):
     """A game as rows for `know`, all cards open.
 
     Attributes:
-        rows: those of :class:`Spoken`.
+        rows: those of :class:`EventRows`.
         ends: for each turn that ended, whose it was and how many rows there were by then.
         place: an array (1, cards): the deal.
     """
@@ -68,7 +67,7 @@ class Log(NamedTuple):
 
 def log_of(game: Game) -> Log:
     """The log of a game."""
-    said = Spoken()
+    said = EventRows()
     ends: list[tuple[int, int]] = []
     for event in game.events:
         said.add(len(ends), event)
@@ -89,7 +88,7 @@ def _known(game: Game, log: Log, rows: int, kinds: _Floats) -> tuple[_Floats, _F
     naming = np.zeros((1, table.seats, len(kinds)))
     silence = np.zeros_like(naming)
     seating = Seating.of(Evidence(table.deck, table.hand_sizes))
-    never = np.zeros((len(kinds), len(THINKERS[0].solves)))  # silence is not looked at
+    never = np.zeros((len(kinds), len(OPPONENT_KINDS[0].solves)))  # silence is not looked at
     know(log.place, log.rows[:rows], seating, -1, kinds, never, 0, left, naming, silence)
     return left[0], naming[0]
 
@@ -122,8 +121,8 @@ def _games(player: str, games: int) -> Iterator[tuple[int, Game]]:
         yield from play((player,) * seats, range(int(games * share)), FIT_SEED + seats)
 
 
-def fit_thinker(name: str, games: int) -> dict[str, object]:
-    """The numbers of one thinker, by attribute, and what they rest on."""
+def fit_opponent(name: str, games: int) -> dict[str, object]:
+    """The numbers of one kind of opponent, by attribute, and what they rest on."""
     notes, player = LEVELS[name]
     pairs = np.array(list(product(_OWN, _KNOWN)))
     one = np.ones_like(pairs)
@@ -210,7 +209,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="games of four; 40 %% as many of three and of six")
     games = parser.parse_args().games
     for name in LEVELS:
-        print(name, fit_thinker(name, games), flush=True)
+        print(name, fit_opponent(name, games), flush=True)
     print("own", fit_own(games))
 
 

@@ -20,15 +20,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge import CHOICE, KINDS, READING, Evidence, Posterior
-from cluedo.ai.rivals import Rivals, weighed_envelopes
+from cluedo.ai.knowledge import CHOICE, KINDS, Evidence, Posterior
+from cluedo.ai.opponents import Opponents, weighed_envelopes
 from research.asker_kinds import TABLES, JudgedTurn, play, positions
 
 __all__ = ["WAYS", "Judgement", "judge"]
 
 _Floats = NDArray[np.float64]
 
-WAYS = ("choice", "reading", "kinds", "expert")
+WAYS = ("choice", "kinds", "expert")
 """The models, and what `expert` makes of `kinds` by what the others can know."""
 
 HABITS = {
@@ -53,11 +53,11 @@ class Judgement(NamedTuple):
 
 def judge(way: str, evidence: Evidence) -> Judgement:
     """The odds in one of the :data:`WAYS`."""
-    posterior = Posterior(evidence, {"choice": CHOICE, "reading": READING}.get(way, KINDS))
+    posterior = Posterior(evidence, CHOICE if way == "choice" else KINDS)
     if way != "expert":
         return Judgement(posterior.joint, posterior.marginals)
     deals = posterior.sample(Random(0), _DEALS)
-    weights = Rivals(evidence, KINDS).outlook(deals, 0).weights
+    weights = Opponents(evidence, KINDS).outlook(deals, 0).weights
     places = np.arange(evidence.places)
     cards = np.einsum("d,dcp->cp", weights, deals[:, :, None] == places)
     return Judgement(weighed_envelopes(posterior.joint, deals, weights), cards)

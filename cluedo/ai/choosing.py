@@ -1,22 +1,94 @@
-"""Choices left to chance, as the simple levels make them."""
+"""What the levels have in common where they choose: at random, what to ask, and whether they may accuse."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from random import Random
 
-from cluedo.engine.cards import bits
-from cluedo.engine.commands import ShowCard
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own, hypothesis
+from cluedo.engine.events import Accused
+from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
-__all__ = ["pick", "pick_card"]
+__all__ = [
+    "allowed_here",
+    "allowed_hypothesis",
+    "hidden_in_pool",
+    "may_ask_here",
+    "pick",
+    "pick_card",
+    "random_envelope",
+    "rooms_to_ask_in",
+]
 
 
 def pick(random: Random, choices: Sequence[int]) -> int:
-    """One of the choices, each as likely; half the time of ``random.choice``, which hot paths feel."""
+    """One of the choices, each equally likely; it takes half the time of ``random.choice``."""
     return choices[int(random.random() * len(choices))]
 
 
 def pick_card(random: Random, view: PlayerView) -> ShowCard:
-    """One of the cards that may be shown now, each as likely."""
+    """One of the cards that may be shown now, each equally likely."""
     return ShowCard(pick(random, bits(ShowCard.choices(view))))
+
+
+def may_ask_here(view: PlayerView) -> bool:
+    """Whether the active pawn could stay and ask at once (rules 7 and 8)."""
+    here = view.place
+    return here >= view.table.board.rooms_at and (view.used[view.active] != here or view.table.free)
+
+
+def rooms_to_ask_in(view: PlayerView) -> list[int]:
+    """The rooms, as card ids, that the active seat can choose from for a hypothesis this turn.
+
+    Before a roll these are its own room, if it may ask there, and the one behind a secret passage; after it its own
+    room and those that the roll reaches; under free movement all of them. A room that is used up is none (rule 7).
+    """
+    board, here, used = view.table.board, view.place, view.used[view.active]
+    places = {here} if may_ask_here(view) else set()
+    if view.table.free or view.step is WALK:
+        places.update(view.reach.rooms)
+    elif board.passage(here) >= 0:
+        places.add(board.passage(here))
+    if not view.table.free:
+        places.discard(used)
+    return sorted(board.room_card(place) for place in places)
+
+
+def allowed_hypothesis(view: PlayerView, suspect: int, weapon: int, random: Random) -> Hypothesis:
+    """A hypothesis about a suspect and a weapon in the room one is in.
+
+    Where all three would be one's own and may not be (rule 16), a weapon that is not is named instead.
+    """
+    room = view.place - view.table.board.room_offset
+    if all_own(suspect, weapon, room, view):
+        weapon = pick(random, bits(view.deck.masks[Category.WEAPON] & ~view.hand))
+    return hypothesis(suspect, weapon, room)
+
+
+def allowed_here(view: PlayerView, decided: Accusation | None) -> Accusation | None:
+    """The accusation that was decided on, if it may be made where one stands (rule 17); else None."""
+    return None if decided is None or decided.why_not(view) else decided
+
+
+def hidden_in_pool(view: PlayerView) -> int:
+    """How many cards of the pool nobody may look at any more: they cannot be told from those of the envelope."""
+    size = view.table.pool_size
+    if not size or view.table.rules.peek:
+        return 0
+    return size - len(view.looked_at)
+
+
+def random_envelope(view: PlayerView, cards: int, random: Random, last: Accusation | None = None) -> Accusation:
+    """An accusation of three of the ``cards`` (a mask), each combination equally likely, but none that was wrong.
+
+    The ``last`` one that was guessed is kept as long as nobody has accused it wrongly.
+    """
+    wrong = {event.cards for event in view.events if isinstance(event, Accused)}
+    if last is not None and last.cards not in wrong:
+        return last
+    triples = product(*(bits(cards & mask) for mask in view.table.deck.masks))
+    choices = [triple for triple in triples if triple not in wrong]
+    return accusation(*(choices[0] if len(choices) == 1 else choices[int(random.random() * len(choices))]))

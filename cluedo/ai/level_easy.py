@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from cluedo.ai.accusing import blind_pool, guess, here, way_to
-from cluedo.ai.choosing import pick, pick_card
-from cluedo.ai.hypotheses import allowed_hypothesis
+from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick, pick_card, random_envelope
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.walking import toward_rooms
+from cluedo.ai.walking import toward_rooms, way_to_accuse
 from cluedo.engine.cards import Category
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
 from cluedo.engine.view import PlayerView
@@ -29,7 +27,7 @@ class EasyPlayer(Player):
         self._every_room = view.table.board.all_rooms
         self._categories = view.deck.masks
         self._accuses_there = view.table.rules.accuse_in == "room"
-        self._blind = blind_pool(view) > 0
+        self._blind = hidden_in_pool(view) > 0
         self._heard = 0
         self._seen = 0
         self._solution: Accusation | None = None
@@ -39,7 +37,7 @@ class EasyPlayer(Player):
         if self._accuses_there:
             self._look(view)
             if self._solution is not None:
-                return way_to(view, self._solution, self.random)
+                return way_to_accuse(view, self._solution, self.random)
         return toward_rooms(view, self._every_room, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
@@ -51,7 +49,7 @@ class EasyPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._look(view)
-        return here(view, self._solution)
+        return allowed_here(view, self._solution)
 
     def _look(self, view: PlayerView) -> None:
         """Note the cards that were shown since the last time, to it alone or to all."""
@@ -69,5 +67,5 @@ class EasyPlayer(Player):
             return
         self._seen |= cards
         left = view.deck.all & ~self._seen
-        if left.bit_count() <= len(Category) + blind_pool(view):
-            self._solution = guess(view, left, self.random, self._solution)
+        if left.bit_count() <= len(Category) + hidden_in_pool(view):
+            self._solution = random_envelope(view, left, self.random, self._solution)

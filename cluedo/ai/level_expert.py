@@ -1,4 +1,4 @@
-"""The level ``expert``: exact odds, the most telling question, and one eye on who else is about to win.
+"""The level ``expert``: knows the exact odds, asks what tells most, and judges who else is about to win.
 
 Every choice that could have been made otherwise is a parameter of :class:`ExpertPlayer`.
 """
@@ -13,19 +13,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.accusing import blind_pool, here, way_to
-from cluedo.ai.bounds import check_number
-from cluedo.ai.choosing import pick
-from cluedo.ai.hypotheses import allowed_hypothesis
+from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick
 from cluedo.ai.knowledge.evidence import Evidence, check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_gains
-from cluedo.ai.knowledge.models import CHOICE, KINDS, READING
+from cluedo.ai.knowledge.models import CHOICE, KINDS
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.levels import check_number
+from cluedo.ai.opponents import Opponents, Outlook, value_of_waiting, weighed_envelopes
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.race import PATIENCE, Race
-from cluedo.ai.rivals import Outlook, Rivals, value_of_waiting, weighed_envelopes
-from cluedo.ai.walking import LATER, best_move
+from cluedo.ai.walking import LATER, best_move, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own
 from cluedo.engine.rules import Rules
@@ -34,18 +31,16 @@ from cluedo.engine.view import PlayerView
 __all__ = ["ExpertPlayer", "Weighed"]
 
 _CAUTION = 0.06
-"""By how much a guess has to be likelier to win: what the others are is still learnt while one waits."""
-_PASSED_OVER = 0.1
-"""How likely it is that somebody whose hypothesis was the envelope, and whom nobody answered, does not accuse."""
+"""By how much a guess has to be likelier to win than playing on: while one waits, one still learns who sits there."""
 _LEAST = 0.1
-"""A guess that is less likely to be right is not thought about."""
+"""A guess that is less likely to be right than this is not considered."""
 _MOST_SAMPLES = 1_000_000
 _DRAWN = 2  # deals drawn for each that is asked for: weighed, they are worth fewer
 _AGAIN = 10  # times as many are drawn anew before it guesses, but no more than the most samples take
 
 
 class _Candidate(NamedTuple):
-    """A hypothesis, and what it is worth: the bits that it is expected to tell, less what it gives away."""
+    """A hypothesis, and what it is worth in bits: what it is expected to tell, less what it gives away."""
 
     suspect: int
     weapon: int
@@ -93,7 +88,6 @@ class ExpertPlayer(Player):
             did not weigh that.
 
     Args:
-        version: "1" plays as it did before it learnt of what kind the others are.
         reading: "on" learns from what others name; "off" does not.
         samples: exact deals drawn to judge questions, and what the others can know.
         candidates: of each category, how many of the cards likeliest to be in the envelope may be named.
@@ -102,15 +96,12 @@ class ExpertPlayer(Player):
         drag: bits that moving somebody else's pawn costs.
         leader_cost: bits that moving a pawn costs for each unit of probability that its player wins next turn:
             whoever is moved into a room may ask there at once.
-        caution: how much likelier to win a guess has to be than playing on; 1 never guesses (version 2).
-        patience: how many more rounds a proof is expected to take; a guess has to be likelier than the others failing
-            to win for that long; 0 never guesses (version 1).
+        caution: how much likelier to win a guess has to be than playing on; 1 never guesses.
     """
 
     def __init__(
         self,
         *,
-        version: Literal["1", "2"] = "2",
         reading: Literal["on", "off"] = "on",
         samples: int = 120,
         candidates: int = 3,
@@ -119,17 +110,14 @@ class ExpertPlayer(Player):
         drag: float = 0.01,
         leader_cost: float = 0.5,
         caution: float = _CAUTION,
-        patience: float = PATIENCE,
     ):
         check_number("samples", samples, 1, _MOST_SAMPLES)
         check_number("candidates", candidates, 1)
         check_number("gain_discount", gain_discount, 0, 1)
-        check_number("patience", patience, 0)
         others = {"own_cards": own_cards, "drag": drag, "leader_cost": leader_cost, "caution": caution}
         for name, value in others.items():
             check_number(name, value)
-        self._learns = version == "2"
-        self._model = CHOICE if reading == "off" else KINDS if self._learns else READING
+        self._model = CHOICE if reading == "off" else KINDS
         self._samples = samples
         self._candidates = candidates
         self._discount = gain_discount
@@ -137,7 +125,6 @@ class ExpertPlayer(Player):
         self._drag = drag
         self._leader_cost = leader_cost
         self._caution = caution
-        self._patience = patience
 
     @classmethod
     def prepare(cls) -> None:
@@ -152,11 +139,8 @@ class ExpertPlayer(Player):
         self._reader = EvidenceReader(view)
         self._envelope = self._reader.evidence.envelope
         self._odds = Posterior(self._reader.evidence, self._model)
-        self._rivals = Rivals(self._reader.evidence, self._model)
-        # Version 1 staked a guess on what was seen, not on what was read into it.
-        self._sober = self._odds if self._learns else Posterior(self._reader.evidence, CHOICE)
-        self._race = Race(view)
-        self._blind = blind_pool(view) > 0
+        self._opponents = Opponents(self._reader.evidence, self._model)
+        self._blind = hidden_in_pool(view) > 0
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Candidate] = []
         self._thought_of = -1
@@ -168,7 +152,7 @@ class ExpertPlayer(Player):
     def choose_move(self, view: PlayerView) -> Movement:
         self._think(view)
         if view.table.rules.accuse_in == "room" and (decided := self._decided(view)) is not None:
-            return way_to(view, decided, self.random)
+            return way_to_accuse(view, decided, self.random)
         return best_move(view, [question.worth for question in self._questions], self._discount, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
@@ -184,15 +168,12 @@ class ExpertPlayer(Player):
             return
         self._thought_of = facts
         table, deck = view.table, view.table.deck
-        judged = self._judge() if self._learns else None
-        likely = judged.cards if judged else self._odds.marginals[:, self._envelope]
-        suspects = self._worth_naming(likely, deck.masks[Category.SUSPECT], view.hand)
-        weapons = self._worth_naming(likely, deck.masks[Category.WEAPON], view.hand)
+        judged = self._judge()
+        suspects = self._worth_naming(judged.cards, deck.masks[Category.SUSPECT], view.hand)
+        weapons = self._worth_naming(judged.cards, deck.masks[Category.WEAPON], view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
-        gains = sampled_gains(
-            self._odds, triples, judged.deals if judged else self._odds.sample(self.random, self._samples)
-        )
-        hazards = self._hazards(view, judged)
+        gains = sampled_gains(self._odds, triples, judged.deals)
+        hazards = [judged.outlook.hazard(seat) for seat in range(table.seats)]
         extras = np.array([self._extra(view, suspect, weapon, hazards) for suspect in suspects for weapon in weapons])
         worths = gains.reshape(len(deck.rooms), -1) + extras
         if table.rules.own_cards == "not_all":
@@ -206,17 +187,10 @@ class ExpertPlayer(Player):
     def _judge(self, times: int = 1) -> _Judgement:
         """Weigh deals that fit, drawn anew, by what the others did: between a question and a guess lies its answer."""
         deals = self._odds.sample(self.random, _DRAWN * min(times * self._samples, _MOST_SAMPLES))
-        outlook = self._rivals.outlook(deals, self.random.getrandbits(62))
+        outlook = self._opponents.outlook(deals, self.random.getrandbits(62))
         envelopes = weighed_envelopes(self._odds.joint, deals, outlook.weights)
         evenly = (np.arange(self._samples) + 0.5) / self._samples
         return _Judgement(envelopes, outlook, deals[np.searchsorted(outlook.weights.cumsum()[:-1], evenly)])
-
-    def _hazards(self, view: PlayerView, judged: _Judgement | None) -> list[float]:
-        """By seat, the probability that it wins in its next turn."""
-        if judged:
-            return [judged.outlook.hazard(seat) for seat in range(view.table.seats)]
-        self._race.read(view)
-        return [self._race.hazard(seat) for seat in range(view.table.seats)]
 
     def _worth_naming(self, likely: NDArray[np.float64], category: int, hand: int) -> list[int]:
         """The likeliest cards of a category that are still open, and one that nobody else can show."""
@@ -228,7 +202,7 @@ class ExpertPlayer(Player):
         return chosen
 
     def _extra(self, view: PlayerView, suspect: int, weapon: int, hazards: Sequence[float]) -> float:
-        """What naming these two counts beyond what the answer tells; ``hazards`` is by seat, as :meth:`_hazards`."""
+        """What naming these two counts beyond what the answer tells; ``hazards``, by seat: P(it wins next turn)."""
         extra = self._own_cards * ((view.hand >> suspect & 1) + (view.hand >> weapon & 1))
         seat = view.table.seat_of[suspect]
         if seat >= 0 and seat != view.seat and not view.eliminated >> seat & 1:
@@ -257,14 +231,14 @@ class ExpertPlayer(Player):
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._reader.read(view)
         self.weighed = None
-        answer = here(view, self._decided(view))
+        answer = allowed_here(view, self._decided(view))
         if answer is None:
             self.claim = None
         return answer
 
     def _decided(self, view: PlayerView) -> Accusation | None:
         """What it would accuse if it may, which it claims."""
-        proved = np.flatnonzero(self._sober.marginals[:, self._envelope] == 1.0).tolist()
+        proved = np.flatnonzero(self._odds.marginals[:, self._envelope] == 1.0).tolist()
         if len(proved) == len(Category):
             suspect, weapon, room = proved
             self.claim = 1.0
@@ -272,7 +246,7 @@ class ExpertPlayer(Player):
         if self._blind and self._knows_all_it_can(view):
             cards, self.claim = self._odds.envelopes()[0]
             return accusation(*cards)
-        return self._stake(view) if self._learns else self._guess(view)
+        return self._guess(view)
 
     def _knows_all_it_can(self, view: PlayerView) -> bool:
         """Whether only a pool into which nobody looks hides the envelope still: no other hand holds an open card."""
@@ -281,7 +255,7 @@ class ExpertPlayer(Player):
         others = [seat for seat in range(view.table.seats) if seat != view.seat]
         return not odds[still_open][:, others].any()
 
-    def _stake(self, view: PlayerView) -> Accusation | None:
+    def _guess(self, view: PlayerView) -> Accusation | None:
         """The likeliest envelope, where a guess is likelier to win than to play on."""
         if self._caution >= 1.0:
             return None
@@ -307,33 +281,14 @@ class ExpertPlayer(Player):
         first = [ids.start for ids in view.table.deck.ids]
         return accusation(first[0] + int(suspect), first[1] + int(weapon), first[2] + int(room))
 
-    def _guess(self, view: PlayerView) -> Accusation | None:
-        """The same in version 1: where the guess is likelier than that nobody wins before certainty comes."""
-        self._race.read(view)
-        worth_waiting = self._race.survival(view) ** self._patience
-        odds = self._sober.marginals[:, self._envelope]
-        likeliest = min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids)
-        if likeliest <= worth_waiting and not self._race.passed_over:
-            return None  # no envelope is likelier than the least likely of its cards
-        weighed = {
-            envelope: probability * (_PASSED_OVER if envelope in self._race.passed_over else 1.0)
-            for envelope, probability in self._sober.envelopes()
-        }
-        suspect, weapon, room = best = max(weighed, key=weighed.__getitem__)
-        probability = weighed[best] / sum(weighed.values())
-        if probability <= worth_waiting:
-            return None
-        self.claim = probability
-        return accusation(suspect, weapon, room)
-
 
 @cache
 def _compile() -> None:
     """Have every kernel compiled, or loaded, on a deck of nine cards."""
     deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
-    for model in (READING, KINDS):
+    for model in (CHOICE, KINDS):
         posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), model)
         deals = posterior.sample(Random(0), 1)
         sampled_gains(posterior, [(0, 3, 6)], deals)
         posterior.envelopes()
-        Rivals(posterior.evidence, model).outlook(deals, 0)
+        Opponents(posterior.evidence, model).outlook(deals, 0)

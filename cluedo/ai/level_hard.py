@@ -5,14 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Literal
 
-from cluedo.ai.accusing import blind_pool, guess, here, way_to
-from cluedo.ai.choosing import pick
-from cluedo.ai.hypotheses import allowed_hypothesis
+from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick, random_envelope
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.walking import toward_rooms, turns_to
+from cluedo.ai.walking import toward_rooms, turns_to, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
 from cluedo.engine.rules import Rules
@@ -21,9 +19,9 @@ from cluedo.engine.view import PlayerView
 __all__ = ["HardPlayer"]
 
 _HELD = 0.25
-"""What a question is worth in a room that is known to be in somebody's hand, against one that is not."""
+"""What a question in a room that somebody is known to hold is worth, compared to one in another room."""
 _NOTHING = 1e-6
-"""A room with nothing to learn is still a place to go."""
+"""What a room is worth where nothing can be learnt: a little, so that there is always a room to go to."""
 
 
 class HardPlayer(Player):
@@ -52,14 +50,14 @@ class HardPlayer(Player):
         self._deducer = SatDeducer(self._reader.evidence)
         self._envelope = self._reader.evidence.envelope
         self._accuses_there = view.table.rules.accuse_in == "room"
-        self._blind = blind_pool(view) > 0
+        self._blind = hidden_in_pool(view) > 0
         self._guess_made: Accusation | None = None
         self._shown_to = [0] * view.table.seats
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._learn(view)
         if self._accuses_there and (decided := self._decided(view)) is not None:
-            return way_to(view, decided, self.random)
+            return way_to_accuse(view, decided, self.random)
         board = view.table.board
         turns = turns_to(view)
         values = [self._value(view, card) for card in view.table.deck.rooms]
@@ -85,7 +83,7 @@ class HardPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._learn(view)
-        return here(view, self._decided(view))
+        return allowed_here(view, self._decided(view))
 
     def _decided(self, view: PlayerView) -> Accusation | None:
         """What it would accuse if it may."""
@@ -94,7 +92,7 @@ class HardPlayer(Player):
             suspect, weapon, room = bits(proved)
             return accusation(suspect, weapon, room)
         if self._blind and not self._open() & self._held(view):
-            self._guess_made = guess(view, self._deducer.may[self._envelope], self.random, self._guess_made)
+            self._guess_made = random_envelope(view, self._deducer.may[self._envelope], self.random, self._guess_made)
             return self._guess_made
         return None
 

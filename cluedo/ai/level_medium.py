@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from cluedo.ai.accusing import blind_pool, guess, here, way_to
-from cluedo.ai.choosing import pick, pick_card
-from cluedo.ai.hypotheses import allowed_hypothesis
+from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick, pick_card, random_envelope
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.walking import toward_rooms
+from cluedo.ai.walking import toward_rooms, way_to_accuse
 from cluedo.engine.cards import Category, bits, triple_mask
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
 from cluedo.engine.events import Peeked
@@ -40,7 +38,7 @@ class MediumPlayer(Player):
         self._categories = deck.masks
         self._accuses_there = view.table.rules.accuse_in == "room"
         self._pool_size = view.table.pool_size
-        self._blind = blind_pool(view) > 0
+        self._blind = hidden_in_pool(view) > 0
         self._rooms_at = view.table.board.rooms_at
         self._first_room = deck.rooms.start
         self._mine = view.hand
@@ -57,7 +55,7 @@ class MediumPlayer(Player):
         if self._accuses_there:
             self._look(view)
             if self._solution is not None:
-                return way_to(view, self._solution, self.random)
+                return way_to_accuse(view, self._solution, self.random)
         rooms = self._categories[Category.ROOM]
         wanted = self._worth_asking(rooms) or rooms & (self._mine | self._envelope)
         # Not by the offset alone: a deck without a board has more cards before its rooms than places.
@@ -88,8 +86,8 @@ class MediumPlayer(Player):
             self._unheld |= triple_mask(view.hypothesis) & ~self._mine
             self._conclude()
         if self._blind and not self._unknown & ~self._unheld & ~self._envelope:
-            self._solution = guess(view, self._unknown | self._envelope, self.random, self._solution)
-        return here(view, self._solution)
+            self._solution = random_envelope(view, self._unknown | self._envelope, self.random, self._solution)
+        return allowed_here(view, self._solution)
 
     def _look(self, view: PlayerView) -> None:
         """Mark the cards that were shown since the last time, to it alone or to all."""

@@ -8,11 +8,11 @@ from itertools import product
 from random import Random
 from typing import Literal, TypeVar
 
-from cluedo.ai.bounds import check_number
 from cluedo.ai.knowledge.evidence import Evidence, check_deck
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.levels import check_number
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.playouts.arrays import check_compiled
 from cluedo.ai.search import Search, Worlds, compile_search, movements, seeds_from, worlds_of

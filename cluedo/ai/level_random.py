@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cluedo.ai.choosing import pick, pick_card
-from cluedo.ai.hypotheses import allowed_hypothesis
+from cluedo.ai.choosing import allowed_hypothesis, pick, pick_card
 from cluedo.ai.player import Movement, Player
 from cluedo.engine.commands import (
     Accusation,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import re
 import typing
 from collections.abc import Iterable, Sequence
@@ -22,6 +23,7 @@ __all__ = [
     "Parameter",
     "PlayerSpec",
     "arguments",
+    "check_number",
     "checked_text",
     "level_class",
     "made",
@@ -43,7 +45,7 @@ LEVELS: dict[str, str] = {
 }
 """The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
 
-_COMPILED = "blueprint"  # told apart, so that whoever looks for it finds it
+_COMPILED = "blueprint"  # a player of compiled games only; the error for its name says so
 _LONGEST = 1000
 _COMMA = re.compile(r""",(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
 """A comma outside of quotes."""
@@ -106,7 +108,7 @@ def level_class(name: str) -> type[Player]:
 
 
 def no_level(name: str, known: Iterable[str]) -> PlayerError:
-    """That no level is called so."""
+    """The error for a name that no level has."""
     if name == _COMPILED:
         return PlayerError("{name} plays compiled games only: --engine compiled, in cluedo autoplay", name=name)
     return PlayerError(
@@ -198,6 +200,30 @@ def arguments(text: str, kind: type[Any], options: Sequence[str]) -> tuple[tuple
             raise PlayerError("{what}: there is no parameter {key!r}; {told}", what=text, key=key, told=told)
         values[key] = _value(text, known[key], value)
     return tuple(values.items())
+
+
+def check_number(name: str, value: float, least: float = -math.inf, most: float = math.inf) -> None:
+    """Raise :class:`PlayerError` unless a parameter is a finite number in a range.
+
+    Args:
+        name: of the parameter.
+        value: what it is set to.
+        least: the least number allowed; minus infinity where there is no bound.
+        most: the greatest one; infinity where there is no bound.
+    """
+    if -math.inf < value < math.inf and least <= value <= most:
+        return
+    if most < math.inf:
+        raise PlayerError(
+            "{name} is a number from {least:,} to {most:,}, not {value:,}",
+            name=name,
+            least=least,
+            most=most,
+            value=value,
+        )
+    if least > -math.inf:
+        raise PlayerError("{name} is a number of {least:,} or more, not {value:,}", name=name, least=least, value=value)
+    raise PlayerError("{name} is a finite number, not {value:,}", name=name, value=value)
 
 
 def _value(text: str, parameter: Parameter, value: str) -> Any:

@@ -1,22 +1,47 @@
-"""The kinds of opponent that the race is judged by, and what was fitted to each.
+"""How near the other players are to winning, and whether waiting is worth more than a guess.
 
-All but the priors are fitted: ``python -m research.solving_times`` prints them and says from which games.
+What each opponent can know is worked out in deals drawn from the posterior, and weighed by how well they use it. A
+player who would have known the envelope from a whole notebook, and did not accuse, probably keeps none. The same
+silence makes the deals less likely in which they would have known; and a hypothesis about a card makes the deals less
+likely in which the asker would know where that card is.
+
+The numbers about how people play are fitted to games: ``python -m research.solving_times`` prints all but the
+priors, and says from which games.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ALIKE", "GUESS", "PROOF", "STRANGE", "THINKERS", "Thinker", "own_terms", "terms"]
+from cluedo.ai.knowledge.event_rows import EventRows, Seating
+from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.models import Model, log_asked
+
+__all__ = [
+    "AHEAD",
+    "ALIKE",
+    "GUESS",
+    "OPPONENT_KINDS",
+    "PROOF",
+    "STRANGE",
+    "OpponentKind",
+    "Opponents",
+    "Outlook",
+    "own_terms",
+    "terms",
+    "value_of_waiting",
+    "weighed_envelopes",
+]
 
 _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Thinker:
+class OpponentKind:
     """A kind of opponent: how they keep notes, and what comes of it.
 
     Attributes:
@@ -64,7 +89,7 @@ def terms(bits: _Floats, turns: _Floats, seats: int | _Floats) -> _Floats:
 
 
 def own_terms(bits: _Floats, best: _Floats, turns: _Floats, seats: int | _Floats) -> tuple[_Floats, _Floats]:
-    """The same for oneself: what the log odds of a proof, and those of being right with a guess, are linear in.
+    """For oneself: what the log odds of a proof, and those of being right with a guess, are linear in.
 
     ``bits`` are what is unknown of the envelope, ``best`` is the probability of the likeliest one.
     """
@@ -77,17 +102,17 @@ def own_terms(bits: _Floats, best: _Floats, turns: _Floats, seats: int | _Floats
 
 
 STRANGE = 0.5
-"""How likely it is, beforehand, that somebody names cards unlike all of these kinds: then the model that the deals are
-drawn by says how they do. Both halves alike, because nothing is known of a stranger."""
+"""How likely it is, beforehand, that somebody names cards unlike all of these kinds; how they do then, the model says
+that the deals are drawn by. It is one half because nothing is known of a stranger."""
 ALIKE = 0.8
 """How likely all opponents are of one kind, beforehand. It and the caution of `expert` were chosen by games against
 three `easy` on deals of seeds 880002 to 880005 and 990007. The priors of the kinds are the best of a dozen tried on
-1,900 turns of games against every level, `expert` of both versions and habits of the zoo, seeds 991001 to 991016: there
+1,900 turns of games against every level, an earlier `expert` and habits of the zoo, seeds 991001 to 991016: there
 the odds of winning by waiting came nearer to how often it won, and guesses would have won more, at no loss against
 `easy`.
 """
-THINKERS = (
-    Thinker(
+OPPONENT_KINDS = (
+    OpponentKind(
         "easy",
         0,
         0.3,
@@ -96,7 +121,7 @@ THINKERS = (
         0.002,
         (0.646, 0.0, -4.413, 0.326, -0.062, -0.785, 1.328, -0.278, 0.112, -0.245),
     ),
-    Thinker(
+    OpponentKind(
         "medium",
         1,
         0.25,
@@ -105,7 +130,7 @@ THINKERS = (
         0.002,
         (0.934, 0.0, -1.725, 0.235, -0.012, 0.421, -0.092, 0.286, 0.023, -0.032),
     ),
-    Thinker(
+    OpponentKind(
         "hard",
         2,
         0.1,
@@ -114,16 +139,16 @@ THINKERS = (
         0.002,
         (2.473, 3.527, -2.746, 0.575, -0.048, 0.283, 0.192, 0.152, -0.144, 0.097),
     ),
-    Thinker(
+    OpponentKind(
         "expert",
         2,
         0.2,
-        (0.7, 0.03),  # between version 1, with 0.5, and `expert` as it is, with 1
+        (0.7, 0.03),  # between an earlier version of `expert`, with 0.5, and `expert` as it is, with 1
         (1.4, 0.08),
         0.002,
         (2.674, 2.897, -2.394, 0.505, -0.044, -0.895, 0.439, -0.07, -0.442, 0.138),
     ),
-    Thinker(
+    OpponentKind(
         "habit:own=1",
         2,
         0.15,
@@ -137,4 +162,179 @@ THINKERS = (
 PROOF = (2.381, -2.66, 0.536, -0.043, -0.196, 0.353, -0.107, -0.084, 0.074)
 """By :func:`own_terms`, the log odds of proving the envelope in a turn to come, nobody having won before it."""
 GUESS = (-0.243, 0.63, 0.044, -0.084, -0.312, 0.054, -0.305, 0.084)
-"""The same of being right with a guess then, where there is no proof."""
+"""By :func:`own_terms`, the log odds of being right with a guess in that turn, where there is no proof."""
+
+AHEAD = 12
+"""How many turns to come are considered, at most."""
+
+_MOST = 30.0  # log odds that are certainty enough
+_FEW = 3  # sampled deals of an envelope, below which their weights say nothing
+
+_KINDS = np.array([(kind.notes, *kind.cards, *kind.rooms, kind.lapse) for kind in OPPONENT_KINDS])
+_SOLVES = np.array([kind.solves for kind in OPPONENT_KINDS])
+_PRIOR = np.array([kind.prior for kind in OPPONENT_KINDS])
+_TURNS = np.arange(1.0, AHEAD + 1)
+
+
+class Outlook:
+    """How near each seat is to winning, as one player can judge it at a moment.
+
+    Attributes:
+        shares: an array (deals, seats, kinds): how likely a sampled deal and the kind of a seat are, by what all the
+            others did; those of a seat add up to 1.
+        kinds: an array (seats, kinds): how likely the seat is of each kind.
+        lasts: an array (seats, AHEAD): the probability that the seat has not won within so many of its next turns, from
+            one on; 1 for oneself and for who is eliminated.
+        weights: by sampled deal, how likely it makes what all the others did; they add up to 1.
+        evidence: the log of how likely all that is, averaged over the deals, but for a term that is the same for all
+            priors.
+    """
+
+    __slots__ = ("evidence", "kinds", "lasts", "shares", "weights")
+
+    def __init__(
+        self,
+        left: _Floats,
+        naming: _Floats,
+        silence: _Floats,
+        out: int,
+        asked: _Floats | None,
+        prior: _Floats = _PRIOR,
+    ):
+        """``left`` (deals, seats, ways to keep notes), ``naming`` and ``silence`` (…, kinds) come from `know`.
+
+        ``out`` is the mask of the seats that do not count. ``asked`` (deals) is the log of how likely the model of the
+        deals makes the hypotheses; None, if it does not weigh them. ``prior`` (kinds) is how likely each of
+        OPPONENT_KINDS is beforehand.
+        """
+        from cluedo.ai.knowledge.opponent_notes import outlast  # numba is slow to import: only when it is used
+
+        # What was named makes kinds more or less likely; deals too, unless somebody names cards unlike all these kinds.
+        less = -np.logaddexp.reduce(_weighed(naming, prior)[:, 0], axis=1)
+        if asked is not None:
+            less = np.logaddexp(less + np.log(STRANGE), -asked + np.log1p(-STRANGE))
+        done = _weighed(naming + np.maximum(silence, -_MOST), prior)
+        self.evidence = float(np.logaddexp.reduce(done[:, 0], axis=None)) - np.log(len(left))
+        logs = done + less[:, None, None]
+        shares = np.exp(logs - logs.max())
+        self.shares = shares / shares.sum((0, 2), keepdims=True)
+        self.kinds = self.shares.sum(0)
+        self.weights = self.shares[:, 0].sum(1)
+        self.lasts = np.ones((left.shape[1], AHEAD))
+        for seat in range(left.shape[1]):
+            if out >> seat & 1:
+                continue
+            self.lasts[seat] = 0.0
+            for number, kind in enumerate(OPPONENT_KINDS):
+                by_deal = self.shares[:, seat, number]
+                outlast(left[:, seat, kind.notes], by_deal, _SOLVES[number], left.shape[1], self.lasts[seat])
+
+    def hazard(self, seat: int) -> float:
+        """The probability that the seat wins in its next turn."""
+        return 1.0 - float(self.lasts[seat, 0])
+
+    @property
+    def safety(self) -> _Floats:
+        """The probability that nobody else has won before my next turn, the one after it, and so on: (AHEAD)."""
+        safe: _Floats = self.lasts.prod(0)
+        return safe
+
+
+def _weighed(likely: _Floats, prior: _Floats) -> _Floats:
+    """The log of how likely a deal and the kind of a seat make it all, whatever the others are, like ``likely``.
+
+    ``likely`` (deals, seats, kinds) is the log likelihood of each by itself. All at a table are of one kind with
+    probability ALIKE, else each is of a kind of its own.
+    """
+    with np.errstate(divide="ignore"):
+        logs = np.log(prior)
+    single = logs + likely
+    apart = np.logaddexp.reduce(single, axis=2)
+    others = apart.sum(1, keepdims=True) - apart
+    together = logs + likely.sum(1)
+    found: _Floats = np.logaddexp(np.log(ALIKE) + together[:, None], np.log1p(-ALIKE) + others[:, :, None] + single)
+    return found
+
+
+def _chance(odds: _Floats) -> _Floats:
+    """The probability of log odds."""
+    chance: _Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -_MOST, _MOST)))
+    return chance
+
+
+def value_of_waiting(bits: float, best: float, seats: int, safety: _Floats) -> float:
+    """The probability of winning for who does not accuse now, and then plays on as well as they can.
+
+    In each turn to come, if nobody else has won before, they prove the envelope, or guess where that is worth more than
+    to wait on.
+
+    Args:
+        bits: what is unknown of the envelope.
+        best: the probability of the likeliest envelope, below 1.
+        seats: how many play.
+        safety: as :attr:`Outlook.safety`.
+    """
+    inside, beginning = own_terms(np.full(AHEAD, bits), np.full(AHEAD, best), _TURNS, seats)
+    proof, right = _chance(inside @ np.array(PROOF)), _chance(beginning @ np.array(GUESS))
+    before = np.concatenate([[1.0], safety[:-1]])
+    still = np.divide(safety, before, out=np.zeros(AHEAD), where=before > 0.0)
+    value = 0.0
+    for turn in range(AHEAD - 1, -1, -1):
+        value = still[turn] * (proof[turn] + (1.0 - proof[turn]) * max(right[turn], value))
+    return float(value)
+
+
+class Opponents:
+    """Follows the events of a game, and judges from what each opponent can know how near they are to winning.
+
+    Args:
+        evidence: what is known; it may grow.
+        model: what the deals are drawn by.
+    """
+
+    __slots__ = ("_log", "_read", "evidence", "model")
+
+    def __init__(self, evidence: Evidence, model: Model):
+        self.evidence = evidence
+        self.model = model
+        self._log = EventRows()
+        self._read = 0
+
+    def outlook(self, deals: NDArray[np.int8], seed: int) -> Outlook:
+        """How near everybody is to winning, judged by some deals drawn from a posterior of the model.
+
+        ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
+        """
+        return self.outlooks(deals, seed, (_PRIOR,))[0]
+
+    def outlooks(self, deals: NDArray[np.int8], seed: int, priors: Sequence[_Floats]) -> list[Outlook]:
+        """As :meth:`outlook`, for several priors of the kinds: arrays (kinds), 0 for kinds that do not sit there."""
+        from cluedo.ai.knowledge.opponent_notes import WAYS, know  # numba is slow to import: only when it is used
+
+        evidence, seats = self.evidence, self.evidence.seats
+        for fact in evidence.facts[self._read :]:
+            self._log.add(fact.turn, fact.event)
+        self._read = len(evidence.facts)
+        left = np.zeros((len(deals), seats, WAYS))
+        naming = np.zeros((len(deals), seats, len(OPPONENT_KINDS)))
+        silence = np.zeros_like(naming)
+        me = -1 if evidence.me is None else evidence.me
+        know(deals, self._log.rows, Seating.of(evidence), me, _KINDS, _SOLVES, seed, left, naming, silence)
+        asked = log_asked(evidence, self.model, deals) if self.model.kinds else None
+        out = self._log.out | (0 if evidence.me is None else 1 << evidence.me)
+        return [Outlook(left, naming, silence, out, asked, prior) for prior in priors]
+
+
+def weighed_envelopes(joint: _Floats, deals: NDArray[np.int8], weights: _Floats) -> _Floats:
+    """The odds of the envelopes, an array like ``joint``, once deals drawn from them are weighed by what others did.
+
+    An envelope is worth more or less as its deals are on average; as it was where few of them were drawn.
+    """
+    cards = np.nonzero(deals == deals.max())[1].reshape(-1, 3) - [0, joint.shape[0], sum(joint.shape[:2])]
+    found = np.ravel_multi_index(tuple(cards.T), joint.shape)
+    counts = np.bincount(found, minlength=joint.size)
+    sums = np.bincount(found, weights, joint.size) * len(deals)
+    factors = np.where(counts >= _FEW, sums / np.maximum(counts, 1), 1.0)
+    odds = joint * factors.reshape(joint.shape)
+    total: _Floats = odds / odds.sum()
+    return total

@@ -83,7 +83,7 @@ class Player(ABC):
         """Whether to accuse at the end of one's turn. Asked once each turn of one's own, where it is allowed."""
 
     def choose_peek(self, view: PlayerView) -> Peek | None:
-        """Which card of the pool to look at, or None. Asked only when it is allowed (rules 15 and 21).
+        """Which card of the pool to look at, or None. Asked only when it is allowed (rule 15).
 
         Unless it is overridden: the first one that this seat has not looked at yet.
         """

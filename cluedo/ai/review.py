@@ -1,8 +1,8 @@
 """Looking back at a game with the eyes of one seat: what it asked, what it learnt, when it knew, what it did.
 
 Everything is judged by what the seat knew at the time, and by nothing else: a review is made of the seat's own views.
-Odds and bits are exact, of the model `choice` (:mod:`cluedo.ai.knowledge.models`): the one of the two without reading
-in which a gain that is expected is the gain that comes on average, so that the rest is luck.
+Odds and bits are exact, by the model `choice` (:mod:`cluedo.ai.knowledge.models`). By it answers tell on average as
+many bits as they were expected to; what a single answer tells beyond that is luck.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.hypotheses import rooms_to_ask_in
+from cluedo.ai.choosing import rooms_to_ask_in
 from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import TooManyDeals

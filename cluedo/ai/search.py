@@ -3,8 +3,8 @@
     search = Search(view.table, view.seat, budget=400, players=players)
     best = search.best(view, [command, other], worlds)
 
-A *world* is one way in which the rest of the game may come about: a deal that fits all that the seat knows, and a
-word that all chance follows from. Nobody in it sees the deal: see :mod:`cluedo.ai.playouts.positions`.
+A *world* is one way in which the rest of the game may go: a deal that fits all that the seat knows, and a seed of all
+chance. No player in it sees the deal: see :mod:`cluedo.ai.playouts.positions`.
 
 Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013), for successive halving.
 """

@@ -1,8 +1,8 @@
 """Whether to accuse without a proof: how likely a guess wins, and how likely it is to win by playing on.
 
-The second depends mostly on how the others play, which a few questions do not tell. So it is said for tables of three
-plain sorts, each by what the others can know there (:mod:`cluedo.ai.rivals`), and by how often players won who played
-on at such tables. What was asked only weighs the three.
+The second depends mostly on how the others play, which a few hypotheses do not show. So it is worked out for three
+sorts of table, from what the others can know there (:mod:`cluedo.ai.opponents`) and from how often players won who
+played on at such tables. The hypotheses of a game only say how likely each of the three sorts is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.rivals import Outlook, Rivals, value_of_waiting
+from cluedo.ai.opponents import Opponents, Outlook, value_of_waiting
 from cluedo.engine.cards import Triple
 from cluedo.engine.rules import Rules
 
@@ -40,7 +40,7 @@ _Floats = NDArray[np.float64]
 LEAST = 0.1
 """A guess that is less likely to be right is not weighed."""
 _DEALS, _SEED = 240, 1  # drawn to judge what the others can know: the same evidence always gives the same figures
-_EDGE = 1e-4  # nearer to 0 or 1 than this no probability is told from it
+_EDGE = 1e-4  # probabilities are kept at least so far from 0 and 1
 _SEATS, _CARDS = range(3, 7), 21
 _BOX = Rules()
 
@@ -50,8 +50,8 @@ class Sort:
     """A sort of table, by how the others play there.
 
     Attributes:
-        players: the levels whose tables it was fitted to.
-        kinds: how likely each of THINKERS is there, beforehand.
+        players: the levels whose tables it is fitted to.
+        kinds: how likely each of OPPONENT_KINDS is there, beforehand.
         share: how likely a table is of this sort, beforehand.
         wins: by :func:`waiting_terms`, the log odds of winning for who plays on as `expert` does.
         right: by :func:`guess_terms`, the log odds that the likeliest envelope is the real one: where others would have
@@ -82,13 +82,13 @@ CAREFUL = Sort(
 )
 """They draw every conclusion, and accuse with a proof."""
 GUESSING = Sort(
-    ("expert", "expert:version=1"),
+    ("expert",),
     (0.0, 0.0, 0.0, 1.0, 0.0),
     0.493,
     (-0.824, 0.496, -0.306, -0.025, -0.397),
     (-0.359, 0.567, -0.183, -0.21),
 )
-"""They draw every conclusion, and guess where that seems better than to wait."""
+"""They draw every conclusion, and guess where that seems better than to wait; fitted also to an earlier `expert`."""
 SORTS = (CARELESS, CAREFUL, GUESSING)
 """The sorts; ``python -m research.chances`` prints `share`, `wins` and `right`."""
 
@@ -113,7 +113,7 @@ class Chances(NamedTuple):
 
     @property
     def wait(self) -> float:
-        """The same of playing on."""
+        """The chance of playing on, the sorts weighed by how likely they are."""
         return float(np.dot(self.waits, self.shares))
 
 
@@ -153,10 +153,11 @@ def advise(known: SeatKnowledge) -> Advice | None:
     if known.certain:
         return Advice(known.envelopes[0][0], 1.0, None)
     if measured(known.evidence):
-        # What is fitted knows the odds of this model, whichever is shown.
-        sober = known if known.model is CHOICE else SeatKnowledge(known.evidence, CHOICE)
-        if sober.envelopes[0][1] >= LEAST:
-            return Advice(*known.envelopes[0], chances(sober))
+        # The figures are fitted to odds of the model `choice`, whichever model is shown.
+        by_choice = known if known.model is CHOICE else SeatKnowledge(known.evidence, CHOICE)
+        cards, best = by_choice.envelopes[0]
+        if best >= LEAST:
+            return Advice(cards, known.chance(cards), chances(by_choice))
     return Advice(*known.envelopes[0], None)
 
 
@@ -175,7 +176,7 @@ def measured(evidence: Evidence) -> bool:
 def outlooks(known: SeatKnowledge) -> list[Outlook]:
     """How near the others are to winning, by what they can know: at a table of each of SORTS."""
     deals = known.sample(Random(_SEED), _DEALS)
-    return Rivals(known.evidence, known.model).outlooks(deals, _SEED, [np.array(sort.kinds) for sort in SORTS])
+    return Opponents(known.evidence, known.model).outlooks(deals, _SEED, [np.array(sort.kinds) for sort in SORTS])
 
 
 def chances(known: SeatKnowledge) -> Chances:
@@ -210,7 +211,7 @@ def guess_terms(bits: float, best: float, seats: int) -> _Floats:
 def waiting_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Floats:
     """What the log odds of winning by playing on are linear in: an array (5).
 
-    The first that counts are the log odds by :func:`~cluedo.ai.rivals.value_of_waiting`.
+    The first that counts are the log odds by :func:`~cluedo.ai.opponents.value_of_waiting`.
 
     Args:
         bits: what is unknown of the envelope.

@@ -1,4 +1,4 @@
-"""How levels walk to the rooms that they want, and how many turns the way to a room takes."""
+"""How the levels walk to the rooms where they want to ask, or have to accuse, and how many turns that takes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
-from cluedo.ai.choosing import pick
+from cluedo.ai.choosing import may_ask_here, pick
 from cluedo.ai.player import Movement
 from cluedo.engine.board import UNREACHABLE, Board
-from cluedo.engine.commands import Roll, SecretPassage, Stay, move
+from cluedo.engine.commands import Accusation, Roll, SecretPassage, Stay, move
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
@@ -19,24 +19,18 @@ __all__ = [
     "LATER",
     "best_move",
     "expected_turns",
-    "may_ask_here",
     "roll_odds",
     "toward_rooms",
     "turns_from",
     "turns_to",
     "walk",
+    "way_to_accuse",
 ]
 
 _ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
 LATER = 0.55
-"""What a bit is worth one turn later, as was tried out with the level `expert`."""
+"""What a bit is worth that one learns a turn later: the value with which `expert` won most."""
 _FAR = 60  # steps from which on the mean roll says enough
-
-
-def may_ask_here(view: PlayerView) -> bool:
-    """Whether the active pawn could stay and ask at once (rules 7 and 8)."""
-    here = view.place
-    return here >= view.table.board.rooms_at and (view.used[view.active] != here or view.table.free)
 
 
 def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
@@ -97,6 +91,20 @@ def walk(view: PlayerView, wanted: int, random: Random) -> Movement:
             if ends:
                 return move((ends & -ends).bit_length() - 1)
     return move(reach.pick(random))
+
+
+def way_to_accuse(view: PlayerView, decided: Accusation, random: Random) -> Movement:
+    """One decision of the way to the room of an accusation that has to be made there (rule 17).
+
+    Unlike the way to a question, it may lead back into a room that is used up (rule 7).
+    """
+    board = view.table.board
+    to = decided.room + board.room_offset
+    if view.place == to:
+        return _STAY
+    if view.table.free or view.step is WALK:
+        return walk(view, 1 << to, random)
+    return _SECRET_PASSAGE if board.passage(view.place) == to else _ROLL
 
 
 @lru_cache(maxsize=16)

@@ -142,8 +142,7 @@ def _tables() -> Iterator[_Trial]:
     yield _Trial(_odd_board(), 3, free)
     for name, seats in _EDITIONS.items():
         edition = Edition.load(name)
-        bonus = {"start_bonus": "peek"} if edition.rules.peek else {}
-        yield _Trial(Board.load(edition.map), seats, edition.rules.model_copy(update=bonus), edition=name)
+        yield _Trial(Board.load(edition.map), seats, edition.rules, edition=name)
 
 
 def _odd_board() -> Board:

@@ -90,7 +90,7 @@ def assist(
 
     from cluedo.session.case.case_store import CaseStore
 
-    store = CaseStore(file, model.value)
+    store = CaseStore(file, model)
     terminal = Terminal(plain=plain)
     if files:
         _export(terminal, store, files)

@@ -15,7 +15,6 @@ __all__ = [
     "EngineName",
     "Isolate",
     "LineByLine",
-    "ModelName",
     "Observe",
     "SeedSecret",
     "SetRules",
@@ -84,22 +83,16 @@ class EngineName(StrEnum):
     COMPILED = "compiled"
 
 
-class ModelName(StrEnum):
-    """The models of evidence, for the command line."""
-
-    UNIFORM = "uniform"
-    CHOICE = "choice"
-    READING = "reading"
-    KINDS = "kinds"
-
-
-DEFAULT_MODEL: Final = ModelName.UNIFORM
+DEFAULT_MODEL: Final = "uniform"
 """It assumes least about people, and is the same wherever a model can be named."""
 
 WeighedBy: TypeAlias = Annotated[
-    ModelName,
+    str,
     typer.Option(
-        "--model", metavar="MODEL", help="How the deals that fit are weighed: uniform, choice, reading or kinds."
+        "--model",
+        metavar="MODEL",
+        help="How the deals that fit are weighed: uniform, choice or kinds.",
+        autocompletion=lambda: ["uniform", "choice", "kinds"],
     ),
 ]
 

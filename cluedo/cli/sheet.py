@@ -10,7 +10,7 @@ from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
 from cluedo.engine.phrase import Phrase
-from cluedo.language import number, tr, tr_count
+from cluedo.language import tr, tr_count
 from cluedo.session.figures import cell_sign, deal_count, envelope_first, model_line, sampled_note, titles, with_error
 
 __all__ = ["print_knowledge", "sheet_table"]
@@ -47,18 +47,6 @@ def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
     _print_best(terminal, known)
     terminal.say()
     terminal.say(model_line(known.model))
-    if known.model.habits is not None:
-        read = [
-            f"{name} {number(habit, '.2f')}"
-            for seat, (name, habit) in enumerate(zip(evidence.names, known.habits, strict=True))
-            if seat != evidence.me
-        ]
-        terminal.say(
-            tr(
-                "How readily cards of one's own are named (1: as readily as any other): {weights}.",
-                weights=", ".join(read),
-            )
-        )
 
 
 def _signs(known: SeatKnowledge) -> str:

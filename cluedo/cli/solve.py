@@ -42,11 +42,12 @@ def solve(
     a list of objects: card, place, proved (true, false, or null if open), p
     (the probability), facts (events by number, own cards by name) and text.
     """
-    from cluedo.ai.knowledge import MODELS, SeatKnowledge
+    from cluedo.ai.knowledge import SeatKnowledge, model_named
 
+    weighed_by = model_named(model)
     log, evidence = _read(file, to)
     terminal = Terminal()
-    known = SeatKnowledge(evidence, MODELS[model])
+    known = SeatKnowledge(evidence, weighed_by)
     with compiling_told():
         if why:
             pairs = [_pair(text, log.setting) for text in why]

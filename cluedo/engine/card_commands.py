@@ -1,4 +1,4 @@
-"""The commands about cards: to ask, to show, to look into the pool, to accuse (rules 6 to 10 and 15 to 21)."""
+"""The commands about cards: to ask, to show, to look into the pool, to accuse (rules 6 to 10 and 15 to 19)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ _NOT_ALL_OWN = Phrase("one of the three cards at least is not the asker's own (r
 _NO_PEEKING = Phrase("nobody looks into the pool under these rules (rule 15)")
 _NO_POOL = Phrase("no card lies face down beside the board (rule 15)")
 _ANSWERED = Phrase("only a player whose hypothesis nobody could answer looks at a card of the pool (rule 15)")
-_STARTER_ALONE = Phrase("only the starting player looks at a card of the pool, before their first move (rule 21)")
 _ONE_PEEK = Phrase("only one card of the pool is looked at in a turn (rule 15)")
 _ACCUSE_IN_A_ROOM = Phrase("an accusation is made in the room that it names (rule 17)")
 _ACCUSE_LATER = Phrase("an accusation comes at the end of a turn, after the move (rule 10)")
@@ -176,17 +175,12 @@ class Peek(Command):
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:
-        rules = situation.table.rules
-        if not rules.looks:
+        if not situation.table.rules.peek:
             return _NO_PEEKING
         if not situation.table.pool_size:
             return _NO_POOL
         if situation.peeked is not None:
             return _ONE_PEEK
-        if rules.start_bonus == "peek" and situation.turn == 1 and situation.step is MOVE:
-            return None
-        if not rules.peek:
-            return _STARTER_ALONE
         if situation.step is not ACCUSE:
             return not_now(cls.intent, situation.step)
         return _ANSWERED if situation.hypothesis is None or situation.refuted_by is not None else None

@@ -40,8 +40,6 @@ Editions and houses differ in what follows; each rule holds only where it is set
 19. *All answer* (``refuters = "all"``): every player who holds any of the three cards shows one to the asker alone,
     clockwise from the left of the asker; the others say that they cannot.
 20. *Who starts* (``starts = "first_suspect"``): the player whose suspect comes first on the map, without a roll.
-21. *Bonus of the start* (``start_bonus = "peek"``): the starting player may look at one card of the pool, as in
-    rule 15, before their first move. In a turn one card at most is looked at.
 """
 
 from __future__ import annotations
@@ -100,17 +98,11 @@ class Rules(BaseModel):
     starts: Annotated[
         Literal["roll", "first_suspect"], Field(description="who rolls highest starts, or the map's first suspect")
     ] = "roll"
-    start_bonus: Annotated[
-        Literal["none", "peek"], Field(description="peek: the starting player may look at a card of the pool")
-    ] = "none"
 
     @model_validator(mode="after")
     def _fit(self) -> Self:
-        pool = self.pool or self.leftover == "pool"
-        if self.peek and not pool:
+        if self.peek and not self.pool and self.leftover != "pool":
             raise Faults(Phrase("peek: there is no pool to look into; set pool=4 or leftover=pool (rule 15)"))
-        if self.start_bonus == "peek" and not pool:
-            raise Faults(Phrase("start_bonus: there is no pool to look into; set pool=4 or leftover=pool (rule 21)"))
         return self
 
     @model_serializer(mode="wrap")
@@ -157,13 +149,8 @@ class Rules(BaseModel):
         return self.movement == "free"
 
     @property
-    def looks(self) -> bool:
-        """Whether anybody may look into the pool, if there is one (rules 15 and 21)."""
-        return self.peek or self.start_bonus == "peek"
-
-    @property
     def of_the_box(self) -> bool:
-        """Whether no edition's rule is set: 13 to 21 change nothing."""
+        """Whether no edition's rule is set: 13 to 20 change nothing."""
         return self.model_dump().keys() <= _ALWAYS
 
     def set_aside(self, cards: int, seats: int) -> tuple[int, int]:

@@ -153,7 +153,7 @@ class State:
         eliminated: mask of the seats that have accused wrongly.
         hypothesis: this turn's suspect, weapon and room, or None.
         refuted_by, card_shown: who showed which card to it, or None; the last, if several did (rule 19).
-        peeked: the position in the pool that the active seat has looked at this turn, or None (rules 15 and 21).
+        peeked: the position in the pool that the active seat has looked at this turn, or None (rule 15).
         face_up: the mask of the cards that lie open for all: those left over, and hands laid open (rules 14 and 18).
         winner, reason: how the game ended, or None.
     """

@@ -64,7 +64,7 @@ class PlayerView(NamedTuple):
         hypothesis: this turn's suspect, weapon and room, or None.
         refuted_by: the seat that showed a card to it, or None; the last of several (rule 19).
         card_shown: that card, if this seat showed or saw it, else None.
-        peeked: the position in the pool that the active seat has looked at this turn, or None (rules 15 and 21).
+        peeked: the position in the pool that the active seat has looked at this turn, or None (rule 15).
         face_up: the mask of the cards that lie open for all: those left over, and hands laid open (rules 14 and 18).
         winner: the seat that won, or None; ``reason``: how the game ended, or None while it goes on.
         past: with ``recent`` and ``seen``, where :attr:`events` come from; ``time``: how many there are. Tuples all

@@ -310,4 +310,4 @@ def action_set(kind: str, board: Board, rules: Rules, seats: int) -> ActionSet:
     if kind not in _KINDS:
         raise SetupError("no kind of actions is called {kind!r}; {closest}", kind=kind, closest=closest(kind, _KINDS))
     pool, _ = rules.set_aside(board.deck.outside, seats)
-    return _KINDS[kind](board, pool if rules.looks else 0)
+    return _KINDS[kind](board, pool if rules.peek else 0)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from cluedo.ai.walking import may_ask_here
+from cluedo.ai.choosing import may_ask_here
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import (
     Accusation,

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cluedo.ai.hypotheses import rooms_to_ask_in
+from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.waiting import Advice, advise
-from cluedo.ai.walking import may_ask_here, roll_odds, turns_from
+from cluedo.ai.walking import roll_odds, turns_from
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
 from cluedo.engine.errors import CluedoError

@@ -103,5 +103,3 @@ def _asking(rules: Rules) -> Iterator[str]:
 def _starting(rules: Rules) -> Iterator[str]:
     if rules.starts == "first_suspect":
         yield tr("The player whose suspect comes first on the map starts.")
-    if rules.start_bonus == "peek":
-        yield tr("The starting player may look at one card of the pool before their first move.")

@@ -39,7 +39,6 @@ def envelope_first(by_place: Sequence[T]) -> list[T]:
 _MODELS = {
     "uniform": Phrase("every deal that fits the facts counts the same"),
     "choice": Phrase("a card shown to you counts less in a deal where its holder had others to show"),
-    "reading": Phrase("as choice, and how readily players name cards of their own is estimated from what they ask"),
     "kinds": Phrase("as choice, and players are of one of several kinds, each weighed by all that they asked"),
 }
 _PLAIN = 1_000_000  # deals that are told in full, if they are not counted

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
-from cluedo.ai.knowledge import MODELS, read_case_log
+from cluedo.ai.knowledge import model_named, read_case_log
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog
 from cluedo.engine.board import Board
@@ -104,10 +104,9 @@ def case_of(state: Mapping[str, Any], boards: Callable[[str], Board]) -> Case:
     try:
         remembered = _Remembered.model_validate({name: value for name, value in state.items() if name != "log"})
         memory = _memory(remembered, log)
-        model = MODELS[remembered.model]
     except (ValidationError, LookupError):
         raise CaseLogError("what the case remembers beside its entries cannot be read") from None
-    return Case(log.setting, log.entries, model=model, memory=memory)
+    return Case(log.setting, log.entries, model=model_named(remembered.model), memory=memory)
 
 
 def _memory(remembered: _Remembered, log: CaseLog) -> Memory:
@@ -194,7 +193,7 @@ def open_case(wish: Wish) -> str:
         hand = None if wish.me is None else list(filter(None, wish.hand))
         board = shipped_board(edition.map)
         setting = make_setting(board, wish.players, wish.me, hand, edition=edition, face_up=wish.face_up)
-        return _text(state_of(Case(setting)) | {"model": wish.model})
+        return _text(state_of(Case(setting, model=model_named(wish.model))))
     except CluedoError as error:
         raise refusal(error) from None
 
@@ -214,6 +213,8 @@ def adopt(text: bytes, memory: object = None) -> str:
 
 def _remembering(log: dict[str, Any], memory: object) -> Case:
     if isinstance(memory, dict):
+        if memory.get("model") == "reading":
+            model_named("reading")  # says what has taken its place
         with suppress(CluedoError):
             return case_of(memory | {"log": log}, shipped_board)
     return case_of({"log": log}, shipped_board)

@@ -110,7 +110,6 @@ def _wish(form: Mapping[str, str]) -> Wish:
             seated.append((seat, name, f":{size}" if size else ""))
     me = next((name for seat, name, _ in seated if form.get("me") == str(seat)), None)
     hand = [value for name, value in form.items() if name.startswith("card-")]
-    model = form.get("model", "uniform")
     return Wish(
         edition=form.get("edition", ""),
         rules=form.get("rules", "")[:_MOST_LINE],
@@ -119,7 +118,7 @@ def _wish(form: Mapping[str, str]) -> Wish:
         me=me,
         hand=hand,
         free="free" in form,
-        model=model if model in MODELS else "uniform",
+        model=form.get("model", "uniform"),
     )
 
 

@@ -255,7 +255,7 @@ def assert_alike(a, b):
     assert abs(np.mean(a) - np.mean(b)) <= 4 * spread + 1e-12
 
 
-@pytest.mark.parametrize("text", ["hard", "bot.py:Class", "", "expert:patience=1"])
+@pytest.mark.parametrize("text", ["hard", "bot.py:Class", "", "expert:caution=1"])
 def test_other_players_are_refused_in_a_sentence(text):
     with pytest.raises(PlayerError, match="compiled games are played by random, easy, medium, blueprint alone"):
         compiled_player(text)

@@ -13,8 +13,7 @@ from helpers.cases import cases
 from helpers.other_deals import cut, other_deals, replay_for
 from helpers.support import board_of, drawn_game, make_game, make_match, play_random
 
-from cluedo.ai.choosing import pick
-from cluedo.ai.hypotheses import rooms_to_ask_in
+from cluedo.ai.choosing import pick, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, Posterior, Proof, SatDeducer, SeatKnowledge
 from cluedo.ai.knowledge.gains import answers, gain
 from cluedo.ai.knowledge.history import uncertainty

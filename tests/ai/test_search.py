@@ -10,13 +10,11 @@ from helpers.compiled_games import stopped
 from helpers.other_deals import as_dealt, other_deals
 from helpers.support import board_of, drawn_game, make_match, make_player
 
-from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.playouts.arrays import COLUMNS
 from cluedo.ai.playouts.positions import Playouts
 from cluedo.ai.search import Search, Worlds, movements, seeds_from, worlds_of
 from cluedo.engine.commands import Accusation, Command, EndTurn, ShowCard
-from cluedo.engine.errors import PlayerError
 from cluedo.engine.game import Game
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, Step
 
@@ -185,20 +183,3 @@ def test_a_decision_takes_its_budget_and_no_more(step, monkeypatch):
 )
 def test_whole_games_are_played_without_a_fault(seats, name, movement):
     played([SMALL, *["medium"] * (seats - 1)], 3, name, movement=movement, max_turns=60)
-
-
-def test_the_same_seed_gives_the_same_game():
-    levels = [SMALL, "medium", "easy"]
-    assert played(levels, 5)[0].commands == played(levels, 5)[0].commands
-
-
-WRONG = {
-    "montecarlo:budget=0": "budget is a number from 1 to 1,000,000, not 0",
-    "montecarlo:playouts=hard": "known: medium, easy, random",
-}
-
-
-@pytest.mark.parametrize(("text", "told"), WRONG.items())
-def test_a_wrong_parameter_is_told(text, told):
-    with pytest.raises(PlayerError, match=told):
-        parse_player(text)

@@ -129,10 +129,10 @@ def test_a_deck_without_a_board(tmp_path, monkeypatch):
     source = path.relative_to(tmp_path)
     log.write_text(run("replay", record, "--map", source, "--as", game.table.name(1), "--log"), encoding="utf-8")
     assert json.loads(log.read_text(encoding="utf-8"))["map"] == "maps/house.json"
-    found = json.loads(run("solve", log, "--json", "--model", "reading"))
+    found = json.loads(run("solve", log, "--json", "--model", "kinds"))
     evidence = EvidenceReader(game.view(1)).evidence
     assert evidence.free
-    expected = Posterior(evidence, MODELS["reading"]).marginals
+    expected = Posterior(evidence, MODELS["kinds"]).marginals
     assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
     assert "cards: " in run("solve", log)
     monkeypatch.chdir(tmp_path.parent)
@@ -144,13 +144,13 @@ def test_a_free_game_on_a_board_stays_free(tmp_path):
     record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
     log.write_text(run("replay", record, "--as", game.table.name(0), "--log"), encoding="utf-8")
     assert json.loads(log.read_text(encoding="utf-8"))["movement"] == "free"
-    found = json.loads(run("solve", log, "--json", "--model", "reading"))
+    found = json.loads(run("solve", log, "--json", "--model", "kinds"))
     evidence = EvidenceReader(game.view(0)).evidence
     assert evidence.free
-    expected = Posterior(evidence, MODELS["reading"]).marginals
+    expected = Posterior(evidence, MODELS["kinds"]).marginals
     assert [list(places.values())[1:] for places in found["cards"].values()] == expected[:, :3].tolist()
     short = json.loads(run("replay", record, "--as", game.table.name(0), "--log", "--to", 5))
-    both = [run("solve", write(tmp_path, short | {"movement": m}), "--model", "reading") for m in ("free", "walk")]
+    both = [run("solve", write(tmp_path, short | {"movement": m}), "--model", "kinds") for m in ("free", "walk")]
     assert both[0] != both[1]
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from helpers.cases import cases
-from helpers.editions import EDITIONS, edition_game, large_game
+from helpers.editions import EDITIONS, edition_game, go_to, large_game, unanswered
 from helpers.other_deals import as_dealt, cut, other_deals
 from helpers.slow_rules import SlowGame
 from helpers.support import MANNERS, accuse, ask, board_of, drawn_game, go, make_game, play_random, show
@@ -46,12 +46,11 @@ def test_rules_that_are_not_set_are_not_written():
         assert not Rules(**rules).of_the_box
 
 
-@pytest.mark.parametrize("option", ["peek=yes", "start_bonus=peek"])
-def test_rule_15_and_21_need_a_pool(option):
-    with pytest.raises(SetupError, match=f"rule {option.partition('=')[0]}: there is no pool to look into; set pool=4"):
-        Rules.from_options([option])
+def test_rule_15_needs_a_pool():
+    with pytest.raises(SetupError, match="rule peek: there is no pool to look into; set pool=4"):
+        Rules.from_options(["peek=yes"])
     for pool in ("pool=4", "leftover=pool"):
-        assert Rules.from_options([option, pool])
+        assert Rules.from_options(["peek=yes", pool])
 
 
 # ---- 1 and 13: players and the pool ---------------------------------------------------------------
@@ -107,15 +106,6 @@ def test_rule_13_nobody_shows_a_card_of_the_pool():
     assert [type(event) for event in happened[1:]] == [Passed]
 
 
-def go_to(game: Game, room: int) -> None:
-    """Be in a room, under free movement."""
-    place = TINY.rooms_at + room - TINY.deck.rooms.start
-    if game.state.place == place:
-        game.execute(Stay())
-    else:
-        go(game, game.table.board.node(place))
-
-
 def test_rule_14_cards_left_over_lie_face_up_for_all():
     game = drawn_game(CLASSIC, 4, 3, leftover="open")
     assert game.table.open_cards.bit_count() == 2
@@ -124,18 +114,6 @@ def test_rule_14_cards_left_over_lie_face_up_for_all():
 
 
 # ---- 15 and 21: peeking ---------------------------------------------------------------------------
-
-
-def unanswered(**rules: object) -> Game:
-    """A game of two whose first hypothesis nobody can answer."""
-    game = drawn_game(TINY, 2, 5, pool=4, movement="free", **rules)
-    deal = game.state.deal
-    mine = {*deal.pool, *deal.envelope, *bits(deal.hands[game.state.active])}
-    suspect, weapon, room = (next(card for card in ids if card in mine) for ids in TINY.deck.ids)
-    go_to(game, room)
-    game.execute(Hypothesis(suspect, weapon, room))
-    assert game.state.refuted_by is None
-    return game
 
 
 def test_rule_15_whom_nobody_answers_may_look_at_one_card_alone():
@@ -190,21 +168,6 @@ def test_rule_20_the_first_suspect_starts():
     for number in range(5):
         deal = draw_deal(Seeds(number, 0, 3), deck, Rules(starts="first_suspect"), [4, 2, 5])
         assert deal.first == 1
-
-
-def test_rule_21_the_starting_player_may_look_before_their_first_move():
-    game = drawn_game(TINY, 3, 1, pool=2, start_bonus="peek")
-    seat = game.state.active
-    game.execute(Peek(1))
-    assert game.view(seat).events == (Peeked(seat, 1, game.state.deal.pool[1]),)
-    assert "only one card" in refused(game, Peek(0))
-    game.execute(Roll())
-    game.execute(Stay())
-    game.execute(EndTurn())
-    assert "only the starting player" in refused(game, Peek(0))
-    game = drawn_game(TINY, 3, 1, pool=2, start_bonus="peek")
-    game.execute(Roll())
-    assert "only the starting player" in refused(game, Peek(0))
 
 
 # ---- 16: own cards --------------------------------------------------------------------------------
@@ -452,7 +415,7 @@ def test_deals_that_a_seat_cannot_tell_apart_give_it_the_same_views(name):
     assert found >= 10, "too few other deals to show anything"
     rules = Rules(**EDITIONS[name].rules)
     assert bool(other_pools) == bool(rules.pool or rules.leftover == "pool")
-    assert bool(peeks) == (rules.peek or rules.start_bonus == "peek")
+    assert bool(peeks) == rules.peek
 
 
 def test_a_look_that_others_see_would_be_noticed(monkeypatch):

@@ -76,7 +76,7 @@ def test_so_they_do_by_the_rules_of_editions(kind, name):
 
         play_random(game, Random(number), "eager", before=before)
     rules = Rules(**EDITIONS[name].rules)
-    assert bool(looks) == (rules.peek or rules.start_bonus == "peek")
+    assert bool(looks) == rules.peek
 
 
 def test_so_they_do_on_a_deck_without_a_board():

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from cluedo.ai.playouts import arrays
-from cluedo.ai.playouts.batch import CompiledGames, CompiledTable
+from cluedo.ai.playouts.batch import CompiledGames, CompiledTable, commands_of
 from cluedo.ai.playouts.players import compiled_line_up
-from cluedo.ai.playouts.traces import commands_of
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageTaken, Rolled, Shown

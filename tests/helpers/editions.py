@@ -5,10 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple
 
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Hypothesis, Stay
 from cluedo.engine.game import Game
-from helpers.support import LARGE_DECK, board_from, board_of, drawn_game
+from helpers.support import LARGE_DECK, board_from, board_of, drawn_game, go
 
-__all__ = ["EDITIONS", "Edition", "edition_game", "large_game"]
+__all__ = ["EDITIONS", "Edition", "ask_in_vain", "edition_game", "go_to", "large_game", "unanswered"]
 
 
 class Edition(NamedTuple):
@@ -27,7 +29,7 @@ EDITIONS: dict[str, Edition] = {
     "accuse_here": Edition((3, 4), {"accuse_in": "room"}),
     "open_hand": Edition((3, 4), {"wrong_shows_hand": True}),
     "all_answer": Edition((3, 4), {"refuters": "all"}),
-    "bonus": Edition((2, 3), {"pool": 3, "starts": "first_suspect", "start_bonus": "peek"}),
+    "first_suspect": Edition((2, 3), {"pool": 3, "peek": True, "starts": "first_suspect"}),
     "together": Edition(
         (2, 3, 4),
         {
@@ -39,11 +41,36 @@ EDITIONS: dict[str, Edition] = {
             "wrong_shows_hand": True,
             "refuters": "all",
             "starts": "first_suspect",
-            "start_bonus": "peek",
         },
     ),
 }
 """By name; every rule from 13 on is in one of them at least."""
+
+
+def go_to(game: Game, room: int) -> None:
+    """Be in a room, under free movement."""
+    place = game.table.board.rooms_at + room - game.table.deck.rooms.start
+    if game.state.place == place:
+        game.execute(Stay())
+    else:
+        go(game, game.table.board.node(place))
+
+
+def unanswered(**rules: Any) -> Game:
+    """A game of two on the map tiny whose first hypothesis nobody can answer."""
+    game = drawn_game(board_of("tiny"), 2, 5, pool=4, movement="free", **rules)
+    ask_in_vain(game)
+    return game
+
+
+def ask_in_vain(game: Game) -> None:
+    """Have the active player, who may go anywhere, ask about cards that nobody else holds."""
+    deal = game.state.deal
+    mine = {*deal.pool, *deal.envelope, *bits(deal.hands[game.state.active])}
+    suspect, weapon, room = (next(card for card in ids if card in mine) for ids in game.table.deck.ids)
+    go_to(game, room)
+    game.execute(Hypothesis(suspect, weapon, room))
+    assert game.state.refuted_by is None
 
 
 def edition_game(name: str, number: int, *, board: str = "tiny", **more: Any) -> Game:

@@ -100,7 +100,8 @@ _TYPED = (
 _VALUES: dict[str, tuple[str, ...]] = {
     "players": _LINE_UPS, "rule": _RULES, "query": _QUERIES, "why": _PLACES, "address": _ADDRESSES, "host": _HOSTS,
     "backend": ("local", "sge", ""), "games": ("1", "3", "4", "6", *_NUMBERS),
-    "model": ("uniform", "choice", "reading", "all"), "seed": ("0", "7", *_NUMBERS), "to": _NUMBERS, "game": _NUMBERS,
+    "model": ("uniform", "choice", "reading", "kinds", "all"),
+    "seed": ("0", "7", *_NUMBERS), "to": _NUMBERS, "game": _NUMBERS,
     "as": ("White", "Amber", *_WORDS), "hand": ("Rope,Hall", *_WORDS), "suspects": ("Rose,Olive", *_WORDS),
     "workers": ("1", "2", "0", "-1", "x", "100000", "10" * 8), "think-limit": _SECONDS, "speed": _SECONDS,
     "board": ("auto", "none", "grid.txt", *_ODD_FILES),
@@ -108,7 +109,7 @@ _VALUES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _RIGHT: dict[str, tuple[str, ...]] = {
     "players": (*_LINE_UPS[:7], "bot.py:Bot,easy,random"), "rule": _RULES[:4], "query": _QUERIES[:2],
-    "why": ("Poker=envelope", "Bath=Amber"), "model": ("uniform", "choice", "reading"), "seed": ("0", "7"),
+    "why": ("Poker=envelope", "Bath=Amber"), "model": ("uniform", "choice", "kinds"), "seed": ("0", "7"),
     "to": ("0", "1", "5"),
     "game": ("0", "1"), "as": ("Amber", "Basil", "Coral", "Denim"), "me": ("Ann", "Bob"), "hand": ("Poker,Attic",),
     "think-limit": ("5", "30"), "speed": ("0", "2"), "backend": ("local",), "out": ("new",), "png": ("new.png",),

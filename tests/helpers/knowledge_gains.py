@@ -36,10 +36,10 @@ def _replies(evidence: Evidence, deal: NDArray[np.int8], triple: Triple) -> Iter
         yield tuple(reply for reply, _ in chosen), float(np.prod([share for _, share in chosen]))
 
 
-def brute_gain(evidence: Evidence, model: Model, habits: list[float] | None, triple: Triple) -> float:
+def brute_gain(evidence: Evidence, model: Model, triple: Triple) -> float:
     """Mutual information of answer and envelope, deal by deal."""
     deals = tables.fitting(evidence)
-    weights = tables.weigh(evidence, deals, model.choice, habits)
+    weights = tables.weigh(evidence, deals, model)
     table: dict[tuple[object, object], float] = {}
     for deal, weight in zip(deals, weights / weights.sum(), strict=True):
         envelope = tuple(np.flatnonzero(deal == evidence.envelope))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact
-from cluedo.ai.knowledge.models import AskerKind
+from cluedo.ai.knowledge.models import CHOICE, AskerKind, Model
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.engine.cards import Deck, Triple, bits
 from cluedo.engine.entries import Entry
@@ -214,30 +214,25 @@ def _filtered(evidence: Evidence, deals: NDArray[np.int8]) -> NDArray[np.int8]:
     return deals
 
 
-def weigh(evidence: Evidence, deals: NDArray[np.int8], choice: bool, habits: list[float] | None) -> NDArray[np.float64]:
-    """The weight of each deal under the models, from their definition."""
+def weigh(evidence: Evidence, deals: NDArray[np.int8], model: Model) -> NDArray[np.float64]:
+    """The weight of each deal under a model, from its definition."""
+    if model.kinds:
+        found: NDArray[np.float64] = weigh_kinds(evidence, deals, model.kinds).sum(0)
+        return found
     weights = np.ones(len(deals))
     seen: set[tuple[int, int]] = set()
     for fact in evidence.facts:
         event = fact.event
-        if choice and isinstance(event, Shown) and event.card is not None and event.asker == evidence.me:
-            if (event.seat, event.card) not in seen:
-                seen.add((event.seat, event.card))
-                weights /= (deals[:, fact.cards] == event.seat).sum(1)
-        elif habits is not None and isinstance(event, HypothesisMade) and event.seat != evidence.me:
-            fond = habits[event.seat]
-            for ids, card in zip(evidence.deck.ids, fact.cards, strict=True):
-                if ids is evidence.deck.rooms and not evidence.free:
-                    continue
-                held = (deals[:, ids] == event.seat).sum(1)
-                own = deals[:, card] == event.seat
-                weights *= np.where(own, fond, 1.0) / (len(ids) + (fond - 1.0) * held)
+        shown_to_me = isinstance(event, Shown) and event.card is not None and event.asker == evidence.me
+        if model.choice and shown_to_me and (event.seat, event.card) not in seen:
+            seen.add((event.seat, event.card))
+            weights /= (deals[:, fact.cards] == event.seat).sum(1)
     return weights
 
 
 def weigh_kinds(evidence: Evidence, deals: NDArray[np.int8], kinds: Sequence[AskerKind]) -> NDArray[np.float64]:
     """The weights, an array (kinds, deals), of each deal under each kind, its prior included, from their definition."""
-    weights = np.outer([kind.prior for kind in kinds], weigh(evidence, deals, True, None))
+    weights = np.outer([kind.prior for kind in kinds], weigh(evidence, deals, CHOICE))
     told: set[tuple[int, int]] = set()
     for fact in evidence.facts:
         event = fact.event
@@ -351,12 +346,10 @@ def check_against_brute_force(posterior: Posterior, deals: NDArray[np.int8] | No
     """Its counts, probabilities and joint are those of the definition; ``deals`` are those that fit, if known."""
     evidence, model = posterior.evidence, posterior.model
     deals = fitting(evidence) if deals is None else deals
+    weights = weigh(evidence, deals, model)
     if model.kinds:
         by_kind = weigh_kinds(evidence, deals, model.kinds)
-        weights = by_kind.sum(0)
         np.testing.assert_allclose(posterior.shares, by_kind.sum(1) / weights.sum(), atol=1e-12)
-    else:
-        weights = weigh(evidence, deals, model.choice, posterior.habits if model.habits else None)
     assert posterior.deals == len(deals)
     np.testing.assert_allclose(posterior.log_weight, np.log(weights.sum()), atol=1e-9)
     expected = marginals(deals, weights, evidence.places)

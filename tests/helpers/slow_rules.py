@@ -162,12 +162,14 @@ class SlowGame:
         return self.rules.own_cards == "any" or not self.hands[self.seat].issuperset(triple)
 
     def may_peek(self) -> bool:
-        """Rules 15 and 21."""
-        if self.peeked:
-            return False
-        if self.phase == "move":
-            return self.rules.start_bonus == "peek" and self.turn == 1
-        return self.rules.peek and self.phase == "accuse" and self.asked is not None and not self.answered
+        """Rule 15."""
+        return (
+            not self.peeked
+            and self.rules.peek
+            and self.phase == "accuse"
+            and self.asked is not None
+            and not self.answered
+        )
 
     def do(self, command: Command) -> None:
         """Do a legal command."""

@@ -36,12 +36,6 @@ def test_whoever_never_guesses_claims_nothing_and_a_wait_is_true_where_it_was_wo
     assert any(claim.true for claim in patient), "nobody else wins"
 
 
-def test_version_1_is_asked_for_its_guesses_too():
-    found = said_in(told("expert:version=1:patience=1000,hard,hard", range(3), 3, map_name="tiny"))
-    assert found
-    assert all(claim.guessed for claim in found)
-
-
 def test_only_those_written_like_the_first_are_asked():
     games = list(told(f"{HASTY},expert:caution=1,hard", range(6), 3, map_name="tiny"))
     assert all(len(game.said) <= 1 for game in games)

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from helpers.editions import EDITIONS, edition_game
+from helpers.editions import EDITIONS, ask_in_vain, edition_game, unanswered
 from helpers.screen_driver import driven, pressed, settled, shown
 from helpers.screen_driver import session as session_of
 from helpers.support import board_of, drawn_game, make_match, play_random
@@ -57,7 +57,7 @@ def test_what_is_offered_may_be_done_and_every_kind_of_command_is_offered(name):
         play_random(game, Random(number), "eager", before=step)
     assert given <= offered
     rules = Rules(**EDITIONS[name].rules)
-    assert (Peek in offered) == (rules.peek or rules.start_bonus == "peek")
+    assert (Peek in offered) == rules.peek
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -78,10 +78,10 @@ def test_a_game_is_told_looked_back_on_and_put_on_a_page(name):
 
 
 def test_nobody_is_told_what_another_one_saw_in_the_pool():
-    game = drawn_game(board_of("tiny"), 2, 1, pool=2, start_bonus="peek")
+    game = unanswered(peek=True)
     seat = game.state.active
     card = game.table.deck.names[game.execute(Peek(1))[0].card]
-    told = {eyes: next(iter(Story(game.table, eyes).sentences(game.events))).text for eyes in (seat, 1 - seat, None)}
+    told = {eyes: [*Story(game.table, eyes).sentences(game.events)][-1].text for eyes in (seat, 1 - seat, None)}
     assert told[seat] == f"You look at card 2 of the pool: {card}."
     assert card not in told[1 - seat]
     assert told[None].endswith(f"looks at card 2 of the pool: {card}.")
@@ -111,7 +111,10 @@ def test_the_detective_hints_at_what_is_legal(name):
 
 
 def test_a_person_looks_into_the_pool_by_a_key():
-    game = session_of("human,easy", "tiny", seed=3, rule=["pool=2", "start_bonus=peek", "starts=first_suspect"])
+    game = session_of(
+        "human,easy", "tiny", seed=3, rule=["pool=4", "peek=true", "starts=first_suspect", "movement=free"]
+    )
+    ask_in_vain(game.game)
 
     async def script(app, pilot):
         await settled(app, pilot)

@@ -82,11 +82,11 @@ def test_each_rule_has_its_sentence(key, value):
 
 
 def test_an_edition_is_told_in_the_order_of_its_rules():
-    told = rule_sentences(Rules(pool=4, peek=True, start_bonus="peek"))
+    told = rule_sentences(Rules(pool=4, peek=True, starts="first_suspect"))
     assert told == [
         "4 cards lie face down beside the board, in the pool.",
         "A player whose question nobody answers may look at one card of the pool, alone, and puts it back.",
-        "The starting player may look at one card of the pool before their first move.",
+        "The player whose suspect comes first on the map starts.",
     ]
     assert rule_sentences(Rules(dice=1)) == ["1 die with 6 sides is thrown."]
 

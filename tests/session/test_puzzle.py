@@ -10,7 +10,7 @@ from helpers.said import said
 from helpers.support import board_of
 
 from cluedo.ai.exercises import ExactAnswer, Finding, exact_answer, findings, level_of
-from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.exercises.exact import Exercise
 from cluedo.ai.knowledge import read_case_log
 from cluedo.language import speak
 from cluedo.session.choices import Unclear

@@ -4,8 +4,7 @@ An :class:`Exercise` is what somebody at a table knows, as a case log. Its :clas
 what can be proved and from how many facts, the odds of every card, and what each question is expected to tell.
 """
 
-from cluedo.ai.exercises.exact import LEVELS, ExactAnswer, Finding, exact_answer, findings, level_of
-from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.exercises.exact import LEVELS, ExactAnswer, Exercise, Finding, exact_answer, findings, level_of
 from cluedo.ai.exercises.grading import GivenAnswer, Grade, Grades, grade, read_answers, read_key
 from cluedo.ai.exercises.picking import Picked, Picker
 

@@ -1,4 +1,4 @@
-"""What follows from a position, exactly: proofs and how deep they are, odds, and the worth of every question.
+"""A position of a game, and what follows from it: proofs and how deep they are, odds, and what questions are worth.
 
 Odds count every deal that fits alike (model `uniform`); proofs depend on no model. A question's worth is what its
 answer is expected to tell about the envelope, in bits, where whoever can show several cards picks one of them evenly.
@@ -6,18 +6,20 @@ answer is expected to tell about the envelope, in bits, where whoever can show s
 
 from __future__ import annotations
 
+import json
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from pydantic import TypeAdapter
 
-from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
 from cluedo.ai.knowledge.cores import Prover
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence
@@ -25,14 +27,48 @@ from cluedo.ai.knowledge.gains import every_gain
 from cluedo.ai.knowledge.known import Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
+from cluedo.engine.board import Board
+from cluedo.engine.reading import FORMAT
 
-__all__ = ["LEVELS", "ExactAnswer", "Finding", "exact_answer", "findings", "level_of"]
+__all__ = ["LEVELS", "ExactAnswer", "Exercise", "Finding", "exact_answer", "findings", "level_of"]
 
 _DIGITS = 4
 _LEAST = 10.0**-_DIGITS
 
 LEVELS: Final = (2, 4, 6, 9, 13)
 """The least depths of the levels 1 to 5."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position: what one player knows before a turn of their own, without any answer.
+
+    Attributes:
+        level: how deep its proofs go, from 0 (nothing to prove) to 5; see :func:`cluedo.ai.exercises.level_of`.
+        log: all that the player knows.
+        id: a name that follows from the log alone, so that it tells nothing else.
+    """
+
+    level: int
+    log: CaseLog
+    id: str
+
+    @classmethod
+    def of(cls, level: int, log: CaseLog) -> Exercise:
+        """The exercise of a case log, named after it."""
+        mark = sha256(json.dumps(log.to_json(), sort_keys=True).encode()).hexdigest()[:8]
+        return cls(level, log, f"{log.setting.board.map.name}-{len(log.setting.names)}-{mark}")
+
+    def to_json(self, text: str | None = None) -> dict[str, Any]:
+        """The exercise as it stands in a file, with the position in words where they are given."""
+        words = {} if text is None else {"text": text}
+        return {"format": FORMAT, "id": self.id, "level": self.level, **words, "log": self.log.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], boards: Callable[[str], Board]) -> Exercise:
+        """The exercise of :meth:`to_json`; ``boards`` gives the board of a map's name."""
+        return cls(data["level"], read_case_log(data["log"], boards), data["id"])
+
 
 Cards: TypeAlias = tuple[str, str, str]
 """The names of a suspect, a weapon and a room."""

@@ -71,7 +71,7 @@ class Grade:
         refuted: how many of those are proved to be false.
         log_score: the bits of the expected log score of the odds: the sum over the categories of the mean of
             log2 q(card in the envelope) over all deals that fit.
-        best_score: the same of the exact odds; none are better.
+        best_score: that score of the exact odds, which is the best possible.
         gain: the bits that the question asked is expected to tell.
         best_gain: those of the best question.
     """

@@ -8,8 +8,7 @@ from itertools import count, pairwise
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from cluedo.ai.exercises.exact import ExactAnswer, Finding, exact_answer, findings, level_of
-from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.exercises.exact import ExactAnswer, Exercise, Finding, exact_answer, findings, level_of
 from cluedo.ai.knowledge.caselog import case_log
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
@@ -44,7 +43,7 @@ class Picked(NamedTuple):
 
 
 class Picker:
-    """Games of one line-up on one board, and the positions in them; a seed and a deal give the same one every time.
+    """Picks positions from games of one line-up on one board; the same seed and deal always give the same position.
 
     Args:
         board: where they play.

@@ -15,8 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cluedo.ai.exercises.exact import LEVELS, ExactAnswer
-from cluedo.ai.exercises.exercise import Exercise
+from cluedo.ai.exercises.exact import LEVELS, ExactAnswer, Exercise
 from cluedo.ai.exercises.picking import Picked, Picker
 from cluedo.ai.levels import parse_players
 from cluedo.engine.board import Board
@@ -48,7 +47,7 @@ def shipped_answers() -> list[ExactAnswer]:
 
 
 def shipped_pair(level: int, number: int, board: str) -> tuple[Exercise, ExactAnswer]:
-    """One of the positions of a level, counted from 0 and round again, and its exact answer: quicker than all."""
+    """A position of a level, by number modulo how many there are, and its exact answer; quicker than reading all."""
     lines = _lines(_POSITIONS)
     of_level = [at for at, line in enumerate(lines) if json.loads(line)["level"] == level]
     at = of_level[number % len(of_level)]
@@ -60,7 +59,7 @@ def _exercise(line: str, board: str) -> Exercise:
 
 
 def drawer(seats: int) -> Picker:
-    """Who draws the positions with so many seats."""
+    """The picker that draws the positions with so many seats."""
     return Picker(_board(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
 
 

@@ -1,16 +1,16 @@
 """What a detective can deduce, how likely the rest is, why, and what to ask next.
 
-The evidence comes from the events of a game, as a seat sees them, or from a case log. Three engines
-read it: :class:`Notebook` (unit rules: quick, incomplete), :class:`SatDeducer` (complete) and
-:class:`Posterior` (exact probabilities; it imports numba, and compiles once after installation, when
-first asked).
+The :class:`Evidence` comes from the events of a game, as a seat sees them, or from a case log. Three classes draw
+conclusions from it: :class:`Notebook` quickly, but not all of them; :class:`SatDeducer` all of them; and
+:class:`Posterior` gives the probability of the rest. The last one imports numba, and compiles its kernels when it is
+first asked after the installation. :class:`SeatKnowledge` puts the three together.
 """
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Open, Own, Premise
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
 from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
-from cluedo.ai.knowledge.models import CHOICE, KINDS, MODELS, READING, UNIFORM, AskerKind, Habits, Model
+from cluedo.ai.knowledge.models import CHOICE, KINDS, MODELS, UNIFORM, AskerKind, Model, model_named
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
@@ -22,7 +22,6 @@ __all__ = [
     "CHOICE",
     "KINDS",
     "MODELS",
-    "READING",
     "UNIFORM",
     "AskerKind",
     "Best",
@@ -32,7 +31,6 @@ __all__ = [
     "EvidenceReader",
     "Explanation",
     "Fact",
-    "Habits",
     "InconsistentEvidence",
     "Model",
     "Notebook",
@@ -51,6 +49,7 @@ __all__ = [
     "entropy",
     "explain",
     "gain",
+    "model_named",
     "read_case_log",
     "sampled_gains",
 ]

@@ -1,6 +1,6 @@
-"""What cannot have happened at a table: entries that the rules, or one's own hand, speak against.
+"""Entries of a case log that the rules, or one's own hand, exclude: each is refused in a simple sentence.
 
-The engines would find most of it too, but not put it as simply.
+Deduction would find most of these contradictions too, but give longer reasons.
 """
 
 from __future__ import annotations

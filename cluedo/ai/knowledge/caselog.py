@@ -66,7 +66,7 @@ def _line(text: str) -> str:
 
 
 def _no_truth(value: object) -> object:
-    """``true`` equals 1 in Python, but not in JSON."""
+    """Refuse ``true``: it equals 1 in Python, but not in JSON."""
     if isinstance(value, bool):
         raise Faults(Phrase("must be {expected}", expected=FORMAT))
     return value
@@ -151,8 +151,8 @@ class Setting:
 
     @property
     def looks(self) -> bool:
-        """Whether anybody may look into the pool (rules 15 and 21)."""
-        return self.pool_size > 0 and self.rules.looks
+        """Whether anybody may look into the pool (rule 15)."""
+        return self.pool_size > 0 and self.rules.peek
 
     @property
     def places(self) -> tuple[str, ...]:

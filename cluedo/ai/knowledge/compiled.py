@@ -1,4 +1,7 @@
-"""The decorator of the compiled kernels. Importing this imports numba, which is slow: import late."""
+"""The decorator of the compiled kernels, and the rules of the notebook as kernels call them.
+
+Importing this imports numba, which takes most of a second: import it where it is used.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,22 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
 from numba import njit
+from numba.extending import register_jitable
 
-__all__ = ["compiled", "compiled_part"]
+from cluedo.ai.knowledge import notebook
 
-_TAKEN_IN: Final = (
-    *(
-        "ai/knowledge/unit_rules.py",
-        "ai/knowledge/compiled_unit_rules.py",
-        "ai/knowledge/programme.py",
-        "ai/knowledge/event_rows.py",
-    ),
+__all__ = ["compiled", "compiled_part", "count", "propagate"]
+
+_USED_BY_KERNELS: Final = (
+    *("ai/knowledge/notebook.py", "ai/knowledge/programme.py", "ai/knowledge/event_rows.py"),
     *("ai/playouts/arrays.py", "engine/state.py"),
 )
-"""Sources without kernels of which kernels take in functions and constants."""
+"""Files without kernels whose functions and constants kernels use."""
+
+for _rule in (notebook.count, notebook._one_place_each, notebook._hands, notebook._events, notebook.propagate):
+    register_jitable(_rule)
+count = notebook.count
+propagate: Callable[..., bool] = notebook.propagate  # on arrays here
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -31,8 +37,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile to machine code on the first call, and keep the code for later runs.
 
     numba keeps it in the folder that ``NUMBA_CACHE_DIR`` names, else beside the source, else in the user's cache;
-    where none of these can be written, each run compiles anew. What was kept before the source of any kernel last
-    changed is thrown away: numba looks at the file of a function alone, and not at those of the functions it calls.
+    where none of these can be written, each run compiles anew. Code older than the source of any kernel is deleted,
+    because numba itself looks only at the file of a function, not at those of the functions that it calls.
     """
     dispatcher: Any = njit(function)
     with suppress(RuntimeError):  # what numba raises where it finds no folder, and for nothing else
@@ -66,9 +72,9 @@ def _changed() -> float:
 
 
 def sources_of_kernels() -> set[Path]:
-    """The files with kernels, and those of which they take in functions and constants."""
+    """The files with kernels, and those whose functions and constants they use."""
     here = Path(__file__)
     package = here.parents[2]
     sources = (path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))
     kernels = (path for path in sources if b"@compiled" in path.read_bytes())
-    return {here, *kernels, *(package / name for name in _TAKEN_IN)}
+    return {here, *kernels, *(package / name for name in _USED_BY_KERNELS)}

@@ -1,4 +1,4 @@
-"""Which facts prove a conclusion, or contradict each other: smallest and minimal sets."""
+"""Smallest and minimal sets of facts that prove a conclusion, or that contradict each other."""
 
 from __future__ import annotations
 

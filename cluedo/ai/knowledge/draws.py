@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.compiled_unit_rules import count
+from cluedo.ai.knowledge.compiled import compiled, count
 from cluedo.ai.knowledge.programme import (
     CARD,
     CHOOSES,

@@ -1,4 +1,4 @@
-"""All that is said and seen at a table, as the rows of numbers from which what each seat knows is worked out."""
+"""The events of a game as rows of numbers, from which compiled code works out what each seat knows."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from cluedo.ai.knowledge.programme import Ints
 from cluedo.engine.cards import Triple
 from cluedo.engine.events import Accused, Event, HandShown, HypothesisMade, Passed, Peeked, Shown
 
-__all__ = ["Seating", "Spoken"]
+__all__ = ["EventRows", "Seating"]
 
 KIND, WHO, NAMED, PASSED, SHOWED, SAW, THEN_ACCUSED = 0, 1, 2, 5, 6, 7, 8
-"""The columns of a row. NAMED and the two after it are suspect, weapon and room; PASSED and SHOWED, for a hypothesis,
-the masks of the seats that could not and could answer; SAW the mask of the cards that the asker is known to have been
-shown, or who looked into the pool to have found; THEN_ACCUSED, whether the asker accused in the same turn, wrongly."""
+"""The columns of a row. NAMED and the two after it are suspect, weapon and room. PASSED and SHOWED are, for a
+hypothesis, the masks of the seats that could not and could answer. SAW is the mask of the cards that the asker is known
+to have been shown, or that somebody is known to have found in the pool. THEN_ACCUSED says whether the asker accused in
+the same turn, wrongly."""
 ROW: Final = 9
 """Numbers of a row."""
 ASKED, ACCUSED, PEEKED, LAID_OPEN = range(4)
@@ -25,7 +26,7 @@ ASKED, ACCUSED, PEEKED, LAID_OPEN = range(4)
 
 
 class Seating(NamedTuple):
-    """Who and what has cards, for the compiled kernel.
+    """Which places hold cards, for the compiled kernel.
 
     Attributes:
         seats: how many play.
@@ -55,8 +56,8 @@ class Seating(NamedTuple):
         )
 
 
-class Spoken:
-    """The rows, which grow with the events.
+class EventRows:
+    """The events of a game so far, one row for each hypothesis, wrong accusation, look into the pool or hand shown.
 
     Attributes:
         out: the mask of the seats that have accused wrongly.
@@ -81,7 +82,7 @@ class Spoken:
         return np.array(self._rows, np.int64).reshape(-1, ROW)
 
     def add(self, turn: int, event: Event) -> None:
-        """Take note of one more event, of the turn of this number.
+        """Add one more event, of the turn of this number.
 
         In a case log the number is that of the entry: an accusation in the same turn is the next one.
         """
@@ -112,7 +113,7 @@ class Spoken:
         self._rows.extend((kind, seat, *cards, 0, 0, 0, 0))
 
     def _look(self, seat: int, position: int, card: int | None) -> None:
-        """A look into the pool. A second one at the same card tells nothing; a position below 0 is not known."""
+        """A look into the pool. A second look at the same card tells nothing new; a position below 0 is not known."""
         if position >= 0 and (seat, position) in self._looks:
             return
         if card is not None and position >= 0:

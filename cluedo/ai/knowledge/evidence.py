@@ -38,7 +38,19 @@ _SET = (
     *("deck", "sizes", "seats", "me", "hand", "names", "free", "unit", "rules"),
     *("pool_at", "open_at", "counts", "envelope", "places", "peeked"),
 )
-_GROWN = ("may", "has", "clauses", "bans", "choices", "named", "asked", "shown_me", "told", "again", "repeated")
+_GROWN = (
+    "may",
+    "has",
+    "clauses",
+    "bans",
+    "choices",
+    "named",
+    "asked",
+    "shown_me",
+    "shown_by_me",
+    "after_showing",
+    "repeats",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +73,8 @@ class Fact:
 
     Attributes:
         turn: the number of the turn, or of the entry of a case log, that it came in.
-        event: a hypothesis (which model `reading` weighs; a hard fact only where not all three cards may be the
-            asker's), a pass, a card shown, a look into the pool, an accusation, or a hand shown after one.
+        event: a hypothesis (which model `kinds` weighs; it proves something only where not all three cards may be
+            the asker's), a pass, a card shown, a look into the pool, an accusation, or a hand shown after one.
         cards: the suspect, the weapon and the room that were named; three zeros for a look or a hand.
     """
 
@@ -109,7 +121,7 @@ class Evidence:
         me: my seat, or None for a spectator.
         hand: the mask of my cards (0 for a spectator).
         names: the seats' names for sentences; "P1", "P2", … if left out.
-        free: free movement, where an asker also chooses the room that is named (model `reading`).
+        free: free movement, where an asker also chooses the room that is named (model `kinds`).
         unit: what a fact's number counts, for sentences.
         pool_size: how many cards lie in the pool.
         open_cards: the mask of the cards that lie open.
@@ -135,15 +147,16 @@ class Evidence:
         named: ``named[seat * deck.size + card]``, how often the seat has named the card (0 for mine).
         asked: how many hypotheses each seat has made (0 for mine).
         shown_me: for each seat the mask of the cards that it has shown me.
-        told: for each seat the mask of my cards that I have shown it.
+        shown_by_me: for each seat the mask of my cards that I have shown it.
         peeked: the mask of the cards that I have seen in the pool.
-        again: flat groups (seat, category, told, times): hypotheses after I had shown it ``told`` > 0 cards of that.
-        repeated: ``repeated[seat * 3 + category]``, how often the seat has named a card that I had shown it.
+        after_showing: flat groups (seat, category, shown, times): how many hypotheses the seat has made after I had
+            shown it so many cards of the category, one at least.
+        repeats: ``repeats[seat * 3 + category]``, how often the seat has named a card that I had shown it.
     """
 
     __slots__ = (
         "_known",
-        "again",
+        "after_showing",
         "asked",
         "bans",
         "choices",
@@ -163,12 +176,12 @@ class Evidence:
         "peeked",
         "places",
         "pool_at",
-        "repeated",
+        "repeats",
         "rules",
         "seats",
+        "shown_by_me",
         "shown_me",
         "sizes",
-        "told",
         "unit",
     )
 
@@ -211,9 +224,9 @@ class Evidence:
         self.named = array("q", [0] * (self.envelope * deck.size))
         self.asked = array("q", [0] * self.envelope)
         self.shown_me = array("q", [0] * self.seats)
-        self.told = array("q", [0] * self.seats)
-        self.again = array("q")
-        self.repeated = array("q", [0] * (self.envelope * len(Category)))
+        self.shown_by_me = array("q", [0] * self.seats)
+        self.after_showing = array("q")
+        self.repeats = array("q", [0] * (self.envelope * len(Category)))
         self.peeked = 0
         self._known: set[tuple[int, int]] = set()
         if me is not None:
@@ -277,7 +290,7 @@ class Evidence:
                 self.asked[seat] += 1
                 for card in fact.cards:
                     self.named[seat * self.deck.size + card] += 1
-                if self.told[seat]:
+                if self.shown_by_me[seat]:
                     self._note_repeats(seat, fact.cards)
                 if self.rules.own_cards == "not_all":
                     self._ban(seat, triple_mask(fact.cards))
@@ -293,7 +306,7 @@ class Evidence:
                     self.shown_me[seat] |= 1 << shown
                     self.choices.extend((seat, shown, triple_mask(fact.cards)))
                 elif seat == self.me:
-                    self.told[asker] |= 1 << shown
+                    self.shown_by_me[asker] |= 1 << shown
                 self._put(seat, 1 << shown)
             case Peeked(_, _, card) if card is not None and self.pool_at is not None:
                 self.peeked |= 1 << card
@@ -329,19 +342,19 @@ class Evidence:
 
     def _note_repeats(self, seat: int, cards: Triple) -> None:
         """Count, for somebody to whom I have shown cards, whether they name one of them again where they could."""
-        again = self.again
+        groups = self.after_showing
         for category, card in enumerate(cards):
-            told = self.told[seat] & self.deck.masks[category]
-            if not told:
+            shown = self.shown_by_me[seat] & self.deck.masks[category]
+            if not shown:
                 continue
-            self.repeated[seat * len(Category) + category] += told >> card & 1
-            group = (seat, category, told.bit_count())
-            for at in range(0, len(again), 4):
-                if tuple(again[at : at + 3]) == group:
-                    again[at + 3] += 1
+            self.repeats[seat * len(Category) + category] += shown >> card & 1
+            group = (seat, category, shown.bit_count())
+            for at in range(0, len(groups), 4):
+                if tuple(groups[at : at + 3]) == group:
+                    groups[at + 3] += 1
                     break
             else:
-                again.extend((*group, 1))
+                groups.extend((*group, 1))
 
     def _clause(self, seat: int, mask: int) -> None:
         if self.has[seat] & mask or (seat, mask) in self._known:

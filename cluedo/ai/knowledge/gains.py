@@ -174,7 +174,7 @@ def answers(posterior: Posterior, triple: Triple) -> Iterator[tuple[float, NDArr
     base = posterior.log_weight
     for chance, twin in _outcomes(evidence, triple, uniform=not posterior.model.choice):
         model = posterior.model if posterior.model.choice else CHOICE
-        after = Posterior(twin, model, posterior.habits if model.habits else None)
+        after = Posterior(twin, model)
         if after.possible():
             yield chance * math.exp(after.log_weight - base), after.joint
 

@@ -2,9 +2,9 @@
 
 It is the card-by-card programme of :mod:`cluedo.ai.knowledge.layers` with less in its states: the needs, where places
 may share one field, and a bit for each clause (this place has one of these cards) while a layer has room for it.
-Where it has not, the clause that the cards to come will most probably satisfy is forgotten: its bit is set in all
-states, and states that were told apart by it alone become one. So no deal that fits is lost, and some that do not fit
-are counted too; what was forgotten is a matter of the weights (see :mod:`cluedo.ai.knowledge.particles`).
+Where it has none, the clause that the cards to come will most probably satisfy is forgotten: its bit is set in all
+states, and states that differ in it alone become one. So no deal that fits is lost, and some that do not fit are
+counted too; the weights of :mod:`cluedo.ai.knowledge.particles` correct for what was forgotten.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.hashing import find, mask_for
+from cluedo.ai.knowledge.kernels import find, mask_for
 from cluedo.ai.knowledge.programme import Bytes, Floats, Ints, Words
 
 __all__ = ["WAITS", "Guide", "Layers", "build", "marginals", "rest", "sized"]

@@ -1,4 +1,4 @@
-"""How knowledge grew in a game: what each seat did not know yet of the envelope, turn after turn."""
+"""How knowledge grew in a game: what was unknown to each seat about the envelope, turn after turn."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["after_each_turn", "uncertainty"]
 
 
 def after_each_turn(game: Game) -> Iterator[Game]:
-    """The game played again: as it was dealt, then after every turn, the last one included even if it is not over.
+    """Replay a game: yields it as it was dealt, then after every turn, the last one even if that turn is not over.
 
-    One and the same :class:`Game` is given each time, further on. An accusation that is right is left out, so that
-    the last position is what the seats knew when they were told the solution.
+    It is the same :class:`Game` object each time, further on. A right accusation is left out, so that the last
+    position is what the seats knew before the solution was shown.
     """
     again = Game(game.table.board, game.table.rules, game.state.deal)
     yield again

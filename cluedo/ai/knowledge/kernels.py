@@ -1,17 +1,18 @@
 """Compiled: the card-by-card dynamic programme (see :mod:`cluedo.ai.knowledge.layers` for its states).
 
-`build` finds the states and the edges between them once; `forward` and `backward` then run over the
-edges with any weights, and `joint`, `sample` and `count_wide` reuse what they left. F of a state is the weight of the
-ways to reach it, B of the ways on from it; a boundary's factor is in both, but once in a product F·w·B
-along an edge. Weighted passes are rescaled layer by layer, so that small weights do not underflow.
+`build` finds the states and the edges between them once. `forward` and `backward` then run over the edges with any
+weights and leave two numbers for each state: F, the weight of the ways to reach it, and B, the weight of the ways on
+from it. `joint`, `sample` and `count_wide` (:mod:`cluedo.ai.knowledge.draws`) use these. At the boundary between two
+categories states carry a factor; it is in both F and B, but only once in a product F·w·B along an edge. Weighted passes
+are rescaled layer by layer, so that small weights do not underflow.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.hashing import find
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,
@@ -46,7 +47,39 @@ from cluedo.ai.knowledge.programme import (
     Programme,
 )
 
-__all__ = ["backward", "build", "forward"]
+__all__ = ["backward", "build", "find", "forward", "mask_for"]
+
+_MIX = 0x9E3779B97F4A7C1
+"""What a key is multiplied by, to spread keys over the slots of a hash table."""
+
+
+@compiled
+def mask_for(states: int) -> int:
+    """The number of slots, less one, of a hash table of which so many states fill no more than half; 2**n - 1."""
+    mask = 255
+    while mask < 2 * states:
+        mask = 2 * mask + 1
+    return mask
+
+
+@compiled
+def find(key: int, keys: Ints, table: NDArray[np.int32], mask: int, states: int) -> int:
+    """The number of ``key`` among this layer's states; a new key gets the number ``states`` and is stored in ``keys``.
+
+    The first ``mask`` + 1 slots of the hash table are in use, and hold -1 when a layer begins. The key's high bits are
+    added to its low ones first: in a product high bits do not influence low ones, so that keys which differ only in
+    high bits would begin at the same slot.
+    """
+    slot = ((key ^ (key >> 31)) * _MIX >> 33) & mask
+    while True:
+        index: int = table[slot]
+        if index < 0:
+            table[slot] = states
+            keys[states] = key
+            return states
+        if keys[index] == key:
+            return index
+        slot = (slot + 1) & mask
 
 
 @compiled
@@ -205,13 +238,10 @@ def forward(programme: Programme, weighted: bool, norms: Floats, fixed: Ints) ->
 
 
 @compiled
-def backward(
-    programme: Programme, weighted: bool, norms: Floats, fixed: Ints, marginals: Floats, nodes: Floats
-) -> float:
-    """B of every state, and on the way the ``marginals`` (cards, places) of the open cards.
+def backward(programme: Programme, weighted: bool, norms: Floats, fixed: Ints, marginals: Floats) -> float:
+    """Work out B of every state, and on the way the ``marginals`` (cards, places) of the open cards.
 
-    ``nodes`` (like ``norms``) gets the probability that a seat holds so many of a category, where the
-    boundaries carry factors. Returns the total weight, in the scale of `forward`'s last layer.
+    ``norms`` and ``fixed`` are as in :func:`forward`. Returns the total weight, in the scale of `forward`'s last layer.
     """
     head, plan, starts, layer_at = programme.head, programme.plan, programme.starts, programme.layer_at
     targets, slots, factors, weights = programme.targets, programme.slots, programme.factors, programme.weights
@@ -240,7 +270,6 @@ def backward(
             _spread(plan, layer, sums, marginals)
         if weighted:
             if _settles(head, norms, layer):
-                _count_held(programme, fixed, layer, nodes)
                 _boundary(programme, fixed, layer, norms, rest)
             else:
                 _rescale(rest, low, high)
@@ -256,22 +285,3 @@ def _spread(plan: Ints, layer: int, sums: Floats, marginals: Floats) -> None:
     card = plan[layer, CARD]
     for slot in range(plan[layer, SLOTS]):
         marginals[card, plan[layer, PLACE + slot]] = sums[slot] / total if total > 0.0 else 0.0
-
-
-@compiled
-def _count_held(programme: Programme, fixed: Ints, layer: int, nodes: Floats) -> None:
-    """At a boundary: the probability that a seat holds so many cards of the category that is settled there."""
-    head, keys, ways, rest = programme.head, programme.keys, programme.ways, programme.rest
-    low, high = programme.layer_at[layer], programme.layer_at[layer + 1]
-    total = 0.0
-    for state in range(low, high):
-        total += ways[state] * rest[state]
-    for state in range(low, high):
-        share = ways[state] * rest[state] / total if total > 0.0 else 0.0
-        for seat in range(nodes.shape[1]):
-            if layer == head[ROOMS_AT]:
-                nodes[0, seat, _held(head, keys[state], fixed, 0, seat)] += share
-            if layer == head[WEAPONS_AT]:
-                nodes[1, seat, _held(head, keys[state], fixed, 1, seat)] += share
-                if head[CARRY]:
-                    nodes[2, seat, _held(head, keys[state], fixed, 2, seat)] += share

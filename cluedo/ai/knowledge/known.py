@@ -53,7 +53,7 @@ class Best(NamedTuple):
 
 
 class _Found(Generic[T]):
-    """A property that is found once for all that is known at a time, and found again when the evidence has grown."""
+    """A property that is worked out once, and again only when the evidence has grown."""
 
     def __init__(self, find: Callable[[SeatKnowledge], T]):
         self._find = find
@@ -83,7 +83,7 @@ class SeatKnowledge:
         self._kept: dict[Hashable, Any] = {}
 
     def recall(self, key: Hashable, find: Callable[[], T]) -> T:
-        """What was found under a key from the same evidence; else it is found now."""
+        """The value kept under a key for the evidence as it is; if there is none, ``find`` gives it now."""
         if self._facts != len(self.evidence.facts):
             self._facts = len(self.evidence.facts)
             self._kept = {}
@@ -211,11 +211,6 @@ class SeatKnowledge:
             TooManyDeals: none can be found.
         """
         return self._posterior.sample(random, count)
-
-    @_Found
-    def habits(self) -> list[float]:
-        """By seat, the relative weight of naming an own card (1.0 unless the model reads the askers)."""
-        return [] if self._counted is None else self._counted.habits
 
     # ---- what to ask ---------------------------------------------------------------------------
 

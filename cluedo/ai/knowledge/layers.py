@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.compiled_unit_rules import count, propagate
+from cluedo.ai.knowledge.compiled import compiled, count, propagate
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,

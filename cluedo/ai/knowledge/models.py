@@ -1,36 +1,18 @@
-"""The named models of evidence: what is weighed beside the hard facts."""
+"""The named models of evidence: how deals that fit the facts are weighed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CHOICE", "KINDS", "MODELS", "READING", "UNIFORM", "AskerKind", "Habits", "Model"]
+import numpy as np
+from numpy.typing import NDArray
 
+from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.programme import Floats
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import CluedoError
 
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """The prior of an asker's habit λ: the relative weight of naming a card one holds.
-
-    λ = 1 is indifferent, below 1 avoids own cards, above 1 names them gladly. log λ is normal with ``mean``
-    and ``spread``, and kept between log ``lowest`` and log ``highest``. The defaults come from self-play on
-    manoir: pooled over games, `medium` has λ = 0.05, `hard` 0.3, `random` and `easy` 1.0 and `expert` 1.3 to
-    2.0; few hypotheses teach little, so the mean is that of the strongest, which costs least where it is
-    wrong. The fit is the most probable λ of all askers together, by at most ``passes`` steps of Fisher
-    scoring from the mean.
-
-    Attributes:
-        mean: the mean of log λ.
-        spread: its standard deviation.
-        lowest: the least λ.
-        highest: the greatest λ.
-        passes: the most steps of the fit; 0 leaves every λ at the mean.
-    """
-
-    mean: float = 0.3
-    spread: float = 0.9
-    lowest: float = 0.02
-    highest: float = 20.0
-    passes: int = 4
+__all__ = ["CHOICE", "KINDS", "MODELS", "UNIFORM", "AskerKind", "Model", "log_asked", "model_named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +34,25 @@ class AskerKind:
 class Model:
     """A way to weigh deals that fit the hard facts.
 
-    Where a hypothesis must name a card that is not the asker's own, the deals in which all three are do not fit; an
-    asker is read as ever in the others, each category by itself, though the rule makes the choices depend on each other
+    Where a hypothesis must name a card that is not the asker's own, the deals in which all three are do not fit. In the
+    others each category is weighed by itself as ever, though under that rule the three choices depend on each other
     a little.
 
     Attributes:
-        name: "uniform", "choice", "reading" or "kinds".
-        choice: a card shown to me counts 1 / (cards of the three that the shower held), the first time.
-        habits: the prior of the askers' habits where one is fitted to each, or None.
-        kinds: the kinds that all askers may be of, where these are weighed, or none.
+        name: "uniform", "choice" or "kinds".
+        choice: whether a deal counts 1 / n where somebody showed me a card for the first time and held n of the three.
+        kinds: the kinds that all askers may be of; none where what they name is not weighed.
     """
 
     name: str
     choice: bool = False
-    habits: Habits | None = None
     kinds: tuple[AskerKind, ...] = ()
 
 
 UNIFORM = Model("uniform")
 """Every deal that fits the facts is equally likely."""
 CHOICE = Model("choice", choice=True)
-"""Who could show me several cards picked one of them evenly."""
-READING = Model("reading", choice=True, habits=Habits())
-"""As :data:`CHOICE`, and each asker's habit of naming own cards is learnt from what they ask."""
+"""As :data:`UNIFORM`, and whoever could show me several cards picked each of them equally often."""
 KINDS = Model(
     "kinds",
     choice=True,
@@ -90,9 +68,47 @@ KINDS = Model(
         AskerKind(0.0686, 1.6, 1.0),
     ),
 )
-"""As :data:`CHOICE`, and the askers are of one of several kinds, each as likely as what was asked makes it.
+"""As :data:`CHOICE`, and all askers are of one of several kinds, each as likely as the hypotheses so far make it.
 
 The priors are those of ``python -m research.asker_kinds``.
 """
-MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, READING, KINDS)}
+MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, KINDS)}
 """The models by name."""
+
+
+def model_named(name: str) -> Model:
+    """The model of a name; raises CluedoError for a name that no model has."""
+    if name == "reading":
+        raise CluedoError("the model reading was replaced by kinds")
+    if name not in MODELS:
+        raise CluedoError("no model is called {name!r}; {closest}", name=name, closest=closest(name, MODELS))
+    return MODELS[name]
+
+
+def log_asked(evidence: Evidence, model: Model, deals: NDArray[np.int8]) -> Floats:
+    """The log of the probability of what the others named, for each deal of an array (deals, cards).
+
+    In each category they choose by the model's kinds, as :class:`AskerKind` says. Where they cannot choose the room,
+    all rooms are equally likely.
+    """
+    deck = evidence.deck
+    prior, own, again = np.array([(kind.prior, kind.own, kind.again) for kind in model.kinds]).T[:, :, None]
+    named = np.array(evidence.named).reshape(-1, deck.size)
+    asked, repeats = np.array(evidence.asked), np.array(evidence.repeats).reshape(-1, len(deck.ids))
+    found = np.zeros((len(model.kinds), len(deals)))
+    for category, ids in enumerate(deck.ids):
+        if category == 2 and not evidence.free:
+            found -= asked.sum() * np.log(len(ids))
+            continue
+        cards = slice(ids.start, ids.stop)
+        for seat in np.flatnonzero(asked).tolist():
+            mine = deals[:, cards] == seat
+            plain = len(ids) + (own - 1.0) * mine.sum(1)
+            found += np.log(own) * (mine @ named[seat, cards]) - asked[seat] * np.log(plain)
+            found += np.log(again) * repeats[seat, category]
+            for at in range(0, len(evidence.after_showing), 4):
+                if tuple(evidence.after_showing[at : at + 2]) == (seat, category):
+                    shown, times = evidence.after_showing[at + 2 : at + 4]
+                    found -= times * np.log1p((again - 1.0) * shown / plain)
+    total: Floats = np.logaddexp.reduce(np.log(prior) + found)
+    return total

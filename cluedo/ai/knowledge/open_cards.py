@@ -1,7 +1,7 @@
 """What is open: the cards whose place is not proved, where they can be, and what weighs the ways to deal them.
 
-It is what the sampler works on, and knows of no seats: a place needs a number of cards, the envelope one of each
-category that is not proved, and all that is known beside is a list of factors.
+The sampler works on it. It makes no difference between seats and other places: each needs a number of cards, the
+envelope one of each category that is not proved, and all other knowledge is a list of factors.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Factor(NamedTuple):
     values: tuple[float, ...]
 
     def up_to(self, count: int) -> Factor:
-        """The same where there are no more than so many cards."""
+        """The factor cut to no more than so many cards."""
         return self._replace(values=self.values[: count + 1])
 
     @property
     def clause(self) -> bool:
-        """Whether it says no more than that one card at least is there."""
+        """Whether all that it says is that one card at least is there."""
         return self.values[0] == 0.0 and set(self.values[1:]) == {1.0}
 
 

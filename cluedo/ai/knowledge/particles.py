@@ -1,10 +1,10 @@
 """Compiled: deals drawn card by card, many at a time, each weighed by what the guide has left out.
 
-That is, at each place: that clauses are satisfied, that a hand is full, that three cards are not together, how a shower
-chose, how readily somebody names own cards. While a deal is drawn, such a weight is replaced by what it may be expected
-to become, the cards to come being taken as independent; at the last card it is what it is. So the draws are weighed
-exactly, and drawn where the weight is (twisted sequential Monte Carlo: Whiteley and Lee 2014). Deals of little weight
-give way to those of much.
+The guide may leave out, at each place: that clauses are satisfied, that a hand is full, that three cards are not
+together, how somebody chose the card that they showed, and how readily somebody names their own cards. While a deal is
+drawn, such a weight is replaced by its expectation, the cards to come being taken as independent; after the last card
+it is exact. So most draws come from where the weight is, and all of them are weighed exactly (twisted sequential Monte
+Carlo: Whiteley and Lee 2014). From time to time deals of little weight are replaced by copies of those of much.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Tallies(NamedTuple):
 def expected(tallies: Tallies, shares: Floats) -> Floats:
     """What the weight of each tally is expected to become: (tally, layer, value).
 
-    ``shares`` (layer, place) is how likely each card is at each place. Where the guide sees to it that the hand is
-    full, it is what is expected if it is.
+    ``shares`` (layer, place) is how likely each card is at each place. Where the guide ensures that the hand is full,
+    the expectation is that of full hands.
     """
     count, layers = tallies.here.shape
     values = tallies.final.shape[1]
@@ -99,7 +99,7 @@ class _Expected(NamedTuple):
 def _weigh(tallies: Tallies, table: Floats, layer: int, held: NDArray[np.int32], found: _Expected) -> None:
     """Write what is expected at a layer, but ``before``, which is multiplied; ``held`` (tally, n) are the tallies.
 
-    Tally by tally and place by place, so that what is looked up lies close together.
+    The loop runs tally by tally and place by place, so that numbers used together lie close together in memory.
     """
     before, others, must = found.before, found.others, found.must
     found.stay[:] = 1.0
@@ -184,7 +184,7 @@ def _count(tallies: Tallies, layer: int, placed: NDArray[np.int8], held: NDArray
 
 @compiled
 def _renew(weights: Floats, chance: Ints, parents: Ints) -> None:
-    """Choose whom each deal goes on from: systematic resampling."""
+    """Choose for each deal the deal that it continues: systematic resampling."""
     count = weights.shape[0]
     step = weights.sum() / count
     mark, total, parent = next_chance(chance) * step, weights[0], 0

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence, InconsistentEvidence
-from cluedo.ai.knowledge.models import READING, UNIFORM, Habits, Model
-from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, STATES, Facts, Habit, Programme
+from cluedo.ai.knowledge.models import KINDS, UNIFORM, Model
+from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, STATES, Facts, Programme
 from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import CluedoError
 
@@ -31,8 +31,8 @@ _FEW = 1 << 13  # states that the arrays have room for at first
 _NEGLIGIBLE = 2.0**-53  # the share of a kind that no sum would notice
 _MANY = 1 << 19
 """States beyond which deals are sampled instead: to weigh them takes half a second, and 200 MB with the joint."""
-_MANY_READ = 1 << 17
-"""The same where they are weighed several times, for habits or kinds of askers."""
+_MANY_WITH_KINDS = 1 << 17
+"""States beyond which deals are sampled where they are weighed once for each kind of askers."""
 
 
 class TooManyDeals(CluedoError):
@@ -104,28 +104,12 @@ class Posterior:
     Args:
         evidence: what is known; it may grow.
         model: how deals that fit are weighed.
-        habits: each seat's λ where they are given, not fitted (model `reading`).
     """
 
-    def __init__(self, evidence: Evidence, model: Model = UNIFORM, habits: list[float] | None = None):
+    def __init__(self, evidence: Evidence, model: Model = UNIFORM):
         self.evidence = evidence
         self.model = model
         deck = evidence.deck
-        prior = model.habits or Habits()
-        self._habit = Habit(
-            on=model.habits is not None,
-            fit=model.habits is not None and habits is None,
-            free=evidence.free,
-            again=1.0,
-            mean=prior.mean,
-            spread=prior.spread,
-            lowest=prior.lowest,
-            highest=prior.highest,
-            passes=prior.passes,
-            logs=np.zeros(evidence.envelope),
-        )
-        if habits is not None:
-            self._habit.logs[: evidence.seats] = np.log(habits)
         self._sizes = np.array(evidence.counts, np.int64)
         self._categories = np.array(deck.masks, np.int64)
         self._shape = (len(deck.suspects), len(deck.weapons), len(deck.rooms))
@@ -163,15 +147,15 @@ class Posterior:
         work.owner = None
         self._sampling = self._uniform = self._joint = None
         self._draws = object()
-        most = _MANY_READ if self.model.habits is not None or self.model.kinds else _MANY
+        most = _MANY_WITH_KINDS if self.model.kinds else _MANY
         while True:
             self._facts = facts = self._arrays()
             if self.model.kinds:
                 status, deals, log_weight = work.mix(
-                    facts, self._habit, self._kinds, work.programme, self._marginals, self._parts, self._shares
+                    facts, self.evidence.free, self._kinds, work.programme, self._marginals, self._parts, self._shares
                 )
             else:
-                status, deals, log_weight = work.solve(facts, self._habit, work.programme, self._marginals)
+                status, deals, log_weight = work.solve(facts, work.programme, self._marginals)
             if status != NO_SPACE or not work.grow(most):
                 break
         if status == CONTRADICTION:
@@ -193,9 +177,7 @@ class Posterior:
             work = _workspace()
             work.guide, work.guide_of = sampler.guide, self._draws
             if self.model.kinds:
-                found = sampler.mix(self._habit, self._kinds, self._parts, self._shares)
-            elif self.model.habits is not None:
-                found = sampler.read(self._habit)
+                found = sampler.mix(self.evidence.free, self._kinds, self._parts, self._shares)
             else:
                 found = sampler.uniform()
         except InconsistentEvidence:
@@ -219,8 +201,8 @@ class Posterior:
             np.array(evidence.choices) if self.model.choice else _NONE,
             np.array(evidence.named),
             np.array(evidence.asked),
-            np.array(evidence.again),
-            np.array(evidence.repeated),
+            np.array(evidence.after_showing),
+            np.array(evidence.repeats),
         )
 
     def _loaded(self) -> tuple[_Workspace, Facts]:
@@ -265,7 +247,7 @@ class Posterior:
 
     @property
     def _counted(self) -> Sampling:
-        """A sampling that tells the number of deals: one that reads no askers."""
+        """A sampling that gives the number of deals, too: one that weighs them alike or by choices."""
         assert self._sampling is not None, "for sampled odds only"
         if not math.isnan(self._sampling.log_deals):
             return self._sampling
@@ -319,27 +301,21 @@ class Posterior:
         return table
 
     def _weighed(self) -> Iterator[tuple[float, NDArray[np.float64]]]:
-        """For each kind that counts, its share and marginals, with the states weighed for it; else the one weight."""
+        """The share and marginals of each kind that counts, the states being weighed for it; without kinds of all."""
         work, facts = self._loaded()
         if not self.model.kinds:
             yield 1.0, self._marginals
             return
         for number, share in enumerate(self._shares.tolist()):
             if share > _NEGLIGIBLE:
-                work.reweigh(facts, self._habit, self._kinds[number], work.programme, self._marginals)
+                work.reweigh(facts, self.evidence.free, self._kinds[number], work.programme, self._marginals)
                 yield share, self._parts[number]
 
     @property
     def shares(self) -> NDArray[np.float64]:
-        """How likely the askers are of each kind of the model, by all that was seen and asked; do not change it."""
+        """How likely the askers are of each kind of the model, by all the evidence; do not change it."""
         self.update()
         return self._shares
-
-    @property
-    def habits(self) -> list[float]:
-        """Each seat's λ as the model `reading` has it; 1.0 for every seat under the other models."""
-        self.update()
-        return [float(value) for value in np.exp(self._habit.logs[: self.evidence.seats])]
 
     def envelopes(self) -> list[tuple[Triple, float]]:
         """Every possible envelope with its probability, likeliest first, then in deck order."""
@@ -369,7 +345,7 @@ class Posterior:
         drawn = np.searchsorted(self._shares.cumsum(), [chances.random() for _ in range(count)], "right")
         drawn = np.minimum(drawn, len(self._shares) - 1)
         for kind in np.unique(drawn).tolist():
-            work.reweigh(facts, self._habit, self._kinds[kind], work.programme, self._marginals)
+            work.reweigh(facts, self.evidence.free, self._kinds[kind], work.programme, self._marginals)
             part = np.empty(((drawn == kind).sum(), deals.shape[1]), np.int8)
             work.draws.sample(np.uint64(chances.getrandbits(64)), facts.has, work.programme, part)
             deals[drawn == kind] = part
@@ -378,4 +354,4 @@ class Posterior:
 
 def compile_sampler() -> None:
     """Compile what large games need, which otherwise the first of them does."""
-    Posterior(Evidence(Deck("ab", "cd", "ef"), (2, 1)), READING)._sample()
+    Posterior(Evidence(Deck("ab", "cd", "ef"), (2, 1)), KINDS)._sample()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Bytes", "Facts", "Floats", "Habit", "Ints", "Programme", "Words"]
+__all__ = ["Asker", "Bytes", "Facts", "Floats", "Ints", "Programme", "Words"]
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint32]
@@ -35,10 +35,10 @@ OK, CONTRADICTION, NO_SPACE, TOO_WIDE = range(4)
 
 
 class Facts(NamedTuple):
-    """The arrays of :class:`~cluedo.ai.knowledge.evidence.Evidence`; ``may`` and ``has`` are narrowed in place.
+    """The arrays of :class:`~cluedo.ai.knowledge.evidence.Evidence`; the kernels narrow ``may`` and ``has`` in place.
 
-    ``sizes`` are the counts of all places but the envelope. To the kernels each of them is a seat, the pool and the
-    open cards too: seats that never ask.
+    ``sizes`` are the numbers of cards of all places but the envelope. To the kernels each of these places is a seat;
+    the pool and the open cards are seats that never ask.
     """
 
     may: Ints
@@ -50,32 +50,22 @@ class Facts(NamedTuple):
     choices: Ints
     named: Ints
     asked: Ints
-    again: Ints
-    repeated: Ints
+    after_showing: Ints
+    repeats: Ints
 
 
-class Habit(NamedTuple):
-    """How to read the askers.
+class Asker(NamedTuple):
+    """How askers choose the cards that they name, each category by itself; a card counts 1 where nothing else is said.
 
     Attributes:
-        on: read them at all.
-        fit: fit every seat's λ; else take ``logs`` as given.
-        free: the room that is named counts too.
-        again: the relative weight of naming a card that I have shown the asker.
-        mean, spread, lowest, highest, passes: as in :class:`~cluedo.ai.knowledge.models.Habits`.
-        logs: log λ of each seat, written by the fit.
+        free: whether they choose the room that is named, too.
+        log_own: the logarithm of λ, the relative weight of naming a card that they hold.
+        again: ρ, the relative weight of naming a card that I have shown them.
     """
 
-    on: bool
-    fit: bool
     free: bool
+    log_own: float
     again: float
-    mean: float
-    spread: float
-    lowest: float
-    highest: float
-    passes: int
-    logs: Floats
 
 
 class Programme(NamedTuple):

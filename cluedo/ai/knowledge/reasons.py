@@ -1,4 +1,4 @@
-"""Why a card is, or is not, at a place; or what is still open about it."""
+"""Why a card is, or is not, at a place; where that is open, how likely it is, and a deal for either case."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Odds where the deals are too many to count: deals drawn at random and weighed, with the error that this leaves.
 
 What is proved is proved by the solver, and is exactly 0 or 1. For the rest a coarse count guides the draws (see
-:mod:`~cluedo.ai.knowledge.guide` and :mod:`~cluedo.ai.knowledge.particles`). They come in runs that know nothing of
-each other, so that the error can be told from how much the runs differ. Seed and number are fixed: the same evidence
+:mod:`~cluedo.ai.knowledge.guide` and :mod:`~cluedo.ai.knowledge.particles`). They come in independent
+runs, so that the differences between runs show the error. Seed and number are fixed: the same evidence
 always gives the same answer, after much the same work.
 """
 
@@ -20,9 +20,9 @@ from cluedo.ai.knowledge import guide as guides
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
 from cluedo.ai.knowledge.particles import draw, expected, tally
-from cluedo.ai.knowledge.programme import Facts, Floats, Habit
+from cluedo.ai.knowledge.programme import Asker, Facts, Floats
 from cluedo.ai.knowledge.sat import SatDeducer
-from cluedo.ai.knowledge.solve import as_kind, fixed_weight, normalisers, step
+from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, fixed_weight, normalisers
 from cluedo.engine.cards import Triple, bits
 
 __all__ = ["NoDeals", "Sampler", "Sampling"]
@@ -30,11 +30,10 @@ __all__ = ["NoDeals", "Sampler", "Sampling"]
 _WIDTH = 1 << 15  # states of the guide in a layer
 _SEED = 16
 _RUNS, _DEALS = 16, 2000
-_FIRST, _SOME = 2, 6  # fewer runs: for a fit, and for a kind of askers that counts little
+_FIRST, _SOME = 2, 6  # fewer runs: before it is known how much a kind of askers counts, and where that is little
 _GREAT, _SMALL = 0.25, 0.02  # the share of a kind, by the greatest, that is worth all runs, or some
 _T = {2: 12.706, 6: 2.571, 16: 2.131}  # Student's distribution: 95 % within so many errors, by the runs
 _UNSEEN = 3.0  # 95 % of what no draw of n has shown is less likely than 3 / n
-_MAX_HELD = 64  # as in solve: a seat's cards of one category are fewer
 
 
 class NoDeals(Exception):
@@ -51,7 +50,8 @@ class Sampling(NamedTuple):
         joint_errors: as ``errors``.
         log_weight: the log of the total weight of the deals that fit.
         log_error: half the width of its interval.
-        log_deals: the log of the number of deals, and ``deals_error`` likewise; NaN where askers are read.
+        log_deals: the log of the number of deals, and ``deals_error`` by what share it may be off; NaN where deals are
+            weighed by what askers named.
         deals: the places of the cards in every deal drawn, an array (n, cards).
         weights: their weights (n), which add up to 1.
     """
@@ -133,22 +133,14 @@ class Sampler:
         odds = np.ones((self._evidence.deck.size, self._evidence.places))
         return self._counting(self._sampling(_Weighing(odds, (), self._constant), _all), self._constant)
 
-    def read(self, habit: Habit) -> Sampling:
-        """The askers are read by their habits, which are fitted first where that is asked for."""
-        if habit.fit:
-            habit.logs[:] = habit.mean
-            for _ in range(habit.passes):
-                found = self._sampling(self._weighing(habit), _few)
-                if not step(self._facts, habit, found.marginals, self._held(found)):
-                    break
-        return self._sampling(self._weighing(habit), _all)
+    def mix(self, free: bool, kinds: Floats, parts: Floats, shares: Floats) -> Sampling:
+        """Weigh deals by a mixture of kinds of askers, as :func:`cluedo.ai.knowledge.solve.mix` does.
 
-    def mix(self, habit: Habit, kinds: Floats, parts: Floats, shares: Floats) -> Sampling:
-        """A mixture of habits, as in :func:`cluedo.ai.knowledge.solve.mix`; fills ``parts`` and ``shares``.
+        Fills ``parts`` and ``shares``.
 
         Kinds that weigh all deals alike are drawn for once: to a spectator, who shows no cards, none is named again.
         """
-        weighings = [self._weighing(as_kind(habit, kind)) for kind in kinds]
+        weighings = [self._weighing(asker_of(free, kind)) for kind in kinds]
         alike: dict[tuple[bytes, tuple[Factor, ...]], list[int]] = {}
         for number in np.argsort(-kinds[:, 0], kind="stable").tolist():  # the likeliest first
             alike.setdefault((weighings[number].odds.tobytes(), weighings[number].factors), []).append(number)
@@ -228,17 +220,17 @@ class Sampler:
             if left:
                 yield Factor(place, left, tuple(held / (held + more) for more in range(left.bit_count() + 1)))
 
-    def _weighing(self, habit: Habit) -> _Weighing:
-        """What habits say of each (card, place), and of how many cards of a category a seat holds."""
+    def _weighing(self, asker: Asker) -> _Weighing:
+        """What such askers weigh each (card, place) by, and how many cards of a category a seat holds."""
         evidence, facts = self._evidence, self._facts
         deck, envelope = evidence.deck, evidence.envelope
         odds = np.zeros((deck.size, evidence.places))
-        named = facts.named.reshape(envelope, deck.size).T * habit.logs
-        spoken = deck.size if habit.free else deck.rooms.start
-        odds[:spoken, :envelope] = named[:spoken]
-        norms = np.empty((3, envelope, _MAX_HELD))
-        normalisers(facts, habit, norms)
-        constant = self._constant + float(fixed_weight(facts, habit, deck.size))
+        named = facts.named.reshape(envelope, deck.size).T * asker.log_own
+        chosen = deck.size if asker.free else deck.rooms.start
+        odds[:chosen, :envelope] = named[:chosen]
+        norms = np.empty((3, envelope, MAX_HELD))
+        normalisers(facts, asker, norms)
+        constant = self._constant + float(fixed_weight(facts, asker, deck.size))
         factors = list[Factor]()
         for category, place in np.argwhere(norms.any(2)).tolist():
             held = (self._solver.has[place] & deck.masks[category]).bit_count()
@@ -258,16 +250,6 @@ class Sampler:
         return found
 
     # ---- drawing -------------------------------------------------------------------------------
-
-    def _held(self, found: Sampling) -> Floats:
-        """The probability that a seat holds so many of a category: (category, seat, held)."""
-        evidence = self._evidence
-        nodes = np.zeros((3, evidence.envelope, _MAX_HELD))
-        for category, ids in enumerate(evidence.deck.ids):
-            for seat in range(evidence.envelope):
-                held = (found.deals[:, ids.start : ids.stop] == seat).sum(1)
-                nodes[category, seat] = np.bincount(held, found.weights, _MAX_HELD)
-        return nodes
 
     def _sampling(self, weighing: _Weighing, wanted: Callable[[float], int]) -> Sampling:
         """A few runs, and then as many in all as are ``wanted`` by the log of the total weight that they have found."""
@@ -359,10 +341,6 @@ class Sampler:
 
 def _all(_: float) -> int:
     return _RUNS
-
-
-def _few(_: float) -> int:
-    return _FIRST
 
 
 def _by_share(log: float) -> Callable[[float], int]:

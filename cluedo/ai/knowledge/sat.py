@@ -1,4 +1,4 @@
-"""Complete deduction: a SAT solver with native cardinality constraints and a pool of witnesses."""
+"""Complete deduction by a SAT solver, which keeps deals that fit so that it has to be asked less often."""
 
 from __future__ import annotations
 

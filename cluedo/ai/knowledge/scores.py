@@ -112,7 +112,7 @@ def _tally_all(
     peek: PoolView,
     tally: Floats,
 ) -> None:
-    """As `_tally`, where everybody answers who can; apart from it, as one loop for both takes half as long again."""
+    """As `_tally`, where everybody who can answers; one function for both would take half as long again."""
     nobody = (before.shape[0] + 1) ** 3
     a, b, c = triple
     for row in range(deals.shape[0]):
@@ -171,7 +171,7 @@ def _by_all(
 def _information(tally: Floats, deals: int) -> float:
     """The mutual information, in bits, of the rows and columns of a table of counts.
 
-    With the first-order correction for counting (Miller and Madow 1955): a sample sees dependence in noise.
+    With the first-order correction of Miller and Madow (1955): a sample shows some dependence where there is none.
     """
     total, cells, rows, columns = 0.0, 0, 0, 0
     for row in range(tally.shape[0]):

@@ -1,11 +1,10 @@
-"""Compiled: one call from evidence to count and marginals, under one habit, a fitted one, or a mixture of them."""
+"""Compiled: from evidence to count and marginals in one call, by any of the models of evidence."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.compiled_unit_rules import count
+from cluedo.ai.knowledge.compiled import compiled, count
 from cluedo.ai.knowledge.kernels import backward, build, forward
 from cluedo.ai.knowledge.layers import make_plan
 from cluedo.ai.knowledge.programme import (
@@ -16,21 +15,21 @@ from cluedo.ai.knowledge.programme import (
     PLACE,
     SLOTS,
     WEIGHTED,
+    Asker,
     Facts,
     Floats,
-    Habit,
     Ints,
     Programme,
 )
 
-__all__ = ["as_kind", "fixed_weight", "mix", "normalisers", "reweigh", "solve", "step"]
+__all__ = ["MAX_HELD", "asker_of", "fixed_weight", "mix", "normalisers", "reweigh", "solve"]
 
-_MAX_HELD = 64  # a seat's cards of one category are fewer
-_STILL = 1e-4  # a move of log λ that is not worth another pass
+MAX_HELD = 64
+"""A seat's cards of one category are fewer."""
 
 
 @compiled
-def _card_weights(programme: Programme, facts: Facts, habit: Habit, cards: int) -> float:
+def _card_weights(programme: Programme, facts: Facts, asker: Asker, cards: int) -> float:
     """Fill the weights, each card's greatest being 1; returns the log of what was divided out."""
     head, plan, soft, weights = programme.head, programme.plan, programme.soft, programme.weights
     rooms = facts.categories[2]
@@ -38,13 +37,13 @@ def _card_weights(programme: Programme, facts: Facts, habit: Habit, cards: int) 
     seats = facts.sizes.shape[0]
     for layer in range(head[LAYERS]):
         card = plan[layer, CARD]
-        speaks = habit.on and (habit.free or not rooms >> card & 1)
+        chosen = asker.free or not rooms >> card & 1
         top = -np.inf
         for slot in range(plan[layer, SLOTS]):
             place = plan[layer, PLACE + slot]
             value = np.log(soft[card, place])
-            if speaks and place < seats:
-                value += facts.named[place * cards + card] * habit.logs[place]
+            if chosen and place < seats:
+                value += facts.named[place * cards + card] * asker.log_own
             weights[layer, slot] = value
             top = max(top, value)
         for slot in range(plan[layer, SLOTS]):
@@ -54,71 +53,43 @@ def _card_weights(programme: Programme, facts: Facts, habit: Habit, cards: int) 
 
 
 @compiled
-def fixed_weight(facts: Facts, habit: Habit, cards: int) -> float:
-    """The log weight of the cards that are proved somewhere, and of those named again."""
+def fixed_weight(facts: Facts, asker: Asker, cards: int) -> float:
+    """The log weight of naming the cards that are proved somewhere, and of naming cards that I had shown the asker."""
     total = 0.0
     for seat in range(facts.sizes.shape[0]):
-        if habit.again != 1.0:
-            for category in range(3 if habit.free else 2):
-                total += facts.repeated[3 * seat + category] * np.log(habit.again)
+        if asker.again != 1.0:
+            for category in range(3 if asker.free else 2):
+                total += facts.repeats[3 * seat + category] * np.log(asker.again)
         for card in range(cards):
-            if facts.has[seat] >> card & 1 and (habit.free or not facts.categories[2] >> card & 1):
-                total += facts.named[seat * cards + card] * habit.logs[seat]
+            if facts.has[seat] >> card & 1 and (asker.free or not facts.categories[2] >> card & 1):
+                total += facts.named[seat * cards + card] * asker.log_own
     return total
 
 
 @compiled
-def normalisers(facts: Facts, habit: Habit, norms: Floats) -> None:
-    """Fill ``norms`` (category, seat, held) with the log of (n + (λ - 1) held)^-asked.
+def normalisers(facts: Facts, asker: Asker, norms: Floats) -> None:
+    """Fill ``norms`` (category, seat, held) with the log of (n + (λ - 1) held)^-asked, for n cards of the category.
 
-    Where cards shown before count ρ, it is n + (λ - 1) held + (ρ - 1) told for every hypothesis that came after.
+    Where ρ is not 1, the base is n + (λ - 1) held + (ρ - 1) shown for every hypothesis before which I had shown the
+    asker so many cards of the category.
     """
     norms[:] = 0.0
-    for category in range(3 if habit.free else 2):
+    for category in range(3 if asker.free else 2):
         size = count(facts.categories[category])
         for seat in range(norms.shape[1]):
             if facts.asked[seat]:
                 for k in range(size + 1):
-                    norms[category, seat, k] = -facts.asked[seat] * np.log(size + np.expm1(habit.logs[seat]) * k)
-    if habit.again == 1.0:
+                    norms[category, seat, k] = -facts.asked[seat] * np.log(size + np.expm1(asker.log_own) * k)
+    if asker.again == 1.0:
         return
-    for at in range(0, facts.again.shape[0], 4):
-        seat, category, told, often = facts.again[at], facts.again[at + 1], facts.again[at + 2], facts.again[at + 3]
+    groups = facts.after_showing
+    for at in range(0, groups.shape[0], 4):
+        seat, category, shown, often = groups[at], groups[at + 1], groups[at + 2], groups[at + 3]
         size = count(facts.categories[category])
-        if category < 2 or habit.free:
-            for k in range(size - told + 1):
-                plain = size + np.expm1(habit.logs[seat]) * k
-                norms[category, seat, k] += often * np.log(plain / (plain + (habit.again - 1.0) * told))
-
-
-@compiled
-def step(facts: Facts, habit: Habit, marginals: Floats, nodes: Floats) -> bool:
-    """One step of Fisher scoring on every seat's log λ at once; False, and no step, where none would move.
-
-    The slope of the log of the total weight is exact: E[named own] - Σ E[λk / (n + (λ - 1)k)].
-    """
-    cards = marginals.shape[0]
-    new = habit.logs.copy()
-    for seat in range(new.shape[0]):
-        if facts.asked[seat] == 0:
-            continue
-        slope = (habit.mean - habit.logs[seat]) / habit.spread**2
-        bend = 1.0 / habit.spread**2
-        gladly = np.exp(habit.logs[seat])
-        for category in range(3 if habit.free else 2):
-            size = count(facts.categories[category])
-            for card in range(cards):
-                if facts.categories[category] >> card & 1:
-                    slope += facts.named[seat * cards + card] * marginals[card, seat]
-            for k in range(1, min(size, nodes.shape[2] - 1) + 1):
-                share = gladly * k / (size + (gladly - 1.0) * k)  # P(names an own card | holds k)
-                slope -= facts.asked[seat] * nodes[category, seat, k] * share
-                bend += facts.asked[seat] * nodes[category, seat, k] * share * (1.0 - share)
-        new[seat] = min(max(habit.logs[seat] + slope / bend, np.log(habit.lowest)), np.log(habit.highest))
-    if np.abs(new - habit.logs).max() < _STILL:
-        return False
-    habit.logs[:] = new
-    return True
+        if category < 2 or asker.free:
+            for k in range(size - shown + 1):
+                plain = size + np.expm1(asker.log_own) * k
+                norms[category, seat, k] += often * np.log(plain / (plain + (asker.again - 1.0) * shown))
 
 
 @compiled
@@ -164,7 +135,7 @@ def _prepare(facts: Facts, free: bool, programme: Programme, marginals: Floats) 
     programme.weights[:] = 1.0
     _fixed_marginals(facts.has, marginals)
     forward(programme, False, norms, fixed)
-    deals = backward(programme, False, norms, fixed, marginals, norms)
+    deals = backward(programme, False, norms, fixed, marginals)
     return CONTRADICTION if deals == 0.0 else OK, constant, deals
 
 
@@ -180,92 +151,78 @@ def _fixed(facts: Facts) -> Ints:
 
 
 @compiled
-def _weigh(facts: Facts, habit: Habit, programme: Programme, marginals: Floats, nodes: Floats) -> float:
-    """Weigh the states that are there under ``habit.logs``, and write the ``marginals`` of the open cards.
-
-    ``nodes`` (category, seat, held) gets the probability that a seat, or the pool, holds so many. Returns the log of
-    the total weight, but for the constant of the choices.
-    """
-    norms = np.empty_like(nodes)
-    programme.head[WEIGHTED] = True
-    while True:
-        log_weight = _card_weights(programme, facts, habit, marginals.shape[0])
-        if habit.on:
-            normalisers(facts, habit, norms)
-            log_weight += fixed_weight(facts, habit, marginals.shape[0])
-        nodes[:] = 0.0
-        fixed = _fixed(facts)
-        scale = forward(programme, True, norms, fixed)
-        total = backward(programme, True, norms, fixed, marginals, nodes)
-        if total > 0.0 or not habit.on or np.abs(habit.logs).max() <= 1e-3:
-            weight: float = log_weight + (np.log(total) + scale)
-            return weight
-        # Hundreds of hypotheses and an extreme λ: no float holds it, so take a milder λ.
-        habit.logs[:] *= 0.5
+def _total(facts: Facts, programme: Programme, norms: Floats, marginals: Floats) -> float:
+    """The log of the total weight of the deals, by the weights that are set; writes ``marginals`` of the open cards."""
+    fixed = _fixed(facts)
+    scale = forward(programme, True, norms, fixed)
+    total = backward(programme, True, norms, fixed, marginals)
+    log_total: float = np.log(total) + scale if total > 0.0 else -np.inf
+    return log_total
 
 
 @compiled
-def solve(facts: Facts, habit: Habit, programme: Programme, marginals: Floats) -> tuple[int, float, float]:
-    """Count the deals and weigh them.
+def _weigh(facts: Facts, asker: Asker, programme: Programme, marginals: Floats) -> float:
+    """Weigh the states that are there by what the askers named, and write the ``marginals`` of the open cards.
 
-    ``marginals`` (cards, places) are written, and ``habit.logs`` if they are to be fitted. Returns a status (OK,
-    CONTRADICTION, NO_SPACE, TOO_WIDE), the number of deals (exact below 2**53) and the log of their total weight.
+    Returns the log of the total weight, but for the constant of the choices.
     """
-    status, constant, deals = _prepare(facts, habit.on and habit.free, programme, marginals)
+    norms = np.empty((3, facts.sizes.shape[0], MAX_HELD))
+    programme.head[WEIGHTED] = True
+    while True:
+        log_weight = _card_weights(programme, facts, asker, marginals.shape[0])
+        normalisers(facts, asker, norms)
+        log_weight += fixed_weight(facts, asker, marginals.shape[0])
+        log_total = _total(facts, programme, norms, marginals)
+        if log_total > -np.inf or np.abs(asker.log_own) <= 1e-3:
+            weight: float = log_weight + log_total
+            return weight
+        # After hundreds of hypotheses an extreme λ leaves weights too small for a float: a milder one is taken.
+        asker = Asker(asker.free, 0.5 * asker.log_own, asker.again)
+
+
+@compiled
+def solve(facts: Facts, programme: Programme, marginals: Floats) -> tuple[int, float, float]:
+    """Count the deals and weigh them by the choices of those who showed me cards, where there are any.
+
+    ``marginals`` (cards, places) are written. Returns a status (OK, CONTRADICTION, NO_SPACE, TOO_WIDE), the number of
+    deals (exact below 2**53) and the log of their total weight.
+    """
+    status, constant, deals = _prepare(facts, False, programme, marginals)
     if status != OK:
         return status, 0.0, 0.0
     unit = marginals.copy()
     log_weight = np.log(deals)
-    if habit.fit:
-        habit.logs[:] = habit.mean
-    left = habit.passes if habit.fit else 0
-    programme.head[WEIGHTED] = habit.on or facts.choices.shape[0] > 0
+    programme.head[WEIGHTED] = facts.choices.shape[0] > 0
     if programme.head[WEIGHTED]:
-        nodes = np.empty((3, facts.sizes.shape[0] if habit.on else 0, _MAX_HELD))
-        while True:
-            log_weight = constant + _weigh(facts, habit, programme, marginals, nodes)
-            if left == 0 or not step(facts, habit, marginals, nodes):
-                break
-            left -= 1
+        log_weight = _card_weights(programme, facts, Asker(False, 0.0, 1.0), marginals.shape[0])
+        log_weight = constant + (log_weight + _total(facts, programme, np.empty((3, 0, 0)), marginals))
     _keep_open(unit, marginals)
     return OK, deals, log_weight
 
 
 @compiled
-def as_kind(habit: Habit, kind: Floats) -> Habit:
-    """The habit of one row of a mixture."""
-    return Habit(
-        True,
-        False,
-        habit.free,
-        kind[2],
-        habit.mean,
-        habit.spread,
-        habit.lowest,
-        habit.highest,
-        habit.passes,
-        np.full(habit.logs.shape[0], kind[1]),
-    )
+def asker_of(free: bool, kind: Floats) -> Asker:
+    """The asker of one row of a mixture: the log of its prior, log λ and ρ."""
+    return Asker(free, kind[1], kind[2])
 
 
 @compiled
 def mix(
-    facts: Facts, habit: Habit, kinds: Floats, programme: Programme, marginals: Floats, parts: Floats, shares: Floats
+    facts: Facts, free: bool, kinds: Floats, programme: Programme, marginals: Floats, parts: Floats, shares: Floats
 ) -> tuple[int, float, float]:
-    """Count the deals and weigh them under a mixture of habits, each weighed by its prior and its total weight.
+    """Count the deals and weigh them by a mixture of kinds of askers, each by its prior and its total weight.
 
-    ``kinds`` has a row for each habit: the log of its prior, log λ, which all seats share, and ρ. ``parts`` (kind,
-    cards, places) and ``shares`` (kind) get the marginals and the probability of each; ``marginals`` the mixture's.
-    Returns what :func:`solve` does.
+    ``free`` says whether askers choose the room; ``kinds`` has a row for each kind: the log of its prior, log λ and ρ.
+    ``parts`` (kind, cards, places) and ``shares`` (kind) get the marginals and the probability of each; ``marginals``
+    the mixture's. Returns what :func:`solve` does.
     """
-    status, constant, deals = _prepare(facts, habit.free, programme, marginals)
+    status, constant, deals = _prepare(facts, free, programme, marginals)
     if status != OK:
         return status, 0.0, 0.0
     unit = marginals.copy()
-    nodes = np.empty((3, facts.sizes.shape[0], _MAX_HELD))
     for kind in range(kinds.shape[0]):
         parts[kind] = unit
-        shares[kind] = kinds[kind, 0] + _weigh(facts, as_kind(habit, kinds[kind]), programme, parts[kind], nodes)
+        shares[kind] = kinds[kind, 0] + _weigh(facts, asker_of(free, kinds[kind]), programme, parts[kind])
     top = shares.max()
     shares[:] = np.exp(shares - top)
     total = shares.sum()
@@ -278,7 +235,6 @@ def mix(
 
 
 @compiled
-def reweigh(facts: Facts, habit: Habit, kind: Floats, programme: Programme, marginals: Floats) -> None:
-    """Weigh the states that are there, found by `mix` with these facts, under one row of the mixture."""
-    nodes = np.empty((3, facts.sizes.shape[0], _MAX_HELD))
-    _weigh(facts, as_kind(habit, kind), programme, marginals.copy(), nodes)
+def reweigh(facts: Facts, free: bool, kind: Floats, programme: Programme, marginals: Floats) -> None:
+    """Weigh the states that are there, found by `mix` with these facts, by one row of the mixture."""
+    _weigh(facts, asker_of(free, kind), programme, marginals.copy())

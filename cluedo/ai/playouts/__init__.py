@@ -13,11 +13,10 @@ What a game is
         scalars | pawns | weapons | by seat: suspect, used-up room, rolls, hand, size, ... | envelope | counts
                 | seen (seat, holder) | may, has (seat, place) | clauses
 
-    The first part is :class:`cluedo.engine.state.State`. The second is what the seats know, as masks of cards: what was
-    said aloud (who passed on which cards, who showed one of which three, which accusations were wrong) stands there
-    once for all; ``seen`` is what each seat knows by sight; ``may`` and ``has`` are each seat's notebook, which is
-    brought up to date when the seat has to decide, and not before. So the evidence of a whole game is taken in at
-    the price of a few operations for each event.
+    The first part is :class:`cluedo.engine.state.State`. The second is what the seats know, as masks of cards. What all
+    of them heard (who passed on which cards, who showed one of which three, which accusations were wrong) stands there
+    once; ``seen`` is what each seat knows by sight; ``may`` and ``has`` are each seat's notebook, which is brought up
+    to date only when the seat has to decide. So an event costs no more than a few operations.
 
 Who plays
     ``random``, ``easy`` and ``medium`` are the levels of these names: each choice comes from the same distribution. The

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from cluedo.ai.knowledge.programme import Floats, Ints, Words
+from cluedo.ai.playouts import arrays
 from cluedo.ai.playouts.arrays import (
     RESULT,
     BoardArrays,
@@ -22,12 +24,14 @@ from cluedo.ai.playouts.arrays import (
 from cluedo.ai.playouts.chance import seed_words
 from cluedo.ai.playouts.play import play_games
 from cluedo.engine.board import Board
+from cluedo.engine.commands import Command, EndTurn, Roll, SecretPassage, ShowCard, Stay, accusation, hypothesis, move
 from cluedo.engine.deal import Seeds, check_seats
 from cluedo.engine.rules import Rules
 
-__all__ = ["CompiledGames", "CompiledTable"]
+__all__ = ["CompiledGames", "CompiledTable", "commands_of"]
 
 _ROWS_A_TURN: Final = 12
+_ROLL, _PASSAGE, _STAY, _END = Roll(), SecretPassage(), Stay(), EndTurn()
 
 
 class CompiledGames(NamedTuple):
@@ -116,3 +120,25 @@ class CompiledTable:
                 parts = words_of(value)
                 words[k, word, : len(parts)] = parts
         return words
+
+
+def commands_of(trace: Numbers) -> Iterator[Command]:
+    """The commands that made the events of a trace; passes are no commands."""
+    for kind, _, x, y, z in trace.tolist():
+        match kind:
+            case arrays.ROLLED:
+                yield _ROLL
+            case arrays.MOVED:
+                yield move(x)
+            case arrays.PASSAGE:
+                yield _PASSAGE
+            case arrays.STAYED:
+                yield _STAY
+            case arrays.ASKED:
+                yield hypothesis(x, y, z)
+            case arrays.SHOWN:
+                yield ShowCard(x)
+            case arrays.ACCUSED:
+                yield accusation(x, y, z)
+            case arrays.ENDED:
+                yield _END

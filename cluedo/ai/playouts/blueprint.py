@@ -1,16 +1,15 @@
 """Compiled: the blueprint, a note-taker with habits that can be set.
 
-It keeps the notebook of :mod:`cluedo.ai.knowledge.notebook`, by the same rules, and asks and walks by a stand-in for
-the gain of a hypothesis that costs a microsecond: cards are taken one by one, each open one as likely in a hand as that
-hand has room for it, and all other dependence is left out.
+It keeps the notebook of :mod:`cluedo.ai.knowledge.notebook`, by the same rules. It asks and walks by an estimate of the
+gain of a hypothesis that takes a microsecond: each open card is as likely in a hand as that hand has room for it, and
+cards are taken as independent of each other.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.compiled import compiled, compiled_part
-from cluedo.ai.knowledge.compiled_unit_rules import count, propagate
+from cluedo.ai.knowledge.compiled import compiled, compiled_part, count, propagate
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
 from cluedo.ai.playouts.arrays import (
@@ -55,7 +54,7 @@ from cluedo.ai.playouts.arrays import (
     Numbers,
 )
 from cluedo.ai.playouts.compiled_walking import reach, toward
-from cluedo.ai.playouts.habits import ROLL_DICE, STAY, TAKE_PASSAGE, pick
+from cluedo.ai.playouts.simple_levels import ROLL_DICE, STAY, TAKE_PASSAGE, pick
 from cluedo.ai.playouts.table import TO_MOVE
 
 __all__ = ["best_pair", "conclude", "estimate", "go", "likeliest", "picked"]

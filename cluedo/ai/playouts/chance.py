@@ -2,8 +2,8 @@
 
 The engine draws a deal with ``random.Random`` generators that are seeded with words of a ``numpy.random.SeedSequence``
 (see :mod:`cluedo.engine.deal`). :func:`seed_words` and :func:`deal` are those two, bit for bit, so that a compiled
-experiment meets the same deals and rolls as any other of the same seed. What players leave to chance comes from a
-generator of a single word for each seat (:mod:`cluedo.ai.knowledge.splitmix`).
+experiment meets the same deals and rolls as any other of the same seed. The random choices of players come from
+a generator of one word for each seat (:mod:`cluedo.ai.knowledge.splitmix`).
 """
 
 from __future__ import annotations

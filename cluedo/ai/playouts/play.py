@@ -54,7 +54,7 @@ from cluedo.ai.playouts.arrays import (
 )
 from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
 from cluedo.ai.playouts.chance import deal, split
-from cluedo.ai.playouts.habits import (
+from cluedo.ai.playouts.simple_levels import (
     ROLL_DICE,
     STAY,
     TAKE_PASSAGE,
@@ -223,7 +223,7 @@ def play_games(
 
     Args:
         house: the board and the rules.
-        position: room for a game, as :mod:`layout` says; after the call the end of the last one.
+        position: room for a game, as :mod:`~cluedo.ai.playouts.arrays` says; after the call the end of the last one.
         minds: room for the players.
         walk: the empty board.
         dice: room for the rolls.

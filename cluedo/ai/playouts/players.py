@@ -6,9 +6,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from cluedo.ai.bounds import check_number
 from cluedo.ai.knowledge.programme import Floats
-from cluedo.ai.levels import arguments, parse_player
+from cluedo.ai.levels import arguments, check_number, parse_player
 from cluedo.ai.playouts.arrays import (
     AGAIN,
     BLUEPRINT,

@@ -4,7 +4,7 @@
     playouts = Playouts(view.table)                # the board, laid out once a game
     results = playouts.run(moment, deals, seeds, kinds, orders)
 
-Nobody sees the deal that is tried: each seat acts on its hand there, on what was said aloud, and on what was shown to
+No player sees the deal that is tried: each seat acts on its hand there, on the open events, and on the cards shown to
 it (:func:`~cluedo.ai.playouts.play.play_on`). ``orders`` is the choice to be judged, such as
 ``[(ASKED, suspect, weapon, 0)]``; try each choice with the same deals and seeds.
 """
@@ -111,7 +111,7 @@ def moment_of(view: PlayerView) -> PlayoutStart:
 
 
 def _heard(view: PlayerView, start: Ints) -> Ints:
-    """Write into a position what was said aloud; returns the cards shown."""
+    """Write the open events into a position; returns the cards shown."""
     shows: list[tuple[int, int, int, int]] = []
     clauses: dict[tuple[int, int], None] = {}
     asker = named = passed = 0
@@ -140,7 +140,7 @@ def _heard(view: PlayerView, start: Ints) -> Ints:
 
 
 class Playouts:
-    """A table laid out for play-outs, by the thousand.
+    """The arrays of a table, made once for all play-outs there.
 
     Args:
         table: the game's.

@@ -5,8 +5,7 @@ Nothing is verified here: players choose among what is allowed, and tests have t
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.compiled import compiled_part
-from cluedo.ai.knowledge.compiled_unit_rules import count
+from cluedo.ai.knowledge.compiled import compiled_part, count
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.playouts.arrays import (
     ACCUSED,

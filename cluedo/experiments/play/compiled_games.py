@@ -62,7 +62,7 @@ class CompiledRunner(GameRunner):
         seeds: Seeds,  # noqa: ARG002 - the table draws from the same
         interrupt: Interrupt,  # noqa: ARG002 - a game takes no time
     ) -> tuple[list[Fault], list[float]]:
-        from cluedo.ai.playouts.traces import commands_of  # as above
+        from cluedo.ai.playouts.batch import commands_of  # as above
 
         began = perf_counter()
         trace = self._table.play(range(planned.game, planned.game + 1), traced=True).trace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from cluedo.ai.knowledge import MODELS, read_case_log
+from cluedo.ai.knowledge import model_named, read_case_log
 from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
@@ -66,7 +66,7 @@ class CaseStore:
 
     def __init__(self, file: Path | None, model: str):
         self._file = file
-        self._model = MODELS[model]
+        self._model = model_named(model)
         self._path: Path | None = None
         self._data = b""  # of the file, as it was read or written last
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import (
     CHOICE,
     KINDS,
-    READING,
     UNIFORM,
     Evidence,
     Fact,
@@ -28,12 +27,12 @@ from cluedo.ai.knowledge import (
     sampled_gains,
 )
 from cluedo.ai.knowledge.gains import answers, best_hypotheses, best_in_rooms, every_gain
-from cluedo.ai.knowledge.likelihood import log_asked
+from cluedo.ai.knowledge.models import log_asked
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.rules import Rules
 
-MODELS = [UNIFORM, CHOICE, READING, KINDS]
+MODELS = [UNIFORM, CHOICE, KINDS]
 EDITIONS = {
     "two": (2, Rules(pool=3, peek=True)),
     "pool": (3, Rules(pool=1, peek=True)),
@@ -142,12 +141,11 @@ def test_many_seats_are_counted_as_inclusion_and_exclusion_do(seats):
 @pytest.mark.parametrize("edition", ["two", "left in the pool", "all answer", "everything"])
 def test_a_question_tells_what_brute_force_adds_up(edition):
     rng = Random(f"gains {edition}")
-    for model in (UNIFORM, CHOICE, READING):
+    for model in (UNIFORM, CHOICE, KINDS):
         evidence = drawn(edition, rng, spectator=False)
         posterior = Posterior(evidence, model)
-        habits = posterior.habits if model.habits else None
         triple = tuple(rng.choice(ids) for ids in evidence.deck.ids)
-        assert gain(posterior, triple) == pytest.approx(brute_gain(evidence, model, habits, triple), abs=1e-9)
+        assert gain(posterior, triple) == pytest.approx(brute_gain(evidence, model, triple), abs=1e-9)
         assert sum(p for p, _ in answers(posterior, triple)) == pytest.approx(1.0)
 
 
@@ -156,13 +154,12 @@ def test_a_question_tells_what_brute_force_adds_up(edition):
 def test_a_question_tells_what_brute_force_adds_up_in_many_states(edition):
     rng = Random(f"gains at length {edition}")
     for number in range(cases(60, 10)):
-        model = (UNIFORM, CHOICE, READING)[number % 3]
+        model = (UNIFORM, CHOICE, KINDS)[number % 3]
         evidence = drawn(edition, rng, spectator=False)
         posterior = Posterior(evidence, model)
-        habits = posterior.habits if model.habits else None
         for _ in range(2):
             triple = tuple(rng.choice(ids) for ids in evidence.deck.ids)
-            assert gain(posterior, triple) == pytest.approx(brute_gain(evidence, model, habits, triple), abs=1e-9)
+            assert gain(posterior, triple) == pytest.approx(brute_gain(evidence, model, triple), abs=1e-9)
 
 
 @pytest.mark.parametrize("edition", ["two", "all answer", "everything"])
@@ -180,7 +177,7 @@ def test_what_is_asked_is_as_likely_as_the_kinds_make_it():
     evidence = drawn("two", Random(5), spectator=False, free=True)
     deals = tables.fitting(evidence)
     kinds = tables.weigh_kinds(evidence, deals, KINDS.kinds).sum(0)
-    expected = np.log(kinds / tables.weigh(evidence, deals, True, None))
+    expected = np.log(kinds / tables.weigh(evidence, deals, CHOICE))
     np.testing.assert_allclose(log_asked(evidence, KINDS, deals), expected, atol=1e-9)
 
 

@@ -167,7 +167,7 @@ def test_what_is_read_of_an_edition_is_what_the_log_says_and_true(name):
             assert all(true & ~may == 0 for may, true in zip(known.may, truth, strict=True))
             seen.update(type(fact.event) for fact in evidence.facts)
     assert (HandShown in seen) == game.table.rules.wrong_shows_hand
-    assert (Peeked in seen) == (game.table.rules.peek or game.table.rules.start_bonus == "peek")
+    assert (Peeked in seen) == game.table.rules.peek
 
 
 @pytest.mark.parametrize("level", ["easy", "hard", "expert"])

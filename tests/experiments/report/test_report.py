@@ -605,6 +605,6 @@ def test_facts_of_nothing_but_levels_that_share_no_table(tmp_path):
 
 def test_players_that_differ_in_one_number_are_a_curve():
     budgets = {f"montecarlo:budget={number}": f"budget={number}" for number in (40, 2000)}
-    others = ["hard", "montecarlo:playouts=easy", "expert:version=1", "expert:caution=0:version=1"]
+    others = ["hard", "montecarlo:playouts=easy", "expert:reading=off", "expert:caution=0:reading=off"]
     assert variants([*others, "expert", *budgets]) == []  # two points are no curve
     assert variants([*budgets, "montecarlo", *others]) == [budgets | {"montecarlo": "montecarlo"}]

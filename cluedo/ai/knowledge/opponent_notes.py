@@ -1,7 +1,7 @@
 """Compiled: what the other players can know, in deals that may be the real one.
 
-In a deal everything that a player goes by can be worked out: the hand they have there, all that was said, and the
-cards shown to them. Which of several cards they were shown is drawn.
+In a given deal one can work out all that another player knows: their hand there, all the events of the game, and the
+cards that were shown to them. Which of several cards they were shown is drawn at random.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.compiled_unit_rules import count, propagate
+from cluedo.ai.knowledge.compiled import compiled, count, propagate
 from cluedo.ai.knowledge.event_rows import (
     ACCUSED,
     ASKED,
@@ -33,17 +32,17 @@ from cluedo.ai.knowledge.splitmix import next_chance
 __all__ = ["WAYS", "know", "outlast"]
 
 WAYS: Final = 3
-"""Ways to keep notes: the cards one has seen; marks as well for one's own unanswered questions; the whole notebook."""
+"""Ways to keep notes: 0, the cards that one has seen; 1, also one's own unanswered hypotheses; 2, a whole notebook."""
 
 _SEEN, _MARKED, _CLAUSES, _BANS, _CHANCE = range(5)
-"""Where the numbers are that go with a seat's notes."""
+"""Where in a seat's notes stand the masks of cards seen and marked, the numbers of clauses and bans, and chance."""
 
 
 @compiled
 def _seen(held: int, row: Ints, known: int, state: Ints) -> int:
     """The mask of the card that somebody saw of those held.
 
-    It is what they are known to have seen, else one that they knew already, if there is one, else any.
+    It is the card that they are known to have seen; else one that they knew already; else any, drawn at random.
     """
     seen: int = held & row[SAW]
     if seen:
@@ -82,8 +81,8 @@ def _outside(may: Ints, seen: int, marked: int, categories: Ints, ruled_out: Int
 def _naming(row: Ints, hand: int, ruled_out: int, categories: Ints, kind: Floats) -> float:
     """The log of how likely a kind names these three cards, but for where they could have walked.
 
-    In each category an open card counts 1, one of their own λ, and one that they know to be elsewhere ρ; where the
-    category is settled, one of their own, which nobody else can show, counts 1 as well.
+    In each category an open card counts 1, a card of their own λ, and one that they know to be elsewhere ρ. Where the
+    category is settled, a card of their own counts 1 as well: nobody else can show it.
     """
     likely = 0.0
     for category in range(3):
@@ -203,7 +202,7 @@ def _conclude(at: Seating, may: Ints, has: Ints, clauses: Ints, bans: Ints, note
 def _judge_question(
     row: Ints, hand: int, at: Seating, ruled_out: Ints, kinds: Floats, solves: Floats, naming: Floats, silence: Floats
 ) -> None:
-    """Add to ``naming`` and ``silence`` (kinds) what a question tells, by what its asker knew before it."""
+    """Add to ``naming`` and ``silence`` (kinds) how likely each kind asks this, by what the asker knew before."""
     for kind in range(kinds.shape[0]):
         out = ruled_out[int(kinds[kind, 0])]
         naming[kind] += _naming(row, hand, out, at.categories, kinds[kind])
@@ -214,7 +213,7 @@ def _judge_question(
 
 @compiled
 def _judge_silence(at: Seating, ruled_out: Ints, kinds: Floats, silence: Floats) -> None:
-    """Add to ``silence`` (kinds) what it tells that an asker did not accuse, by what they knew after the answers."""
+    """Add to ``silence`` (kinds) how likely each kind does not accuse, by what the asker knew after the answers."""
     for kind in range(kinds.shape[0]):
         if _open(~ruled_out[int(kinds[kind, 0])], at.categories) == 0.0:
             silence[kind] += np.log(kinds[kind, 5])
@@ -235,7 +234,7 @@ def know(
 ) -> None:
     """Work out what every seat but ``me`` (-1: every seat) knows in every deal.
 
-    ``deals`` (deals, cards) are places, ``log`` rows of :class:`.Spoken`. A kind is a row of
+    ``deals`` (deals, cards) are places, ``log`` rows of :class:`.EventRows`. A kind is a row of
     ``kinds``: its way to keep notes, λ and ρ, both again for the room, and how likely it misses what its notes prove;
     one of ``solves`` the log odds that it wins in a turn, as for :func:`outlast`. ``left`` (deals, seats, way) gets the
     bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds) the log likelihood of what the seat

@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled_part
-from cluedo.ai.knowledge.compiled_unit_rules import count
+from cluedo.ai.knowledge.compiled import compiled_part, count
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
 from cluedo.ai.playouts.arrays import (

@@ -1,0 +1,34 @@
+"""The models of evidence by name, and how likely they make the hypotheses of the others in a deal."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from helpers.knowledge_tables import fitting, plain_deck, table, weigh, weigh_kinds
+
+from cluedo.ai.knowledge import CHOICE, KINDS, MODELS, model_named
+from cluedo.ai.knowledge.models import log_asked
+from cluedo.engine.errors import CluedoError
+
+
+@pytest.mark.parametrize("free", [False, True])
+def test_in_each_deal_it_is_the_mixture_of_the_kinds(free):
+    deck, random = plain_deck(4, 3, 4), Random(f"asked {free}")
+    for seats in (2, 3):
+        evidence, _ = table(deck, seats, 2, random, spectator=False, free=free)
+        deals = fitting(evidence)
+        assert len(deals) > 3
+        expected = np.log(weigh_kinds(evidence, deals, KINDS.kinds).sum(0) / weigh(evidence, deals, CHOICE))
+        if not free:
+            expected -= sum(evidence.asked) * np.log(4)  # where they could walk to is not known
+        np.testing.assert_allclose(log_asked(evidence, KINDS, deals), expected, atol=1e-9)
+
+
+def test_models_are_known_by_name_and_reading_names_what_replaced_it():
+    assert [model_named(name) for name in MODELS] == list(MODELS.values())
+    with pytest.raises(CluedoError, match=r"^the model reading was replaced by kinds$"):
+        model_named("reading")
+    with pytest.raises(CluedoError, match=r"no model is called 'kind'; did you mean 'kinds'\?"):
+        model_named("kind")
