@@ -54,7 +54,7 @@ FIRST = (
     "test_results.py",
     "test_review.py",
     "test_packages.py",
-    "test_supervisor.py",
+    "test_hostile_bots.py",
     "test_ownership.py",
     "test_playouts.py",
     "test_assist_screen.py",

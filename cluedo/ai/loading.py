@@ -6,7 +6,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -16,10 +16,15 @@ from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, in_short
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["PROGRAM", "SPEED_CLUE", "class_in", "file_of", "is_program", "somebodys_code"]
+__all__ = ["ISOLATED", "PROGRAM", "SPEED_CLUE", "class_in", "file_of", "is_program", "somebodys_code"]
 
 T = TypeVar("T")
 
+ISOLATED: Final = Phrase(
+    "isolate: bots from files and packages always play in processes of their own; leave it out, "
+    "or set trusted, which plays them in the process of the games"
+)
+"""What is said to whoever asks for what used to be an option."""
 
 PROGRAM: Final = "exec:"
 """What stands before the command of a program that plays."""
@@ -86,7 +91,9 @@ def _load(path: Path) -> ModuleType:
 
 @contextmanager
 def somebodys_code(trouble: str) -> Iterator[None]:
-    """Run somebody's code: it may raise anything, and change the folder that our paths are seen from.
+    """Run somebody's code: it may raise anything, print, and change the folder that our paths are seen from.
+
+    What it prints goes to standard error.
 
     Raises:
         PlayerError: what it raised, in one sentence that begins with ``trouble``.
@@ -95,7 +102,8 @@ def somebodys_code(trouble: str) -> Iterator[None]:
     with suppress(OSError):  # it has gone
         here = Path.cwd()
     try:
-        yield
+        with redirect_stdout(sys.stderr):
+            yield
     except BaseException as error:
         if by_a_person(error):
             raise

@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any, Final, Generic, TypeVar
 
 from cluedo.ai.absent import Absent
+from cluedo.ai.loading import is_program
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.process import BotProcess, BotTrouble, StartedProgram, TooLate
 from cluedo.bots.protocol import (
@@ -187,6 +188,8 @@ class ExternalBot(HostedBot[BotProcess]):
             self.name, self.wants_stream = read_hello(hello)
         except TooLate:
             process.end()
+            if not is_program(self.text):
+                raise BotTrouble("could not be loaded within {seconds:g} s", seconds=allowance) from None
             raise BotTrouble(
                 "did not answer the hello within {seconds:g} s; it has to flush its output after each line",
                 seconds=allowance,

@@ -1,9 +1,9 @@
-"""How every player is named: a level, a file's class, one of an installed package, or a program.
+"""How every player is named, and where it runs.
 
-hard                        a level
-path/to/bot.py:Class        a class in a file
-zoo                         an entry point of group ``cluedo.players`` of an installed package
-exec:node bot.js --fast     a program that speaks the protocol
+hard                        a level: in this process
+path/to/bot.py:Class        a class in a file: in a process of its own, or here if it is trusted
+zoo                         an entry point of group ``cluedo.players`` of an installed package: the same
+exec:node bot.js --fast     a program that speaks the protocol: in a process of its own
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _PROCESSES: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class ProgramSpec(PlayerSpec):
-    """A player that is a program.
+    """A player in a process of its own: a program, or a class that is served as one.
 
     Attributes:
         bot: the program.
@@ -65,8 +65,12 @@ class ProgramSpec(PlayerSpec):
 
     def prepare(self) -> None:
         """Start the program; raises :class:`PlayerError`."""
+        from cluedo.bots.process import BotRefusal  # what it imports is not there on Windows
+
         try:
             self.bot.start()
+        except BotRefusal:  # its sentence names the player
+            raise
         except PlayerError as error:
             raise PlayerError("{what}: {error}", what=self.text, error=error) from None
 
@@ -74,21 +78,17 @@ class ProgramSpec(PlayerSpec):
         return self.bot.player()
 
 
-def any_player(text: str) -> PlayerSpec:
-    """One player of any kind from its text; a class is loaded and built here and now, a program is not started yet.
-
-    Raises:
-        PlayerError: in one sentence, if there is none.
-    """
-    return read_line_up([text])[0]
+def any_player(text: str, *, trusted: bool = False) -> PlayerSpec:
+    """One player of any kind, as :func:`read_line_up` gives those of a line-up."""
+    return read_line_up([text], trusted=trusted)[0]
 
 
-def read_line_up(texts: Iterable[str], *, isolate: bool = False) -> list[PlayerSpec]:
-    """The players of a line-up. Whoever stands there twice has two programs.
+def read_line_up(texts: Iterable[str], *, trusted: bool = False) -> list[PlayerSpec]:
+    """The players of a line-up. Whoever stands there twice has two processes, which are not started yet.
 
     Args:
         texts: by place.
-        isolate: whether classes that are not shipped are served as programs.
+        trusted: whether classes of files and packages run in this process, where they are loaded here and now.
 
     Raises:
         PlayerError: in one sentence, if one is none.
@@ -96,7 +96,7 @@ def read_line_up(texts: Iterable[str], *, isolate: bool = False) -> list[PlayerS
     before: Counter[str] = Counter()
     specs = []
     for text in map(checked_text, texts):
-        command = _command(text, isolate=isolate)
+        command = _command(text, trusted=trusted)
         specs.append(_class_player(text) if command is None else _program(text, command, before[text]))
         before[text] += 1
     return specs
@@ -108,7 +108,7 @@ def is_level(text: str) -> bool:
 
 
 def code_of(text: str) -> str | None:
-    """What somebody else's code is loaded from, in our process: a file or an entry point; None for all others."""
+    """What the class of somebody else is loaded from: a file or an entry point; None for levels and programs."""
     file = file_of(text)
     if file is not None:
         return str(file)
@@ -193,13 +193,19 @@ def _check_first_line(text: str, program: Path) -> None:
         )
 
 
-def _command(text: str, *, isolate: bool) -> tuple[str, ...] | None:
+def _command(text: str, *, trusted: bool) -> tuple[str, ...] | None:
     """The command to be run for a player; None for a class that plays in this process."""
     if is_program(text):
         return command_of_program(text)
-    if isolate and code_of(text) is not None:
-        return (sys.executable, "-P", "-m", "cluedo", "bot", "serve", text)
-    return None
+    if trusted or code_of(text) is None:
+        return None
+    if not hasattr(os, "fork"):
+        raise PlayerError(
+            "{what}: on this system there is no process of its own for a bot; "
+            "with --trusted (in an experiment file: trusted = true) it runs in the process of the games",
+            what=text,
+        )
+    return (sys.executable, "-P", "-m", "cluedo", "bot", "serve", text)
 
 
 def _class_player(text: str) -> PlayerSpec:

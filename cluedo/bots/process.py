@@ -23,7 +23,7 @@ from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
 
-__all__ = ["LONGEST_LINE", "BotProcess", "BotTrouble", "StartedProgram", "TooLate", "quoted"]
+__all__ = ["LONGEST_LINE", "BotProcess", "BotRefusal", "BotTrouble", "StartedProgram", "TooLate", "quoted"]
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
@@ -51,6 +51,10 @@ _NUMBERS = itertools.count()
 
 class BotTrouble(PlayerError):
     """A bot hangs, has ended, floods or talks nonsense: its process cannot go on."""
+
+
+class BotRefusal(BotTrouble):
+    """A bot says, in a sentence that names it, why it cannot play at all."""
 
 
 class TooLate(BotTrouble):

@@ -29,7 +29,7 @@ from pydantic import (
 
 from cluedo import __version__
 from cluedo.ai.player import Clock
-from cluedo.bots.process import BotTrouble, quoted
+from cluedo.bots.process import BotRefusal, BotTrouble, quoted
 from cluedo.engine.board import Board, Reach
 from cluedo.engine.cards import bits
 from cluedo.engine.codec import event_json, place_json
@@ -294,6 +294,7 @@ class BotHello(_BotForm):
     name: StrictStr = Field(min_length=1)
     version: StrictStr = ""
     wants: tuple[StrictStr, ...] = ()
+    error: StrictStr | None = None
 
 
 _Text = Annotated[StrictStr, Field(max_length=100)]
@@ -323,11 +324,18 @@ class BotError(CluedoError):
 
 
 def read_hello(line: bytes) -> tuple[BotName, bool]:
-    """Who answers a hello, and whether it wants the generator itself; raises :class:`BotTrouble`."""
+    """Who answers a hello, and whether it wants the generator itself.
+
+    Raises:
+        BotRefusal: the bot says that it cannot play.
+        BotTrouble: it says something else.
+    """
     try:
         hello = BotHello.model_validate_json(line.removeprefix(BOM_UTF8))  # as some runtimes begin their output
     except ValidationError as error:
         raise BotTrouble("answered the hello with {text}: {wrong}", text=quoted(line), wrong=sentence(error)) from None
+    if hello.error is not None:
+        raise BotRefusal(one_line(hello.error))
     return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), STREAM in hello.wants
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from cluedo import __version__
+from cluedo.ai.absent import Absent, seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import told_frames
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
+from cluedo.bots.naming import any_player
 from cluedo.bots.protocol import PROTOCOL, STREAM, Message, command_json, line_of, read_stream
 from cluedo.bots.seen import SeenGame
 from cluedo.engine.commands import Command
-from cluedo.engine.errors import by_a_person, safe_repr
+from cluedo.engine.errors import CluedoError, by_a_person, safe_repr
 from cluedo.engine.view import PlayerView
 
 __all__ = ["serve"]
@@ -30,14 +34,36 @@ _ASKED: Final[dict[str, Callable[[Player, PlayerView], Any]]] = {
 }
 
 
-def serve(spec: PlayerSpec) -> None:
-    """Play the games that come over standard input, until it ends."""
+def serve(text: str) -> None:
+    """Play the games that come over standard input, until it ends.
+
+    The player is loaded here, behind the channels: its code may print, or raise anything. Why it cannot play, if it
+    cannot, is the answer to the hello.
+
+    Args:
+        text: the player, as a line-up has it.
+    """
     questions, answers = take_channels()
+    if not questions.isatty():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # so that every KeyboardInterrupt is known to be the player's own
+
+    def say(message: Message) -> None:
+        answers.write(line_of(message))
+        answers.flush()
+
+    next(questions, None)  # the host's hello
+    hello = {"type": "hello", "protocol": PROTOCOL, "name": text, "version": __version__, "wants": [STREAM]}
+    try:
+        spec = any_player(text, trusted=True)
+        spec.prepare()
+    except CluedoError as error:
+        say(hello | {"error": str(error)})
+        return
+    say(hello)
     served = _Served(spec)
     for line in questions:
         for reply in served.replies(json.loads(line)):
-            answers.write(line_of(reply))
-            answers.flush()
+            say(reply)
 
 
 class _Served:
@@ -46,19 +72,11 @@ class _Served:
     def __init__(self, spec: PlayerSpec):
         self._spec = spec
         self._trouble: str | None = None
+        self._process = os.getpid()
 
     def replies(self, message: Mapping[str, Any]) -> Iterator[Message]:
         """What is answered to a message, if anything."""
         match message["type"]:
-            case "hello":
-                self._spec.prepare()
-                yield {
-                    "type": "hello",
-                    "protocol": PROTOCOL,
-                    "name": self._spec.text,
-                    "version": __version__,
-                    "wants": [STREAM],
-                }
             case "game":
                 self._guarded(self._begin, message)
             case "question":
@@ -69,7 +87,7 @@ class _Served:
     def _begin(self, message: Mapping[str, Any]) -> None:
         self._trouble = None
         self._game = SeenGame(message)
-        self._player = self._spec.make()
+        self._player = seated(self._spec)
         self._listens = type(self._player).notice is not Player.notice
         self._player.clock = Clock(**message["clock"])
         table = self._game.table
@@ -112,8 +130,14 @@ class _Served:
         except BaseException as error:
             if by_a_person(error):
                 raise
+            if isinstance(error, Absent):  # raised by ourselves for a player that could not be made
+                self._trouble = self._trouble or error.phrase
+                return None
             frames = traceback.extract_tb(error.__traceback__)
             where = told_frames((frame.filename, frame.lineno or 0, frame.name) for frame in reversed(frames))
             told = f"raised {safe_repr(error)}"
             self._trouble = self._trouble or (f"{told} ({where})" if where else told)
             return None
+        finally:
+            if os.getpid() != self._process:
+                os._exit(0)  # a copy of this process that the player has made would answer, too

@@ -21,6 +21,7 @@ from cluedo.cli.options import (
     SetRules,
     ThinkLimit,
     TimeBank,
+    Trusted,
     check_think_limit,
     seeded_map,
 )
@@ -102,7 +103,8 @@ def autoplay(
     engine: Engine = EngineName.PYTHON,
     think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
     time_bank: TimeBank = 0.0,
-    isolate: Isolate = False,
+    trusted: Trusted = False,
+    isolate: Isolate = False,  # noqa: ARG001 - its callback speaks
     observe: Observe = None,
     as_json: AsJson = False,
     force: Force = False,
@@ -120,7 +122,7 @@ def autoplay(
     plan = Plan(chosen.map, chosen.rules, line_up, games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
     experiment = _experiment(plan, observe or (), keep=out is not None, think_limit=think_limit).with_bots(
-        time_bank=time_bank, isolate=isolate
+        time_bank=time_bank, trusted=trusted
     )
     player = player_of(experiment)
     with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:

@@ -14,7 +14,7 @@ from cluedo.ai.loading import PROGRAM, is_program
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.bots.conformance import check_bot
 from cluedo.bots.contest import serve_contest
-from cluedo.bots.naming import any_player, command_of_program
+from cluedo.bots.naming import any_player, command_of_program, is_foreign
 from cluedo.bots.serving import serve
 from cluedo.cli.options import ThinkLimit, check_think_limit
 from cluedo.cli.terminal import Terminal
@@ -84,8 +84,9 @@ def serve_(
     ] = None,
 ) -> None:
     """Play as a program that speaks the protocol of bots, over standard input and output."""
-    spec = any_player(level)
-    if speedclue is None:
-        serve(spec)
-    else:
-        serve_contest(spec, *speedclue)
+    if speedclue is not None:
+        serve_contest(any_player(level, trusted=True), *speedclue)
+        return
+    if not is_foreign(level):
+        any_player(level)  # what is wrong with it is told here and now, also to somebody at a terminal
+    serve(level)

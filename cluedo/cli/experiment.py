@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.cli.options import Isolate, Observe, SeedSecret
+from cluedo.cli.options import Isolate, Observe, SeedSecret, Trusted
 from cluedo.cli.running import (
     play_on_screen,
     player_of,
@@ -69,7 +69,8 @@ def run_(
     ] = None,
     seed_secret: SeedSecret = None,
     observe: Observe = None,
-    isolate: Isolate = False,
+    trusted: Trusted = False,
+    isolate: Isolate = False,  # noqa: ARG001 - its callback speaks
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
 ) -> None:
     """Play an experiment and keep its results, for `cluedo report`.
@@ -77,7 +78,7 @@ def run_(
     The results are the same on any number of workers and any backend. However a run ends, finished chunks of games
     are kept, and --resume continues it.
     """
-    experiment = Experiment.load(file).with_observers(observe or ()).with_bots(isolate=isolate)
+    experiment = Experiment.load(file).with_observers(observe or ()).with_bots(trusted=trusted)
     if address is not None and backend is BackendName.LOCAL:
         raise SetupError("--address names a cluster: it needs --backend dask or ray")
     where = Path("results", experiment.name) if out is None else out

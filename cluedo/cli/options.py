@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
+from cluedo.ai.loading import ISOLATED
 from cluedo.engine.errors import SetupError
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "SetRules",
     "ThinkLimit",
     "TimeBank",
+    "Trusted",
     "WeighedBy",
     "check_think_limit",
     "seeded_map",
@@ -35,10 +37,19 @@ TimeBank: TypeAlias = Annotated[
     float, typer.Option(metavar="SECONDS", help="What all answers of a game may take beyond the think limit.")
 ]
 
-Isolate: TypeAlias = Annotated[
+Trusted: TypeAlias = Annotated[
     bool,
-    typer.Option("--isolate", help="Play bots from files and packages in processes of their own, without network."),
+    typer.Option("--trusted", help="Play bots from files and packages in this process: quicker, for your own bots."),
 ]
+
+
+def _isolated(wanted: bool) -> None:
+    if wanted:
+        raise SetupError(ISOLATED)
+
+
+Isolate: TypeAlias = Annotated[bool, typer.Option("--isolate", hidden=True, callback=_isolated)]
+"""An option of older versions: whoever still gives it is told what is so now."""
 
 SeedSecret: TypeAlias = Annotated[
     str | None,

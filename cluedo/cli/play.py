@@ -11,7 +11,7 @@ import typer
 
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import EditionName, SetRules, ThinkLimit, check_think_limit
+from cluedo.cli.options import EditionName, SetRules, ThinkLimit, Trusted, check_think_limit
 from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.terminal import Left, Screen, Terminal, fits_full_screen, say
 from cluedo.engine.board import Board
@@ -79,6 +79,7 @@ def play(
     record: Record = None,
     resume: Resume = None,
     trust: Trust = False,
+    trusted: Trusted = False,
     plain: Plain = False,
     speed: Speed = 1.0,
     hints: Hints = True,
@@ -99,11 +100,11 @@ def play(
     session: GameSession | None = None
     with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
         if resume is not None:
-            session = _resumed(resume, think_limit, trusted=trust)
+            session = _resumed(resume, think_limit, allowed=trust, trusted=trusted)
         elif named or not full_screen:
             usual_map = default_map() if seed is None else SEEDED_MAP
             chosen = Edition.chosen(edition, usual_map, map_, rule or ())
-            line_up = parse_line_up(chosen.line_up(_PLAYERS) if players is None else players)
+            line_up = parse_line_up(chosen.line_up(_PLAYERS) if players is None else players, trusted=trusted)
             chosen.check_players(len(line_up))
             session = GameSession.begin(
                 line_up,
@@ -132,10 +133,10 @@ def _check_speed(speed: float) -> None:
         )
 
 
-def _resumed(path: Path, think_limit: float, *, trusted: bool) -> GameSession:
-    """A saved game; without ``--trust`` its bots are asked about, where there is somebody to ask."""
+def _resumed(path: Path, think_limit: float, *, allowed: bool, trusted: bool) -> GameSession:
+    """A saved game; unless its bots are allowed or trusted, they are asked about, where there is somebody to ask."""
     try:
-        return GameSession.resume(path, trusted=trusted, think_limit=think_limit)
+        return GameSession.resume(path, allowed=allowed, trusted=trusted, think_limit=think_limit)
     except UntrustedBots as untrusted:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise
@@ -144,7 +145,7 @@ def _resumed(path: Path, think_limit: float, *, trusted: bool) -> GameSession:
         sys.stderr.flush()
         if sys.stdin.readline().strip().casefold() not in _YES:
             raise
-    return GameSession.resume(path, trusted=True, think_limit=think_limit)
+    return GameSession.resume(path, allowed=True, think_limit=think_limit)
 
 
 def _play_on_screen(session: GameSession | None, speed: float, think_limit: float, *, hints: bool) -> None:

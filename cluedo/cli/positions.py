@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from cluedo.ai.levels import parse_players
+from cluedo.ai.levels import split_players
+from cluedo.bots.naming import read_line_up
 from cluedo.cli.compiling import compiling_told, prepare
 from cluedo.cli.options import EditionName, SetRules, seeded_map
 from cluedo.engine.board import Board
@@ -108,7 +109,7 @@ def _picker(players: str | None, edition: str | None, map_: str | None, rule: Se
     from cluedo.ai.exercises import Picker
 
     chosen = Edition.chosen(edition, _MAP)
-    line_up = parse_players(chosen.line_up(_PLAYERS) if players is None else players)
+    line_up = read_line_up(split_players(chosen.line_up(_PLAYERS) if players is None else players))
     chosen.check_players(len(line_up))
     board = Board.load(map_ or chosen.map)
     usual = () if board.has_grid else ("movement=free",)

@@ -50,7 +50,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
 
     Args:
         board: the name of a map, the path of one, or a board.
-        opponents: the other players, as on the command line.
+        opponents: the other players, as on the command line; bots from files run in this process.
         rules: the rules; at the end by their turn limit nobody has won.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).

@@ -147,15 +147,21 @@ class GameSession:
 
     @classmethod
     def resume(
-        cls, path: Path, *, trusted: bool = False, think_limit: float | None = DEFAULT_THINK_LIMIT
+        cls,
+        path: Path,
+        *,
+        allowed: bool = False,
+        trusted: bool = False,
+        think_limit: float | None = DEFAULT_THINK_LIMIT,
     ) -> GameSession:
         """The game of a record, to be continued and saved in the same file.
 
         The dice go on as the record's seed has them; without one they are new. A record may name bots, and
-        so any program of this machine: they are run only if it is ``trusted``.
+        so any program of this machine: they are run only if that is ``allowed``, in processes of their own unless they
+        are ``trusted``.
 
         Raises:
-            UntrustedBots: it is not, and names some.
+            UntrustedBots: it names some, and nobody allows them to be run.
             CluedoError: it cannot be continued.
         """
         check_continued(path, Phrase("a saved game"))
@@ -167,10 +173,10 @@ class GameSession:
         if record.result is not None:
             raise RecordError("{path}: the game is over; cluedo replay shows it", path=path)
         bots = [player.name for player in record.players if is_foreign(player.name)]
-        if bots and not trusted:
+        if bots and not (allowed or trusted):
             raise UntrustedBots(path, bots)
         try:
-            line_up = parse_line_up(",".join(player.name for player in record.players))
+            line_up = parse_line_up(",".join(player.name for player in record.players), trusted=trusted)
             return cls.go_on(record, line_up, autosave, think_limit=think_limit)
         except CluedoError as error:
             raise RecordError("{path}: {error}", path=path, error=error) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cluedo.ai.levels import PlayerSpec, split_players
-from cluedo.bots.naming import any_player
+from cluedo.bots.naming import read_line_up
 from cluedo.engine.errors import PlayerError, SetupError
 
 __all__ = ["HUMAN", "Person", "Seated", "named_players", "parse_line_up", "person_name"]
@@ -30,12 +30,22 @@ Seated = Person | PlayerSpec
 """Who sits on a seat."""
 
 
-def parse_line_up(text: str) -> list[Seated]:
-    """The players by seat; raises :class:`PlayerError`."""
-    line_up = [_parse_seated(part) for part in named_players(text)]
-    if not any(isinstance(seated, Person) for seated in line_up):
+def parse_line_up(text: str, *, trusted: bool = False) -> list[Seated]:
+    """The players by seat; raises :class:`PlayerError`.
+
+    Args:
+        text: the line-up.
+        trusted: whether bots from files and packages play in this process; else each has one of its own.
+    """
+    parts = named_players(text)
+    people = {seat: person for seat, part in enumerate(parts) if (person := _person(part)) is not None}
+    if not people:
         raise PlayerError("there is no human among the players; to let levels play each other: cluedo autoplay")
-    return line_up
+    try:
+        others = iter(read_line_up((part for seat, part in enumerate(parts) if seat not in people), trusted=trusted))
+    except PlayerError as error:
+        raise PlayerError("{error}; or human, for a person", error=error) from None
+    return [people.get(seat) or next(others) for seat in range(len(parts))]
 
 
 def person_name(text: str) -> str:
@@ -43,22 +53,20 @@ def person_name(text: str) -> str:
     return text.removeprefix(f"{HUMAN}:")
 
 
-def _parse_seated(text: str) -> Seated:
+def _person(text: str) -> Person | None:
+    """The person of a part of a line-up; None where it is somebody else."""
     kind, _, name = text.partition(":")
-    if kind == HUMAN:
-        if "=" in name or ":" in name:
-            raise PlayerError("{what}: a human has no parameters, but may have a name: human:Ann", what=text)
-        if not name.isprintable() or len(name) > _LONGEST_NAME:
-            raise PlayerError(
-                "{what!r}: a name is at most {longest_name} printable letters",
-                what=text[:40],
-                longest_name=_LONGEST_NAME,
-            )
-        return Person(name.strip())
-    try:
-        return any_player(text)
-    except PlayerError as error:
-        raise PlayerError("{error}; or human, for a person", error=error) from None
+    if kind != HUMAN:
+        return None
+    if "=" in name or ":" in name:
+        raise PlayerError("{what}: a human has no parameters, but may have a name: human:Ann", what=text)
+    if not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise PlayerError(
+            "{what!r}: a name is at most {longest_name} printable letters",
+            what=text[:40],
+            longest_name=_LONGEST_NAME,
+        )
+    return Person(name.strip())
 
 
 def named_players(text: str) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def offered(monkeypatch):
 
 
 def test_a_package_offers_players_by_name(offered):
-    assert naming.any_player("zoe").kind is EasyPlayer
+    assert naming.any_player("zoe", trusted=True).kind is EasyPlayer
     assert naming.code_of("zoe:x=1") == "zoe"
     assert naming.is_foreign("zoe")
     assert naming.any_player("hard").kind is not EasyPlayer, "a level's name is its own"
@@ -69,7 +69,15 @@ def test_a_package_offers_players_by_name(offered):
 )
 def test_what_is_no_player_is_told_in_a_sentence(offered, text, told):
     with pytest.raises(PlayerError, match=told):
-        naming.any_player(text)
+        naming.any_player(text, trusted=True)
+
+
+@pytest.mark.parametrize("text", ["zoe", "bot.py:Bot"])
+def test_where_no_process_can_be_started_for_a_bot_it_has_to_be_trusted(offered, monkeypatch, text):
+    monkeypatch.delattr(os, "fork", raising=False)
+    with pytest.raises(PlayerError, match=f"{text}: .* with --trusted .* it runs in the process of the games"):
+        naming.read_line_up(["easy", text])
+    assert naming.any_player("zoe", trusted=True)
 
 
 def test_the_levels_are_listed_with_those_of_packages(offered, cluedo):
@@ -104,8 +112,8 @@ def test_a_package_built_as_a_wheel_is_installed_listed_and_played(tmp_path):
     run("pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, wheel)
     assert "zoe-players 1.5, zoe_players:Zoe" in run("cluedo", "levels")
     line_up = ["--players", "zoe,zoe:mood=bad,easy", "--map", "tiny", "--games", "3", "--workers", "1"]
-    run("cluedo", "autoplay", *line_up, "--out", "here")
-    run("cluedo", "autoplay", *line_up, "--out", "there", "--isolate")
+    run("cluedo", "autoplay", *line_up, "--out", "here", "--trusted")
+    run("cluedo", "autoplay", *line_up, "--out", "there")
     games = [(tmp_path / out / "games.jsonl").read_text(encoding="utf-8") for out in ("here", "there")]
     assert games[0] == games[1]
     assert '"zoe:mood=bad"' in games[0]

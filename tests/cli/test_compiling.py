@@ -13,7 +13,7 @@ from cluedo.cli import compiling
 from cluedo.cli.compiling import compiling_told, prepare
 from cluedo.cli.running import player_of
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.play.supervisor import Supervisor
+from cluedo.experiments.play.games import GameRunner
 
 
 def test_compiling_is_said_once(capsys):
@@ -71,10 +71,10 @@ def test_the_functions_to_be_compiled_are_those_of_the_modules_imported():
     assert compiling._functions() > 20
 
 
-def test_levels_are_prepared_before_bots_are_loaded_beside_them_in_limited_time(monkeypatch):
+def test_levels_are_prepared_before_bots_are_started_in_limited_time(monkeypatch):
     order = []
     monkeypatch.setattr(HardPlayer, "prepare", classmethod(lambda cls: order.append("hard")))
-    monkeypatch.setattr(Supervisor, "check", lambda self, plan: order.append(plan.line_up))
+    monkeypatch.setattr(GameRunner, "prepare", lambda self: order.append(self.plan.line_up))
     line_up = "examples/my_bot.py:MyBot", "hard", "easy"
     player_of(Experiment.of(name="x", maps=("tiny",), line_ups=(line_up,), games=3))
     assert order == ["hard", line_up]

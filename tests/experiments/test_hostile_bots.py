@@ -4,31 +4,51 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import sys
 
 import pytest
-from helpers.batches import Batch
+from helpers.batches import BadBot, Batch, End
 from helpers.cases import some
-from helpers.hostile_bots import HEAD, HOSTILE, LOSES_ALL, PLAYS_ON
-from helpers.programs import cluedo
+from helpers.hostile_bots import HEAD, HOSTILE, LATE, LOSES_ALL, PEEK, PLAYS_ON, deed
+from helpers.programs import alive, cluedo
 
-START = """
-import sys
-from cluedo.experiments.play import supervisor
-supervisor.LOADING_S = supervisor._IDLE_S = 4.0
-from cluedo.cli import main
-main()
-"""
-"""The command line, with less patience where that is minutes."""
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="a process of its own for a bot needs a Unix"),
+]
 
-BATCH = Batch("bot.py:Bot", "chunk = 6\nthink_limit = 0.5\n", START)
+BATCH = Batch("bot.py:Bot", "chunk = 6\nthink_limit = 1.0\n")
+TRUSTED = Batch("bot.py:Bot", "chunk = 6\nthink_limit = 1.0\ntrusted = true\n")
+ALONE = ("--players", "bot.py:Bot,easy,easy", "--map", "tiny", "--workers", "1")
+
+PROMISED_OF_TRUSTED = {
+    "endless_loop": BadBot(End.ABSENT, f"{LATE} (bot.py:", deed("while True: pass")),
+    "asleep": BadBot(End.ABSENT, f"{LATE} (bot.py:", deed("time.sleep(1e6)")),
+    "system_exit": BadBot(End.ABSENT, "raised SystemExit(0) (bot.py:", deed("sys.exit(0)")),
+    "over_that_raises": HOSTILE["over_that_raises"]._replace(end=End.FAULTY, told="raised SystemExit()"),
+} | {
+    name: HOSTILE[name]
+    for name in (
+        "raises",
+        "keyboard_interrupt",
+        "constructor_that_raises_later",
+        "import_that_raises",
+        "notice_that_raises",
+        "begin_that_raises",
+        "no_such_class",
+    )
+}
 
 
 def contents(folder):
-    """Every file below a folder and its digest, but for what bots leave and for results."""
+    """Every file below a folder and its digest, but for what bots leave, for results, and for what is kept of bots."""
     return {
         path.relative_to(folder): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in folder.rglob("*")
-        if path.is_file() and path.suffix not in (".state", ".pyc") and "out" not in path.relative_to(folder).parts
+        if path.is_file()
+        and path.suffix not in (".state", ".pyc")
+        and path.relative_to(folder).parts[0] not in ("out", "state")
     }
 
 
@@ -37,19 +57,7 @@ def models(tmp_path_factory):
     return BATCH.models(tmp_path_factory.mktemp("models"), LOSES_ALL, PLAYS_ON)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["written_output", "written_channels", "no_output", "exit_0", "noisy_threads"])
-def test_what_a_bot_writes_does_not_damage_the_json(name, tmp_path):
-    folder = BATCH.written(tmp_path / "here", HEAD + HOSTILE[name].text)
-    line_up = ["--map", "tiny", "--players", "bot.py:Bot,easy,easy", "--rule", "max_turns=9"]
-    code, out, err = cluedo(folder, "autoplay", *line_up, "--games", "3", "--workers", "1", "--json", start=START)
-    assert code == 0
-    assert json.loads(out)["games"] == 3
-    assert ("noise" in err) == (name == "written_output")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", some(HOSTILE, 12))
+@pytest.mark.parametrize("name", some(HOSTILE, 16))
 def test_a_hostile_bot_ends_no_batch_and_harms_nobody_else(name, tmp_path, models):
     bot = HOSTILE[name]
     folder = BATCH.written(tmp_path / "here", HEAD + bot.text)
@@ -57,3 +65,51 @@ def test_a_hostile_bot_ends_no_batch_and_harms_nobody_else(name, tmp_path, model
     before = contents(folder)
     BATCH.check(folder, bot, models)
     assert contents(folder) == before
+    if sys.platform == "linux":
+        assert alive(folder) == []
+
+
+@pytest.mark.parametrize("name", some(PROMISED_OF_TRUSTED, 6))
+def test_a_trusted_bot_that_lets_itself_be_interrupted_ends_no_batch(name, tmp_path, models):
+    bot = PROMISED_OF_TRUSTED[name]
+    TRUSTED.check(TRUSTED.written(tmp_path / "here", HEAD + bot.text), bot, models)
+
+
+@pytest.mark.parametrize("more", [(), ("--trusted",)])
+def test_what_a_bot_prints_does_not_damage_the_json(more, tmp_path):
+    folder = BATCH.written(tmp_path / "here", HEAD + "print('noise')\n" + deed("print('noise', flush=True)"))
+    code, out, err = cluedo(folder, "autoplay", *ALONE, "--rule", "max_turns=9", "--games", "3", "--json", *more)
+    assert code == 0
+    assert json.loads(out)["games"] == 3
+    assert ("noise" in err) == bool(more)
+
+
+def test_the_game_is_in_the_memory_of_trusted_bots_alone(tmp_path):
+    folder = BATCH.written(tmp_path / "here", HEAD + PEEK)
+    told = [cluedo(folder, "autoplay", *ALONE, "--games", "6", *more)[1] for more in (["--trusted"], [])]
+    won = [int(text.split("bot.py:Bot")[1].split()[1]) for text in told]
+    assert won[0] > won[1]
+
+
+def test_a_bot_plays_the_same_games_in_its_own_process_as_trusted(tmp_path):
+    folder = BATCH.written(tmp_path / "here", PLAYS_ON)
+    players = ("--players", "bot.py:Bot,hard,bot.py:Bot", *ALONE[2:])
+    for out, more in (("here", ["--trusted"]), ("there", [])):
+        code, _, err = cluedo(folder, "autoplay", *players, "--games", "6", "--out", out, *more)
+        assert (code, err) == (0, "")
+    games = [(folder / out / "games.jsonl").read_bytes() for out in ("here", "there")]
+    assert games[0] == games[1]
+
+
+def test_looking_at_results_and_records_runs_no_bot(tmp_path):
+    folder = BATCH.written(tmp_path / "here", HEAD + "Path(__file__).with_name('run').touch()\n")
+    assert cluedo(folder, "autoplay", *ALONE, "--games", "3", "--out", "out")[0] == 0
+    (folder / "run").unlink()
+    for command in (
+        ("replay", "out/games.jsonl", "--game", "0", "--plain"),
+        ("replay", "out/games.jsonl", "--game", "0", "--review", "--plain"),
+        ("experiment", "status", "out"),
+        ("report", "out", "--query", "SELECT count(*) FROM games"),
+    ):
+        assert cluedo(folder, *command)[0] == 0
+    assert not (folder / "run").exists()

@@ -68,64 +68,83 @@ def deed(*lines: str) -> str:
     return "class Bot(Bot):\n    def deed(self):\n" + "".join(f"        {line}\n" for line in lines)
 
 
-STUCK, ENDED = "could not be interrupted", "ended its process"
+PEEK: Final = """
+from cluedo.engine.commands import Accusation
+from cluedo.engine.game import Game
+
+class Bot(Bot):
+    def choose_accusation(self, view):
+        frame = sys._getframe()
+        while frame is not None:
+            for value in frame.f_locals.values():
+                if isinstance(value, Game):
+                    return Accusation(*value.state.deal.envelope)
+            frame = frame.f_back
+        return super().choose_accusation(view)
+"""
+"""A bot that looks for the game, and in it for the envelope, wherever it was called from."""
+
+LATE: Final = "took longer than 1 s"
+NO_LOADING: Final = "could not be loaded within 10 s"
 
 HOSTILE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
-    "bare_except": BadBot(End.ABSENT, STUCK, deed("stay()")),
-    "loop_in_c": BadBot(End.ABSENT, STUCK, deed("sum(range(10 ** 15))")),
+    "bare_except": BadBot(End.ABSENT, LATE, deed("stay()")),
+    "loop_in_c": BadBot(End.ABSENT, LATE, deed("sum(range(10 ** 15))")),
     "endless_deque": BadBot(
-        End.ABSENT, STUCK, deed("import collections, itertools", "collections.deque(itertools.repeat(0), maxlen=0)")
+        End.ABSENT, LATE, deed("import collections, itertools", "collections.deque(itertools.repeat(0), maxlen=0)")
     ),
     "blocked_signals": BadBot(
-        End.ABSENT, STUCK, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "while True: pass")
+        End.ABSENT, LATE, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "while True: pass")
     ),
-    "timer_off": BadBot(End.ABSENT, STUCK, deed("signal.setitimer(signal.ITIMER_REAL, 0)", "while True: pass")),
+    "timer_off": BadBot(End.ABSENT, LATE, deed("signal.setitimer(signal.ITIMER_REAL, 0)", "while True: pass")),
     "handler_off": BadBot(
-        End.ABSENT, STUCK, deed("signal.signal(signal.SIGALRM, signal.SIG_IGN)", "while True: time.sleep(1)")
+        End.ABSENT, LATE, deed("signal.signal(signal.SIGALRM, signal.SIG_IGN)", "while True: time.sleep(1)")
     ),
     "patched_signal": BadBot(
-        End.ABSENT, STUCK, "signal.setitimer = lambda *about: None\n" + deed("while True: time.sleep(1)")
+        End.ABSENT, LATE, "signal.setitimer = lambda *about: None\n" + deed("while True: time.sleep(1)")
     ),
     "patched_time": BadBot(
-        End.ABSENT, STUCK, "time.perf_counter = time.monotonic = time.time = lambda: 0.0\n" + deed("stay()")
+        End.ABSENT, LATE, "time.perf_counter = time.monotonic = time.time = lambda: 0.0\n" + deed("stay()")
     ),
     "patched_random": BadBot(
-        End.ABSENT,
-        STUCK,
+        End.FAULTY,
+        LATE,
         "import random\n"
         + deed(
             "for name in dir(random.Random):",
             "    if name[:2] != '__': setattr(random.Random, name, lambda *about: stay())",
         ),
     ),
-    "constructor_that_hangs": BadBot(End.REFUSED, STUCK, "class Bot(Bot):\n    def __init__(self): stay()\n"),
+    "constructor_that_hangs": BadBot(End.REFUSED, NO_LOADING, "class Bot(Bot):\n    def __init__(self): stay()\n"),
     "constructor_that_hangs_later": BadBot(
         End.ABSENT,
-        STUCK,
+        LATE,
         "class Bot(Bot):\n    made = []\n    def __init__(self):\n"
         "        self.made.append(1)\n        if len(self.made) > 1: stay()\n",
     ),
     "prepare_that_hangs": BadBot(
-        End.REFUSED, STUCK, "class Bot(Bot):\n    @classmethod\n    def prepare(cls): stay()\n"
+        End.REFUSED, NO_LOADING, "class Bot(Bot):\n    @classmethod\n    def prepare(cls): stay()\n"
     ),
-    "import_that_hangs": BadBot(End.REFUSED, STUCK, "stay()\n"),
-    "import_that_hangs_later": BadBot(End.ABSENT, STUCK, "if not once('import'): stay()\n" + deed("os._exit(0)")),
+    "import_that_hangs": BadBot(End.REFUSED, NO_LOADING, "stay()\n"),
+    "import_that_hangs_later": BadBot(
+        End.ABSENT, "ended (exit code 0)", "if not once('import'): stay()\n" + deed("os._exit(0)")
+    ),
     # ---- whoever ends the process --------------------------------------------------------------
-    "exit_0": BadBot(End.ABSENT, f"{ENDED} (exit code 0)", deed("os._exit(0)")),
-    "exit_3": BadBot(End.ABSENT, f"{ENDED} (exit code 3)", deed("os._exit(3)")),
-    "import_that_exits": BadBot(End.REFUSED, f"{ENDED} (exit code 0)", "os._exit(0)\n"),
-    "segfault": BadBot(End.ABSENT, f"{ENDED} (SIGSEGV)", deed("import ctypes", "ctypes.string_at(0)")),
-    "abort": BadBot(End.ABSENT, f"{ENDED} (SIGABRT)", deed("os.abort()")),
-    "sigkill": BadBot(End.ABSENT, f"{ENDED} (SIGKILL)", deed("os.kill(os.getpid(), signal.SIGKILL)")),
-    "whole_group": BadBot(End.ABSENT, f"{ENDED} (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
+    "exit_0": BadBot(End.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
+    "exit_3": BadBot(End.ABSENT, "ended (exit code 3)", deed("os._exit(3)")),
+    "import_that_exits": BadBot(End.REFUSED, "ended (exit code 5)", "os._exit(5)\n"),
+    "segfault": BadBot(End.ABSENT, "ended (SIGSEGV)", deed("import ctypes", "ctypes.string_at(0)")),
+    "abort": BadBot(End.ABSENT, "ended (SIGABRT)", deed("os.abort()")),
+    "sigkill": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.kill(os.getpid(), signal.SIGKILL)")),
+    "whole_group": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
     "stack_overflow": BadBot(
         End.ABSENT,
-        ENDED,
+        "ended (",
         deed("deep = ()", "for _ in range(300_000): deep = (deep,)", "hash(deep)"),
     ),
-    "exit_from_a_thread": BadBot(End.FAULTY, ENDED, deed("threading.Timer(0.001, os._exit, [7]).start()")),
-    "closed_files": BadBot(End.ABSENT, ENDED, deed("os.closerange(3, 256)")),
+    "exit_from_a_thread": BadBot(End.FAULTY, "ended (", deed("threading.Timer(0.001, os._exit, [7]).start()")),
+    "closed_files": BadBot(End.ABSENT, "ended (", deed("os.closerange(3, 256)")),
     # ---- whoever raises ------------------------------------------------------------------------
     "keyboard_interrupt": BadBot(End.ABSENT, "raised KeyboardInterrupt()", deed("raise KeyboardInterrupt")),
     "generator_exit": BadBot(End.ABSENT, "raised GeneratorExit()", deed("raise GeneratorExit")),
@@ -157,11 +176,9 @@ HOSTILE: Final[dict[str, BadBot]] = {
         "class Bot(Bot):\n    @classmethod\n    def prepare(cls): raise KeyboardInterrupt\n",
     ),
     "import_that_raises": BadBot(End.REFUSED, "cannot be loaded: SystemExit: 0", "sys.exit(0)\n"),
-    "no_memory": BadBot(
-        End.ABSENT,
-        "raised MemoryError",
-        "import resource\n" + deed("resource.setrlimit(resource.RLIMIT_AS, (2 ** 32, -1))", "bytearray(2 ** 33)"),
-    ),
+    "no_such_class": BadBot(End.REFUSED, "no class is called 'Bot'", "del Bot\n"),
+    "raises": BadBot(End.ABSENT, "raised ValueError('no') (bot.py:", deed("raise ValueError('no')")),
+    "20_gigabytes": BadBot(End.ABSENT, "raised MemoryError", deed("bytearray(20 << 30)")),
     # ---- whoever plays on, and disturbs the others ---------------------------------------------
     "no_environment": BadBot(End.HARMLESS, "", deed("os.environ.clear()")),
     "garbage": BadBot(
@@ -171,9 +188,19 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "fork": BadBot(End.HARMLESS, "", deed("os.fork()")),
     "child_that_stays": BadBot(End.HARMLESS, "", deed("if once('fork') and os.fork() == 0: stay()")),
     "written_output": BadBot(End.HARMLESS, "", deed("os.write(1, b'noise')", "print('noise', flush=True)")),
+    "import_that_writes": BadBot(End.HARMLESS, "", "os.write(1, b'noise')\nprint('noise')\n"),
+    "notice_that_raises": BadBot(
+        End.FAULTY, "raised KeyError", "class Bot(Bot):\n    def notice(self, event): raise KeyError('notice')\n"
+    ),
+    "begin_that_raises": BadBot(
+        End.FAULTY, "raised KeyError", "class Bot(Bot):\n    def begin(self, *about): raise KeyError('begin')\n"
+    ),
+    "over_that_hangs": BadBot(End.FAULTY, LATE, "class Bot(Bot):\n    def over(self, view): stay()\n"),
+    "over_that_raises": BadBot(End.HARMLESS, "", "class Bot(Bot):\n    def over(self, view): raise SystemExit\n"),
+    "peeking": BadBot(End.HARMLESS, "", PEEK),
     "written_channels": BadBot(
         End.ABSENT,
-        "wrote where results are told",
+        "answered",
         deed("for fd in range(3, 64):", "    try: os.write(fd, b'noise\\n')", "    except OSError: pass"),
     ),
     "no_output": BadBot(End.HARMLESS, "", deed("sys.stdout = sys.stderr = None")),

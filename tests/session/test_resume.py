@@ -20,6 +20,7 @@ from cluedo import Dice, Rules
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
+from cluedo.bots.naming import ProgramSpec
 from cluedo.cli import main
 from cluedo.cli.play import _resumed as resumed
 from cluedo.engine.errors import CluedoError
@@ -409,7 +410,7 @@ def test_a_record_runs_no_bot_that_nobody_trusts(kept_with_a_bot, cluedo):
     assert "--trust" in err
     assert err.count("\n") == 1
     assert not kept_with_a_bot.with_name("run").exists()
-    assert GameSession.resume(kept_with_a_bot, trusted=True).names[2] == "easy"
+    assert GameSession.resume(kept_with_a_bot, allowed=True).names[2] == "easy"
 
 
 @pytest.mark.parametrize(("answer", "runs"), [("y", True), ("oui", True), ("n", False), ("", False)])
@@ -421,9 +422,15 @@ def test_who_sits_at_the_terminal_is_asked_first(kept_with_a_bot, monkeypatch, c
     monkeypatch.setattr("sys.stdin", Keyboard(f"{answer}\n"))
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     if runs:
-        assert resumed(kept_with_a_bot, 30.0, trusted=False).names[2] == "easy"
+        assert resumed(kept_with_a_bot, 30.0, allowed=False, trusted=False).names[2] == "easy"
     else:
         with pytest.raises(UntrustedBots):
-            resumed(kept_with_a_bot, 30.0, trusted=False)
+            resumed(kept_with_a_bot, 30.0, allowed=False, trusted=False)
     assert "Run it? [y/N]" in capsys.readouterr().err
-    assert kept_with_a_bot.with_name("run").exists() == runs
+    assert not kept_with_a_bot.with_name("run").exists(), "it is started later, in a process of its own"
+
+
+def test_a_trusted_bot_of_a_record_runs_in_this_process(kept_with_a_bot):
+    session = GameSession.resume(kept_with_a_bot, trusted=True)
+    assert kept_with_a_bot.with_name("run").exists()
+    assert not any(isinstance(level, ProgramSpec) for level in session.levels)

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 import tomli_w
 from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
 
-from cluedo.ai.loading import file_of, is_program
+from cluedo.ai.loading import ISOLATED, file_of, is_program
 from cluedo.ai.match import DEFAULT_THINK_LIMIT
 from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
@@ -80,7 +80,8 @@ class Experiment(StrictTable):
             game), or ``full`` (the games' records as well).
         think_limit: seconds that a player may take for one answer.
         time_bank: seconds that its answers may take beyond that, in all of a game.
-        isolate: whether bots from files and installed packages play in processes of their own.
+        trusted: whether bots from files and installed packages play in the process of the games; else each has one of
+            its own.
         observers: who watches the games and adds columns to the results: ``unrefuted``, ``path/to/stat.py:Class``.
         chunk: games played and stored together, about; None for what suits the number of games.
         engine: ``python``, or ``compiled`` for line-ups of the levels that the compiled engine knows.
@@ -99,7 +100,7 @@ class Experiment(StrictTable):
     record: Literal["none", "results", "full"] = "results"
     think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
     time_bank: Annotated[float, Field(ge=0, le=86_400)] = 0.0
-    isolate: bool = False
+    trusted: bool = False
     observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
     chunk: Annotated[int, Field(ge=1)] | None = None
     engine: Engine = "python"
@@ -155,14 +156,21 @@ class Experiment(StrictTable):
             return self
         return self.of(**self.model_dump(exclude_unset=True) | {"observers": (*self.observers, *more)})
 
-    def with_bots(self, *, time_bank: float = 0.0, isolate: bool = False) -> Self:
-        """The same with a time bank or bots isolated, where that is asked for; raises :class:`ExperimentError`."""
-        more = {key: value for key, value in (("time_bank", time_bank), ("isolate", isolate)) if value}
+    def with_bots(self, *, time_bank: float = 0.0, trusted: bool = False) -> Self:
+        """The same with a time bank or bots trusted, where that is asked for; raises :class:`ExperimentError`."""
+        more = {key: value for key, value in (("time_bank", time_bank), ("trusted", trusted)) if value}
         return self.of(**self.model_dump(exclude_unset=True) | more) if more else self
 
     def to_toml(self) -> str:
         """The experiment as a file; what is not said is left out."""
         return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True, exclude_none=True))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_isolate(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and "isolate" in data:
+            raise Faults(ISOLATED)
+        return data
 
     @model_validator(mode="wrap")
     @classmethod
@@ -312,7 +320,7 @@ class Experiment(StrictTable):
             CluedoError: such a file cannot be read.
         """
         # What came later and is not used is left out, so that older results can still be continued.
-        unused = {key for key in ("seed_secret", "observers", "time_bank", "isolate") if not getattr(self, key)}
+        unused = {key for key in ("seed_secret", "observers", "time_bank", "trusted") if not getattr(self, key)}
         if self.engine == "python":
             unused.add("engine")
         meaning = self.model_dump(mode="json", exclude=unused)

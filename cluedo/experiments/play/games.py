@@ -12,7 +12,6 @@ from time import perf_counter
 from cluedo.ai.absent import seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault, Match
-from cluedo.ai.player import Player
 from cluedo.ai.seats import seat_players
 from cluedo.ai.watchdog import Watchdog
 from cluedo.bots.naming import ProgramSpec, read_line_up
@@ -39,7 +38,7 @@ class GameRunner:
         plan: what is played; its map, rules and players are checked here.
         think_limit: seconds that a player may take for one answer, or None.
         time_bank: seconds that its answers may take beyond that, in all of a game.
-        isolate: whether classes that are not shipped play as programs, in processes of their own.
+        trusted: whether classes of files and packages play in this process; else each has one of its own.
         records: whether results carry the whole record.
         observers: who watches the games.
         board: the plan's, where the caller has it loaded.
@@ -54,13 +53,13 @@ class GameRunner:
         think_limit: float | None,
         *,
         time_bank: float = 0.0,
-        isolate: bool = False,
+        trusted: bool = False,
         records: bool = False,
         observers: Sequence[ObserverSpec] = (),
         board: Board | None = None,
     ):
         self.plan = plan
-        self._isolate = isolate
+        self._trusted = trusted
         self.board = board or Board.load(plan.map)
         check_seats(self.board.deck, plan.rules, plan.seats)
         self._specs = self._read_line_up()
@@ -111,22 +110,18 @@ class GameRunner:
                     break  # it may have disturbed a player, so this game does not count
                 yield result
 
-    def start_programs(self) -> None:
-        """Start the programs of the line-up; raises :class:`PlayerError` if one does not."""
+    def prepare(self) -> None:
+        """Start the processes of the line-up, and let players load what takes long; raises :class:`PlayerError`."""
         for spec in self._specs:
             if isinstance(spec, ProgramSpec):
                 spec.bot.check(self.board.deck, self.plan.rules)
-                spec.prepare()
+            spec.prepare()
 
     def _read_line_up(self) -> list[PlayerSpec]:
-        specs = read_line_up(self.plan.line_up, isolate=self._isolate)
+        specs = read_line_up(self.plan.line_up, trusted=self._trusted)
         for spec in specs:
             spec.check(self.board.deck, self.plan.rules, self.plan.seats)
         return specs
-
-    def _player(self, place: int, game: int) -> Player:  # noqa: ARG002 - for those to whom it matters which
-        """Who plays for a place of the line-up in a game."""
-        return seated(self._specs[place])
 
     def _seeds(self, deal: int) -> Seeds:
         return Seeds(self.plan.seed, deal, self.plan.seats, self.plan.seed_secret)
@@ -164,7 +159,7 @@ class GameRunner:
         self, game: Game, planned: PlannedGame, seeds: Seeds, interrupt: Interrupt
     ) -> tuple[list[Fault], list[float]]:
         """Play a game to its end; the faults, and by seat the seconds of thought."""
-        line_up = [self._player(place, planned.game) for place in range(self.plan.seats)]
+        line_up = [seated(spec) for spec in self._specs]
         match = Match(
             game,
             *seat_players(line_up, seeds, planned.rotation),

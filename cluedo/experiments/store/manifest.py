@@ -118,8 +118,10 @@ class Manifest(BaseModel):
 
     def whole_experiment(self, folder: Path) -> Experiment:
         """What is played, to be continued in this folder; raises :class:`StoreError` where this version cannot."""
+        older = {"isolate"}  # what earlier versions wrote
+        written = {key: value for key, value in self.as_written.items() if key not in older}
         try:
-            return Experiment.of(**self.as_written)
+            return Experiment.of(**written)
         except (CluedoError, TypeError) as error:
             raise _no_manifest(folder, error) from None
 

@@ -123,7 +123,7 @@ def compare(
         seed=seed,
         rules=chosen,
         think_limit=think_limit,
-    ).with_bots(isolate=not trusted)
+    ).with_bots(trusted=trusted)
     for level in filter(is_level, experiment.levels):
         parse_player(level).prepare()
     player = ChunkPlayer.of(experiment)

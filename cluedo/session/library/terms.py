@@ -76,7 +76,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
     """
     if isinstance(players, str):
         raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
-    texts = iter(read_line_up([who for who in players if isinstance(who, str)], isolate=not trusted))
+    texts = iter(read_line_up([who for who in players if isinstance(who, str)], trusted=trusted))
     found: list[PlayerSpec | Player] = []
     for who in players:
         if isinstance(who, str):

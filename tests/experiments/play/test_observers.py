@@ -385,9 +385,7 @@ def test_a_wrong_name_is_one_sentence(cluedo, arguments, told):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "line_up", [("random",) * 4, ("random", "BOT", "random", "random")], ids=["here", "supervised"]
-)
+@pytest.mark.parametrize("line_up", [("random",) * 4, ("random", "BOT", "random", "random")], ids=["levels", "bot"])
 @pytest.mark.parametrize(
     ("name", "told"),
     [

@@ -337,6 +337,18 @@ def test_a_batch_can_be_read_and_gone_on_with_as_an_experiment(tmp_path, cluedo)
     assert len(rows_of(out)) == 48
 
 
+@pytest.mark.parametrize("isolate", [False, True])
+def test_results_of_older_versions_that_tell_of_isolated_bots_can_be_read(tmp_path, isolate):
+    played(small(), tmp_path)
+    manifest = tmp_path / "manifest.json"
+    told = json.loads(manifest.read_text())
+    del told["experiment"]["trusted"]
+    told["experiment"]["isolate"] = isolate
+    manifest.write_text(json.dumps(told))
+    assert read_score(tmp_path).games == 22
+    assert played(small(), tmp_path, resume=True).played == 0
+
+
 def test_the_shipped_experiments_are_listed(cluedo):
     code, text, _ = cluedo("experiment", "list")
     assert code == 0
