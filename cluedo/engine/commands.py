@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from cluedo.engine import events
+from cluedo.engine.card_commands import Accusation, Hypothesis, Peek, ShowCard, all_own
 from cluedo.engine.command import Command, not_now
 from cluedo.engine.events import Event
 from cluedo.engine.moves import Move, Roll, SecretPassage, Stay
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.card_commands import Accusation, Hypothesis, Peek, ShowCard, all_own
 from cluedo.engine.state import ACCUSE, ASK, END, OVER, Situation, State
 
 __all__ = [
@@ -40,6 +40,7 @@ class EndTurn(Command):
     """End one's turn."""
 
     intent = Phrase("the end of the turn")
+    word = "end_turn"
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:
