@@ -13,98 +13,108 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from cluedo.engine.board import Board
-    from cluedo.engine.cards import Card, Category, Deck
+    from cluedo.ai.match import Match as Match
+    from cluedo.ai.player import Player as Player
+    from cluedo.engine.board import Board as Board
+    from cluedo.engine.cards import Card as Card
+    from cluedo.engine.cards import Category as Category
+    from cluedo.engine.cards import Deck as Deck
     from cluedo.engine.commands import (
-        Accusation,
-        Command,
-        EndTurn,
-        Hypothesis,
-        Move,
-        Peek,
-        Roll,
-        SecretPassage,
-        ShowCard,
-        Stay,
+        Accusation as Accusation,
     )
-    from cluedo.engine.deal import Deal, Dice, Seeds, draw_deal
-    from cluedo.engine.editions import Edition, shipped_editions
-    from cluedo.engine.errors import CluedoError, IllegalCommand, MapError, PlayerError, RecordError, SetupError
-    from cluedo.engine.game import Game, Result
-    from cluedo.engine.mapfile import MapFile, map_names
-    from cluedo.engine.record import GameRecord, RecordWriter
-    from cluedo.engine.record_files import iter_records, read_record
-    from cluedo.engine.rules import Rules
-    from cluedo.engine.state import Step
-    from cluedo.engine.view import PlayerView
-
-__all__ = [
-    "Accusation",
-    "Board",
-    "Card",
-    "Category",
-    "CluedoError",
-    "Command",
-    "Deal",
-    "Deck",
-    "Dice",
-    "Edition",
-    "EndTurn",
-    "Game",
-    "GameRecord",
-    "Hypothesis",
-    "IllegalCommand",
-    "MapError",
-    "MapFile",
-    "Move",
-    "Peek",
-    "PlayerError",
-    "PlayerView",
-    "RecordError",
-    "RecordWriter",
-    "Result",
-    "Roll",
-    "Rules",
-    "SecretPassage",
-    "Seeds",
-    "SetupError",
-    "ShowCard",
-    "Stay",
-    "Step",
-    "__version__",
-    "draw_deal",
-    "iter_records",
-    "map_names",
-    "read_record",
-    "shipped_editions",
-]
+    from cluedo.engine.commands import (
+        Command as Command,
+    )
+    from cluedo.engine.commands import (
+        EndTurn as EndTurn,
+    )
+    from cluedo.engine.commands import (
+        Hypothesis as Hypothesis,
+    )
+    from cluedo.engine.commands import (
+        Move as Move,
+    )
+    from cluedo.engine.commands import (
+        Peek as Peek,
+    )
+    from cluedo.engine.commands import (
+        Roll as Roll,
+    )
+    from cluedo.engine.commands import (
+        SecretPassage as SecretPassage,
+    )
+    from cluedo.engine.commands import (
+        ShowCard as ShowCard,
+    )
+    from cluedo.engine.commands import (
+        Stay as Stay,
+    )
+    from cluedo.engine.deal import Deal as Deal
+    from cluedo.engine.deal import Dice as Dice
+    from cluedo.engine.deal import Seeds as Seeds
+    from cluedo.engine.deal import draw_deal as draw_deal
+    from cluedo.engine.editions import Edition as Edition
+    from cluedo.engine.editions import shipped_editions as shipped_editions
+    from cluedo.engine.errors import (
+        CluedoError as CluedoError,
+    )
+    from cluedo.engine.errors import (
+        IllegalCommand as IllegalCommand,
+    )
+    from cluedo.engine.errors import (
+        MapError as MapError,
+    )
+    from cluedo.engine.errors import (
+        PlayerError as PlayerError,
+    )
+    from cluedo.engine.errors import (
+        RecordError as RecordError,
+    )
+    from cluedo.engine.errors import (
+        SetupError as SetupError,
+    )
+    from cluedo.engine.game import Game as Game
+    from cluedo.engine.game import Result as Result
+    from cluedo.engine.mapfile import MapFile as MapFile
+    from cluedo.engine.mapfile import map_names as map_names
+    from cluedo.engine.record import GameRecord as GameRecord
+    from cluedo.engine.record import RecordWriter as RecordWriter
+    from cluedo.engine.record_files import iter_records as iter_records
+    from cluedo.engine.record_files import read_record as read_record
+    from cluedo.engine.rules import Rules as Rules
+    from cluedo.engine.state import Step as Step
+    from cluedo.engine.view import PlayerView as PlayerView
 
 __version__ = "0.1.0"
 
 _HOMES: Final = {
-    "board": "Board",
-    "cards": "Card Category Deck",
-    "commands": "Accusation Command EndTurn Hypothesis Move Peek Roll SecretPassage ShowCard Stay",
-    "deal": "Deal Dice Seeds draw_deal",
-    "editions": "Edition shipped_editions",
-    "errors": "CluedoError IllegalCommand MapError PlayerError RecordError SetupError",
-    "game": "Game Result",
-    "mapfile": "MapFile map_names",
-    "record": "GameRecord RecordWriter",
-    "record_files": "iter_records read_record",
-    "rules": "Rules",
-    "state": "Step",
-    "view": "PlayerView",
+    "ai.match": "Match",
+    "ai.player": "Player",
+    "engine.board": "Board",
+    "engine.cards": "Card Category Deck",
+    "engine.commands": "Accusation Command EndTurn Hypothesis Move Peek Roll SecretPassage ShowCard Stay",
+    "engine.deal": "Deal Dice Seeds draw_deal",
+    "engine.editions": "Edition shipped_editions",
+    "engine.errors": "CluedoError IllegalCommand MapError PlayerError RecordError SetupError",
+    "engine.game": "Game Result",
+    "engine.mapfile": "MapFile map_names",
+    "engine.record": "GameRecord RecordWriter",
+    "engine.record_files": "iter_records read_record",
+    "engine.rules": "Rules",
+    "engine.state": "Step",
+    "engine.view": "PlayerView",
 }
-"""By module, the names above that live there; a test compares them with the imports for type checkers."""
+"""By module, the public names that live there; a test compares them with the imports for type checkers."""
 
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 - type checkers read the imports above
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.engine.{_HOME_OF[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
     globals()[name] = value  # the next one finds it without coming here
     return value
 

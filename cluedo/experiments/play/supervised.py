@@ -25,7 +25,7 @@ from random import Random
 from sys import getrecursionlimit, setrecursionlimit
 from typing import IO, Final, NamedTuple, TypeVar, TypeVarTuple
 
-from cluedo.ai.absent import EmptyChair, seated
+from cluedo.ai.absent import AbsentPlayer, seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.channels import take_channels
@@ -259,10 +259,10 @@ class _SupervisedRunner(GameRunner):
         self._pulse.at(game)
         why = self._order.why_absent(place, range(game, game + 1))
         if why is not None:
-            return EmptyChair(why)
+            return AbsentPlayer(why)
         spec = self._loaded[place]
         if isinstance(spec, str):
-            return EmptyChair(spec)
+            return AbsentPlayer(spec)
         with self._pulse.of(place):
             player = seated(spec)
         listens = type(player).notice is not Player.notice
