@@ -20,84 +20,42 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from cluedo.ai.match import Fault, Match
-    from cluedo.ai.player import Player
-    from cluedo.engine.board import Board
-    from cluedo.engine.cards import Card, Category, Deck
+    from cluedo.ai.match import Fault as Fault, Match as Match
+    from cluedo.ai.player import Player as Player
+    from cluedo.engine.board import Board as Board
+    from cluedo.engine.cards import Card as Card, Category as Category, Deck as Deck
     from cluedo.engine.commands import (
-        Accusation,
-        Command,
-        EndTurn,
-        Hypothesis,
-        Move,
-        Peek,
-        Roll,
-        SecretPassage,
-        ShowCard,
-        Stay,
+        Accusation as Accusation,
+        Command as Command,
+        EndTurn as EndTurn,
+        Hypothesis as Hypothesis,
+        Move as Move,
+        Peek as Peek,
+        Roll as Roll,
+        SecretPassage as SecretPassage,
+        ShowCard as ShowCard,
+        Stay as Stay,
     )
-    from cluedo.engine.deal import Deal, Dice, Seeds, draw_deal
-    from cluedo.engine.editions import Edition, shipped_editions
-    from cluedo.engine.errors import CluedoError, IllegalCommand, MapError, PlayerError, RecordError, SetupError
-    from cluedo.engine.game import Game, Result
-    from cluedo.engine.mapfile import MapFile, map_names
-    from cluedo.engine.record import GameRecord, RecordWriter
-    from cluedo.engine.record_files import iter_records, read_record
-    from cluedo.engine.rules import Rules
-    from cluedo.engine.state import Step
-    from cluedo.engine.view import PlayerView
-    from cluedo.session.case.case import Case
-    from cluedo.session.library.comparison import Comparison, compare
-    from cluedo.session.library.one_game import PlayedGame, play
-
-__all__ = [
-    "Accusation",
-    "Board",
-    "Card",
-    "Case",
-    "Category",
-    "CluedoError",
-    "Command",
-    "Comparison",
-    "Deal",
-    "Deck",
-    "Dice",
-    "Edition",
-    "EndTurn",
-    "Fault",
-    "Game",
-    "GameRecord",
-    "Hypothesis",
-    "IllegalCommand",
-    "MapError",
-    "MapFile",
-    "Match",
-    "Move",
-    "Peek",
-    "PlayedGame",
-    "Player",
-    "PlayerError",
-    "PlayerView",
-    "RecordError",
-    "RecordWriter",
-    "Result",
-    "Roll",
-    "Rules",
-    "SecretPassage",
-    "Seeds",
-    "SetupError",
-    "ShowCard",
-    "Stay",
-    "Step",
-    "__version__",
-    "compare",
-    "draw_deal",
-    "iter_records",
-    "map_names",
-    "play",
-    "read_record",
-    "shipped_editions",
-]
+    from cluedo.engine.deal import Deal as Deal, Dice as Dice, Seeds as Seeds, draw_deal as draw_deal
+    from cluedo.engine.editions import Edition as Edition, shipped_editions as shipped_editions
+    from cluedo.engine.errors import (
+        CluedoError as CluedoError,
+        IllegalCommand as IllegalCommand,
+        MapError as MapError,
+        PlayerError as PlayerError,
+        RecordError as RecordError,
+        SetupError as SetupError,
+    )
+    from cluedo.engine.game import Game as Game, Result as Result
+    from cluedo.engine.mapfile import MapFile as MapFile, map_names as map_names
+    from cluedo.engine.record import GameRecord as GameRecord, RecordWriter as RecordWriter
+    from cluedo.engine.record_files import iter_records as iter_records, read_record as read_record
+    from cluedo.engine.rules import Rules as Rules
+    from cluedo.engine.state import Step as Step
+    from cluedo.engine.view import PlayerView as PlayerView
+    from cluedo.session.case.case import Case as Case
+    from cluedo.session.library.comparison import Comparison as Comparison, compare as compare
+    from cluedo.session.library.one_game import PlayedGame as PlayedGame, play as play
 
 __version__ = "0.1.0"
 
@@ -121,9 +79,11 @@ _HOMES: Final = {
     "session.library.comparison": "Comparison compare",
     "session.library.one_game": "PlayedGame play",
 }
-"""By module, the names above that live there; a test compares them with the imports for type checkers."""
+"""By module, the public names that live there; a test compares them with the imports for type checkers."""
 
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 - type checkers read the imports above
 
 
 def __getattr__(name: str) -> Any:

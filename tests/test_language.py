@@ -25,8 +25,7 @@ from rich.text import Text
 from cluedo import language
 from cluedo.ai.knowledge import Fact
 from cluedo.ai.knowledge.evidence import Evidence, Own
-from cluedo.ai.knowledge.sentences import conclusion
-from cluedo.ai.knowledge.sentences import sentences as told_facts
+from cluedo.ai.knowledge.sentences import conclusion, sentences as told_facts
 from cluedo.ai.levels import LEVELS
 from cluedo.cli.play import play
 from cluedo.cli.terminal import _folded

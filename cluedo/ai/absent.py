@@ -1,25 +1,25 @@
-"""Chairs at a table that nobody sits on: their choices are lost, each as a fault, and the match goes on."""
+"""Absent players: each of their choices is lost, as a fault, and the match goes on."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.player import Movement, Player
-from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
+from cluedo.ai.player import Player, Proxy
 from cluedo.engine.errors import PlayerError, by_a_person, in_short
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Absent", "EmptyChair", "seated"]
+__all__ = ["Absent", "AbsentPlayer", "seated"]
 
 
 class Absent(PlayerError):
     """Nobody is there to answer; the text says why."""
 
 
-class EmptyChair(Player):
-    """Sits in for a player that cannot play.
+class AbsentPlayer(Proxy):
+    """Takes the place of a player that cannot play.
 
     Args:
         why: what its faults say.
@@ -28,30 +28,15 @@ class EmptyChair(Player):
     def __init__(self, why: str):
         self._why = why
 
-    def _leave(self) -> NoReturn:
+    def answer(self, question: TurnQuestion, view: PlayerView) -> NoReturn:  # noqa: ARG002 - whatever is asked
         raise Absent(self._why)
-
-    def choose_move(self, view: PlayerView) -> Movement:  # noqa: ARG002 - whatever is asked
-        self._leave()
-
-    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:  # noqa: ARG002
-        self._leave()
-
-    def choose_card(self, view: PlayerView) -> ShowCard:  # noqa: ARG002
-        self._leave()
-
-    def choose_accusation(self, view: PlayerView) -> Accusation | None:  # noqa: ARG002
-        self._leave()
-
-    def choose_peek(self, view: PlayerView) -> Peek | None:  # noqa: ARG002
-        self._leave()
 
 
 def seated(spec: PlayerSpec) -> Player:
-    """A new player, or an empty chair if its constructor raises."""
+    """A new player, or an absent one if its constructor raises."""
     try:
         return spec.make()
     except BaseException as error:
         if by_a_person(error):
             raise
-        return EmptyChair(Phrase("the player cannot be made: {error}", error=in_short(error)))
+        return AbsentPlayer(Phrase("the player cannot be made: {error}", error=in_short(error)))

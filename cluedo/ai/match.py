@@ -15,29 +15,19 @@ from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar, TypeVarTuple
 
 import cluedo
 from cluedo.ai.absent import Absent
 from cluedo.ai.player import Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
-from cluedo.engine.commands import (
-    Accusation,
-    Command,
-    EndTurn,
-    Hypothesis,
-    Move,
-    Peek,
-    Roll,
-    SecretPassage,
-    ShowCard,
-    Stay,
-)
+from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import ASK, END, MOVE, OVER, REFUTE, WALK, State
+from cluedo.engine.state import END, OVER
+from cluedo.engine.turn import questions_by_step
 from cluedo.engine.view import PlayerView
 
 __all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "told_frames"]
@@ -51,25 +41,12 @@ _FRAMES: Final = 3
 
 _PACKAGE: Final = str(Path(cluedo.__file__).parent)
 
+Args = TypeVarTuple("Args")
+T = TypeVar("T")
+
 _END_TURN = EndTurn()
 _FAULT: Any = object()
 """Stands for an answer that was not given."""
-
-
-class _Question(NamedTuple):
-    """What a player may be asked: the kinds of answer that fit, and what is done when none comes."""
-
-    what: Phrase
-    kinds: frozenset[type]
-    default: Callable[[State], Command | None]
-
-
-_MOVE = _Question(Phrase("a move"), frozenset({Roll, Move, SecretPassage, Stay}), lambda _: Stay())
-_HYPOTHESIS = _Question(Phrase("a hypothesis or none"), frozenset({Hypothesis, type(None)}), lambda _: None)
-_CARD = _Question(Phrase("a card"), frozenset({ShowCard}), lambda state: next(ShowCard.legal(state)))
-_PEEK = _Question(Phrase("a look into the pool or none"), frozenset({Peek, type(None)}), lambda _: None)
-_NOTHING = _Question(Phrase("nothing"), frozenset({type(None)}), lambda _: None)
-_ACCUSATION = _Question(Phrase("an accusation or none"), frozenset({Accusation, type(None)}), lambda _: None)
 
 
 def _in_main_thread() -> bool:
@@ -129,8 +106,7 @@ class Match:
         self._limit = inf if self._watchdog.limit is None else self._watchdog.limit
         self._banks = [inf if player and type(player).keeps_time else time_bank for player in players]
         self._interrupted = interrupted
-        self._has_pool = game.table.pool_size > 0
-        self._accuses_anywhere = game.table.rules.accuse_in == "anywhere"
+        self._questions = questions_by_step(game.table)
         # Only those who listen are told: most levels look at their view when they are asked.
         self._listeners = [seat for seat, p in enumerate(players) if p and type(p).notice is not Player.notice]
         self._until_over = [seat for seat, p in enumerate(players) if p and type(p).over is not Player.over]
@@ -162,11 +138,14 @@ class Match:
                 self._note_raised(seat, error)
         with self._watchdog:
             for seat, player in seated:
-                begin = _seated(player, self._clock, self._randoms[seat], game.dealt(seat))
-                self._decide(seat, begin, _NOTHING)
+                self._call(seat, self._begin, player, game.dealt(seat), self._randoms[seat])
             if self._listeners:
                 for event in game.events:
                     self._tell((event,))
+
+    def _begin(self, player: Player, dealt: PlayerView, random: Random) -> None:
+        player.clock = self._clock
+        player.begin(dealt, random)
 
     def advance(self) -> None:
         """Let the player that the game waits for choose once; who neither asks nor accuses ends the turn (rule 4)."""
@@ -185,40 +164,48 @@ class Match:
             self._tell_if_over()
 
     def _choose(self) -> None:
-        """The next choice of the turn, and the end of the turn after the last one."""
-        state = self.game.state
-        step, seat = state.step, state.to_act
+        """Let a player choose once, or by default at fault, and end the turn where nothing is left to be chosen."""
+        game = self.game
+        state = game.state
+        seat = state.to_act
         player = self.players[seat]
         assert player is not None, "a person's choice is not made here"
-        if self._has_pool and Peek.obstacle(state) is None:
-            self._decide(seat, player.choose_peek, _PEEK)
-            if state.peeked is not None:
-                return
-        if step is MOVE or step is WALK:
-            self._decide(seat, player.choose_move, _MOVE)
+        for question in self._questions[state.step]:
+            obstacle = question.obstacle
+            if obstacle is not None and obstacle(state) is not None:
+                continue
+            answer = self._call(seat, player.answer, question, game.view(seat))
+            happened: tuple[Event, ...] = ()
+            if type(answer) in question.kinds:
+                if answer is None:
+                    continue
+                try:
+                    happened = game.execute(answer)
+                except Exception as error:
+                    self._blame_command(seat, answer, error)
+            elif answer is not _FAULT:
+                told = safe_repr(answer)
+                self._blame(seat, Phrase("asked for {what}, answered {answer}", what=question.what, answer=told))
+            if not happened:
+                default = question.default(state)
+                if default is None:
+                    continue
+                happened = game.execute(default)
+            self._tell(happened)
+            if state.step is END:
+                break
             return
-        if step is REFUTE:
-            self._decide(seat, player.choose_card, _CARD)
-            return
-        if step is ASK:
-            self._decide(seat, player.choose_hypothesis, _HYPOTHESIS)
-            if state.step is not ASK:
-                return
-        if self._accuses_anywhere or Accusation.obstacle(state) is None:
-            self._decide(seat, player.choose_accusation, _ACCUSATION)
-        if state.step is not OVER:
-            self._tell(self.game.execute(_END_TURN))
+        self._tell(game.execute(_END_TURN))
 
-    def _decide(self, seat: int, choose: Callable[[PlayerView], Any], question: _Question) -> None:
-        """Ask for a command and execute it; at fault, execute the default. None stands for doing nothing."""
-        game, watchdog = self.game, self._watchdog
+    def _call(self, seat: int, method: Callable[[*Args], T], *args: *Args) -> T:
+        """What a method of a player returns, within its time; at fault, :data:`_FAULT`."""
+        watchdog = self._watchdog
         limit = self._limit + self._banks[seat]
-        view = game.view(seat)
-        command = _FAULT
+        answer: T = _FAULT
         asked_at = perf_counter()
         try:
             watchdog.deadline = asked_at + limit
-            command = choose(view)
+            answer = method(*args)
             watchdog.deadline = inf
         except BaseException as error:  # a bot may raise anything, SystemExit included
             watchdog.deadline = inf
@@ -227,29 +214,10 @@ class Match:
         self.think_s[seat] += taken
         if taken > self._limit:
             self._banks[seat] = max(0.0, limit - taken)
-        if taken > limit and command is not _FAULT:  # where nothing could interrupt it
-            self._note_raised(seat, OutOfTime())
-            command = _FAULT
-        if type(command) in question.kinds:
-            if command is None:
-                return
-            try:
-                happened = game.execute(command)
-            except IllegalCommand as error:
-                self._blame(seat, Phrase("answered {answer}: {error}", answer=safe_repr(command), error=error.phrase))
-            except Exception as error:  # a command made by tricks, without its fields
-                kind, why = type(command).__name__, safe_repr(error)
-                self._blame(seat, Phrase("answered a {kind} that cannot be read: {error}", kind=kind, error=why))
-            else:
-                self._tell(happened)
-                return
-        elif command is not _FAULT:
-            self._blame(
-                seat, Phrase("asked for {what}, answered {answer}", what=question.what, answer=safe_repr(command))
-            )
-        default = question.default(game.state)
-        if default is not None:
-            self._tell(game.execute(default))
+            if taken > limit and answer is not _FAULT:  # where nothing could interrupt it
+                self._note_raised(seat, OutOfTime())
+                answer = _FAULT
+        return answer
 
     def _note_raised(self, seat: int, error: BaseException) -> None:
         """Book what a player raised as a fault, but for what no match survives."""
@@ -270,14 +238,22 @@ class Match:
             player = self.players[seat]
             assert player is not None
             for event in happened:
-                self._decide(seat, _told_of(player, as_seen_by(event, seat)), _NOTHING)
+                self._call(seat, player.notice, as_seen_by(event, seat))
 
     def _tell_if_over(self) -> None:
         if self.game.state.step is OVER:
             for seat in self._until_over:
                 player = self.players[seat]
                 assert player is not None
-                self._decide(seat, player.over, _NOTHING)
+                self._call(seat, player.over, self.game.view(seat))
+
+    def _blame_command(self, seat: int, command: Command, error: Exception) -> None:
+        """Book a command that could not be executed."""
+        if isinstance(error, IllegalCommand):
+            self._blame(seat, Phrase("answered {answer}: {error}", answer=safe_repr(command), error=error.phrase))
+        else:  # one made by tricks, without its fields
+            kind, why = type(command).__name__, safe_repr(error)
+            self._blame(seat, Phrase("answered a {kind} that cannot be read: {error}", kind=kind, error=why))
 
     def _blame(self, seat: int, text: str, where: str = "") -> None:
         self.faults.append(Fault(seat, self.game.state.turn, text, where))
@@ -288,18 +264,3 @@ def told_frames(frames: Iterable[tuple[str, int, str]]) -> str:
     not_theirs = _PACKAGE, "<"
     theirs = (f"{Path(file).name}:{line} in {name}" for file, line, name in frames if not file.startswith(not_theirs))
     return ", called at ".join(islice(theirs, _FRAMES))
-
-
-def _seated(player: Player, clock: Clock, random: Random, dealt: PlayerView) -> Callable[[PlayerView], None]:
-    def sit_down(_view: PlayerView) -> None:
-        player.clock = clock
-        player.begin(dealt, random)
-
-    return sit_down
-
-
-def _told_of(player: Player, event: Event) -> Callable[[PlayerView], None]:
-    def listen(_view: PlayerView) -> None:
-        player.notice(event)
-
-    return listen

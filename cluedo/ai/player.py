@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, NoReturn, TypeAlias
 
 from cluedo.engine.cards import Deck
-from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
+from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Clock", "Movement", "Player"]
+__all__ = ["Clock", "Movement", "Player", "Proxy"]
 
 Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 """A command that belongs to the move of a turn."""
@@ -66,6 +67,11 @@ class Player(ABC):
     def over(self, view: PlayerView) -> None:  # noqa: B027 - most players have nothing left to do
         """Take note that the game is over: ``view`` tells who won, and how it ended."""
 
+    def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
+        """Answer a question by the method that is there for it."""
+        command: Command | None = getattr(self, question.method)(view)
+        return command
+
     @abstractmethod
     def choose_move(self, view: PlayerView) -> Movement:
         """How to move. Asked again after a :class:`Roll`, with ``view.reach`` saying where one may walk."""
@@ -89,3 +95,16 @@ class Player(ABC):
         """
         looked_at = view.looked_at
         return next((Peek(k) for k in range(view.table.pool_size) if k not in looked_at), None)
+
+
+class Proxy(Player):
+    """A player that answers every question by :meth:`answer` alone, for one that is elsewhere or is watched."""
+
+    @abstractmethod
+    def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
+        """Answer a question of any kind."""
+
+    def _never_called(self, view: PlayerView) -> NoReturn:
+        raise NotImplementedError
+
+    choose_move = choose_hypothesis = choose_card = choose_accusation = choose_peek = _never_called

@@ -12,9 +12,8 @@ from typing import Final, NamedTuple
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Fault, Match
 from cluedo.ai.seats import seat_players
-from cluedo.bots.host import ASKS, ExternalBot, ExternalPlayer
+from cluedo.bots.host import ExternalBot, ExternalPlayer
 from cluedo.bots.process import BotTrouble
-from cluedo.bots.protocol import Ask, C
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds
@@ -24,6 +23,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
+from cluedo.engine.turn import QUESTIONS, TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = ["CheckLine", "check_bot"]
@@ -107,9 +107,9 @@ def _games(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
         if not faults:
             questions = sum(player.asked.values())
             yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.told, questions=questions))
-    for ask in ASKS:
-        if not asked[ask.name]:
-            yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=ask.name))
+    for question in QUESTIONS:
+        if not asked[question.name]:
+            yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=question.name))
     yield CheckLine(True, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
     yield from _repetition(bot, think_limit)
 
@@ -169,10 +169,10 @@ class _Questioned(ExternalPlayer):
         self.answers: list[Command | None] = []
         self.longest_s = 0.0
 
-    def _answer(self, ask: Ask[C], view: PlayerView) -> C:
-        self.asked[ask.name] += 1
+    def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
+        self.asked[question.name] += 1
         began = perf_counter()
-        answer = super()._answer(ask, view)
+        answer = super().answer(question, view)
         self.longest_s = max(self.longest_s, perf_counter() - began)
         self.answers.append(answer)
         return answer

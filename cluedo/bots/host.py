@@ -13,17 +13,15 @@ from contextlib import contextmanager
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from cluedo.ai.absent import Absent
 from cluedo.ai.loading import is_program
-from cluedo.ai.player import Movement, Player
+from cluedo.ai.player import Player, Proxy
 from cluedo.bots.process import BotProcess, BotTrouble, StartedProgram, TooLate
 from cluedo.bots.protocol import (
-    Ask,
     BotError,
     BotName,
-    C,
     game_message,
     hello_message,
     line_of,
@@ -33,14 +31,13 @@ from cluedo.bots.protocol import (
     result_message,
 )
 from cluedo.engine.cards import Deck
-from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
-from cluedo.engine.state import WALK
+from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = [
-    "ASKS",
     "FAREWELL_S",
     "MOST_STRIKES",
     "STARTUP_S",
@@ -58,17 +55,6 @@ MOST_STRIKES: Final = 3
 
 FAREWELL_S: Final = 1.0
 """Seconds to tell a program that the game is over."""
-
-_MOVE: Ask[Movement] = Ask("move", (Roll, Move, SecretPassage, Stay))
-_WALK: Ask[Movement] = Ask("walk", (Move, Stay))
-_HYPOTHESIS: Ask[Hypothesis | None] = Ask("hypothesis", (Hypothesis, type(None)))
-_CARD = Ask("card", (ShowCard,))
-_PEEK: Ask[Peek | None] = Ask("peek", (Peek, type(None)))
-_ACCUSATION: Ask[Accusation | None] = Ask("accusation", (Accusation, type(None)))
-
-ASKS: Final[tuple[Ask[Any], ...]] = (_MOVE, _WALK, _HYPOTHESIS, _CARD, _PEEK, _ACCUSATION)
-"""Every kind of question."""
-
 
 P = TypeVar("P", bound=StartedProgram)
 
@@ -200,7 +186,7 @@ class ExternalBot(HostedBot[BotProcess]):
         return process
 
 
-class ExternalPlayer(HostedPlayer[BotProcess]):
+class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
     """A seat that a program plays over our protocol."""
 
     _bot: ExternalBot
@@ -212,21 +198,6 @@ class ExternalPlayer(HostedPlayer[BotProcess]):
         super().begin(view, random)
         self._bank = self.clock.time_bank
         self._asked = 0
-
-    def choose_move(self, view: PlayerView) -> Movement:
-        return self._answer(_WALK if view.step is WALK else _MOVE, view)
-
-    def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
-        return self._answer(_HYPOTHESIS, view)
-
-    def choose_card(self, view: PlayerView) -> ShowCard:
-        return self._answer(_CARD, view)
-
-    def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        return self._answer(_ACCUSATION, view)
-
-    def choose_peek(self, view: PlayerView) -> Peek | None:
-        return self._answer(_PEEK, view)
 
     def over(self, view: PlayerView) -> None:
         process = self._told_by
@@ -247,18 +218,18 @@ class ExternalPlayer(HostedPlayer[BotProcess]):
                 self._told_by, self._told = process, 0
         return process
 
-    def _answer(self, ask: Ask[C], view: PlayerView) -> C:
+    def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
         """What the program answers; raises :class:`Absent` where it does not."""
         process = self._process()
         self._asked += 1
-        question = line_of(question_message(self._asked, ask, view, self._told, self._bank))
+        message = line_of(question_message(self._asked, question, view, self._told, self._bank))
         self._told = view.time
         began = perf_counter()
         with self._talking():
             try:
-                line = process.ask(question, self._limit + self._bank)
+                line = process.ask(message, self._limit + self._bank)
                 self._bank -= max(0.0, perf_counter() - began - self._limit)
-                return read_answer(line, self._asked, ask, view.board)
+                return read_answer(line, self._asked, question, view.board)
             except TooLate:
                 self._bank = 0.0
                 raise self._too_late() from None

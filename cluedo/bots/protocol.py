@@ -12,51 +12,30 @@ import json
 import struct
 from base64 import b64decode, b64encode
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
-from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Final, NamedTuple
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    StrictInt,
-    StrictStr,
-    ValidationError,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
-)
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
 from cluedo import __version__
 from cluedo.ai.player import Clock
 from cluedo.bots.process import BotRefusal, BotTrouble, quoted
-from cluedo.engine.board import Board, Reach
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
-from cluedo.engine.codec import event_json, place_json
-from cluedo.engine.commands import (
-    Accusation,
-    Command,
-    Hypothesis,
-    Move,
-    Peek,
-    Roll,
-    SecretPassage,
-    ShowCard,
-    Stay,
-)
+from cluedo.engine.codec import event_json, place_json, read_command
+from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, one_line
-from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.faults import sentence
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = [
     "PROTOCOL",
     "STREAM",
-    "Ask",
     "BotHello",
     "BotName",
-    "command_json",
-    "command_of",
     "game_message",
     "hello_message",
     "line_of",
@@ -78,21 +57,6 @@ _NAME: Final = 80
 _ERROR: Final = 200
 
 Message = dict[str, Any]
-
-
-C = TypeVar("C", bound=Command | None)
-
-
-class Ask(NamedTuple, Generic[C]):
-    """A kind of question.
-
-    Attributes:
-        name: as the protocol has it.
-        kinds: what answers it: commands, or None as well.
-    """
-
-    name: str
-    kinds: tuple[type[C], ...]
 
 
 class BotName(NamedTuple):
@@ -148,12 +112,12 @@ def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: boo
     return message | ({STREAM: stream_json(random)} if stream else {})
 
 
-def question_message(number: int, ask: Ask[Any], view: PlayerView, told: int, bank: float) -> Message:
+def question_message(number: int, question: TurnQuestion, view: PlayerView, told: int, bank: float) -> Message:
     """A question, with what happened since the bot was last told and all that is allowed.
 
     Args:
         number: the question's, which its answer repeats.
-        ask: its kind.
+        question: what is asked.
         view: what the seat may know now.
         told: how many events the bot was told of before.
         bank: seconds left in its time bank.
@@ -161,8 +125,8 @@ def question_message(number: int, ask: Ask[Any], view: PlayerView, told: int, ba
     return {
         "type": "question",
         "id": number,
-        "ask": ask.name,
-        "allowed": _ALLOWED[ask.name](view),
+        "ask": question.name,
+        "allowed": question.choices(view),
         "time_bank": round(bank, 3),
         "state": _state_json(view),
         "events": [event_json(event, view.board) for event in view.events_since(told)],
@@ -226,57 +190,6 @@ def _state_json(view: PlayerView) -> Message:
     }
 
 
-def _moves(view: PlayerView) -> Message:
-    board = view.board
-    passage = board.passage(view.place)
-    walk = not view.table.free
-    return {
-        "roll": walk,
-        "stay": True,
-        "secret_passage": board.node(passage) if walk and passage >= 0 else None,
-        "move": _reach_json(board, view.reach),
-    }
-
-
-def _walks(view: PlayerView) -> Message:
-    return {"roll": False, "stay": True, "secret_passage": None, "move": _reach_json(view.board, view.reach)}
-
-
-def _reach_json(board: Board, reach: Reach) -> list[Any]:
-    return [place_json(place, board) for place in reach.places]
-
-
-def _hypotheses(view: PlayerView) -> Message:
-    names = {kind: list(_names(view, ids)) for kind, ids in _kinds(view)}
-    names["rooms"] = [view.deck.names[view.board.room_card(view.place)]]
-    return names | ({"not_all_own": True} if view.rules.own_cards == "not_all" else {})
-
-
-def _cards(view: PlayerView) -> Message:
-    return {"show": view.deck.names_in(ShowCard.choices(view)), "to": view.active}
-
-
-def _peeks(view: PlayerView) -> Message:
-    return {"positions": list(range(view.table.pool_size))}
-
-
-def _accusations(view: PlayerView) -> Message:
-    names = {kind: list(_names(view, ids)) for kind, ids in _kinds(view)}
-    if view.rules.accuse_in == "room":
-        names["rooms"] = [view.deck.names[view.board.room_card(view.place)]]
-    return names
-
-
-_ALLOWED: Final[dict[str, Callable[[PlayerView], Message]]] = {
-    "move": _moves,
-    "walk": _walks,
-    "hypothesis": _hypotheses,
-    "card": _cards,
-    "peek": _peeks,
-    "accusation": _accusations,
-}
-
-
 # ---- what the bot says -------------------------------------------------------------------------------
 
 
@@ -297,24 +210,8 @@ class BotHello(_BotForm):
     error: StrictStr | None = None
 
 
-_Text = Annotated[StrictStr, Field(max_length=100)]
-_Number = Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]
-"""Longer ones name nothing of ours, and would be quoted in every fault of a game."""
-
-
-def _place(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
-    """In one sentence: pydantic tells of each kind of place why it is not that one."""
-    try:
-        return check(value)
-    except ValidationError:
-        raise Faults(Phrase("must be the name of a room, or a square as [x, y]")) from None
-
-
-_Place = Annotated[_Text | tuple[_Number, _Number], WrapValidator(_place)]
-
-
 class _BotAnswer(_BotForm):
-    id: _Number
+    id: Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]  # a longer one would be quoted in every fault of a game
     answer: dict[str, Any] | None = None
     error: StrictStr | None = None
 
@@ -339,7 +236,7 @@ def read_hello(line: bytes) -> tuple[BotName, bool]:
     return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), STREAM in hello.wants
 
 
-def read_answer(line: bytes, number: int, ask: Ask[C], board: Board) -> C:
+def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board) -> Command | None:
     """The command that answers a question.
 
     Raises:
@@ -357,75 +254,10 @@ def read_answer(line: bytes, number: int, ask: Ask[C], board: Board) -> C:
             "{text}", text=one_line(answer.error, _ERROR).strip() or Phrase("it had no answer, and did not say why")
         )
     try:
-        command = None if answer.answer is None else command_of(answer.answer, board)
+        command = None if answer.answer is None else read_command(answer.answer, board)
     except CluedoError as error:
         raise BotTrouble("answered {text}: {wrong}", text=quoted(line), wrong=error) from None
-    if not isinstance(command, ask.kinds):
+    if not isinstance(command, question.kinds):
         text = "null" if command is None else quoted(line)
-        raise BotTrouble("asked for {ask}, it answered {text}", ask=ask.name, text=text)
+        raise BotTrouble("asked for {ask}, it answered {text}", ask=question.name, text=text)
     return command
-
-
-# ---- commands, as they stand in records ---------------------------------------------------------------
-
-
-class _CommandForm(_BotForm):
-    type: _Text
-    to: _Place | None = None
-    card: _Text | None = None
-    position: _Number | None = None
-    cards: tuple[_Text, _Text, _Text] | None = None
-
-
-def command_json(command: Command, board: Board) -> Message:
-    """A command as an answer; its cards and places have to be the board's."""
-    names = board.deck.names
-    match command:
-        case Roll():
-            return {"type": "roll"}
-        case Move(to):
-            return {"type": "move", "to": place_json(to, board)}
-        case SecretPassage():
-            return {"type": "secret_passage"}
-        case Stay():
-            return {"type": "stay"}
-        case Hypothesis():
-            return {"type": "hypothesis", "cards": [names[card] for card in command.cards]}
-        case ShowCard(card):
-            return {"type": "show", "card": names[card]}
-        case Peek(position):
-            return {"type": "peek", "position": position}
-        case Accusation():
-            return {"type": "accusation", "cards": [names[card] for card in command.cards]}
-        case _:
-            raise CluedoError("{command} is not a command", command=type(command).__name__)
-
-
-def command_of(answer: Mapping[str, Any], board: Board) -> Command:
-    """The command that an answer stands for; raises :class:`CluedoError` with what is wrong."""
-    try:
-        form = _CommandForm.model_validate(answer)
-    except ValidationError as error:
-        raise CluedoError("{wrong}", wrong=sentence(error)) from None
-    deck = board.deck
-    match form:
-        case _CommandForm(type="roll"):
-            return Roll()
-        case _CommandForm(type="stay"):
-            return Stay()
-        case _CommandForm(type="secret_passage"):
-            return SecretPassage()
-        case _CommandForm(type="move", to=to) if to is not None:
-            return Move(board.place(to))
-        case _CommandForm(type="show", card=str(card)):
-            return ShowCard(deck.id(card))
-        case _CommandForm(type="peek", position=int(position)):
-            return Peek(position)
-        case _CommandForm(type="hypothesis", cards=tuple(cards)):
-            return Hypothesis(*deck.triple(cards))
-        case _CommandForm(type="accusation", cards=tuple(cards)):
-            return Accusation(*deck.triple(cards))
-    raise CluedoError(
-        "type: roll, stay, secret_passage, move with to, show with card, peek with position, "
-        "hypothesis or accusation with cards"
-    )

@@ -16,22 +16,16 @@ from cluedo.ai.match import told_frames
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
-from cluedo.bots.protocol import PROTOCOL, STREAM, Message, command_json, line_of, read_stream
+from cluedo.bots.protocol import PROTOCOL, STREAM, Message, line_of, read_stream
 from cluedo.bots.seen import SeenGame
+from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, by_a_person, safe_repr
-from cluedo.engine.view import PlayerView
+from cluedo.engine.turn import QUESTIONS
 
 __all__ = ["serve"]
 
-_ASKED: Final[dict[str, Callable[[Player, PlayerView], Any]]] = {
-    "move": lambda player, view: player.choose_move(view),
-    "walk": lambda player, view: player.choose_move(view),
-    "hypothesis": lambda player, view: player.choose_hypothesis(view),
-    "card": lambda player, view: player.choose_card(view),
-    "peek": lambda player, view: player.choose_peek(view),
-    "accusation": lambda player, view: player.choose_accusation(view),
-}
+_QUESTIONS: Final = {question.name: question for question in QUESTIONS}
 
 
 def serve(text: str) -> None:
@@ -116,7 +110,7 @@ class _Served:
 
     def _chosen(self, message: Mapping[str, Any]) -> Any:
         self._hear(message)
-        return _ASKED[message["ask"]](self._player, self._game.view(message["state"]))
+        return self._player.answer(_QUESTIONS[message["ask"]], self._game.view(message["state"]))
 
     def _hear(self, message: Mapping[str, Any]) -> None:
         for event in self._game.hear(message["events"]):

@@ -48,8 +48,7 @@ def grade(
     An answer is a JSON object with the id of a position and any of these: proved, a list of triples (card, place, true
     or false); envelope, a probability for each card; question, a suspect, a weapon and a room.
     """
-    from cluedo.ai.exercises import Grades, read_answers
-    from cluedo.ai.exercises import grade as graded
+    from cluedo.ai.exercises import Grades, grade as graded, read_answers
 
     exact = {one.id: one for one in _key(key)}
     try:

@@ -47,6 +47,8 @@ class _Naming(Command):
     weapon: int
     room: int
 
+    detail = "cards"
+
     @property
     def cards(self) -> Triple:
         """The three cards."""
@@ -68,6 +70,7 @@ class Hypothesis(_Naming):
     """Ask the others about a suspect, a weapon and the room one is in."""
 
     intent = Phrase("a hypothesis")
+    word = "hypothesis"
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:
@@ -126,6 +129,9 @@ class ShowCard(Command):
     card: int
 
     intent = Phrase("showing a card")
+    word = "show"
+    detail = "card"
+    secret = True
 
     @staticmethod
     def choices(situation: Situation) -> int:
@@ -172,6 +178,9 @@ class Peek(Command):
     position: int
 
     intent = Phrase("a look into the pool")
+    word = "peek"
+    detail = "position"
+    secret = True
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:
@@ -212,6 +221,7 @@ class Accusation(_Naming):
     """Say what is in the envelope, and stake the game on it."""
 
     intent = Phrase("an accusation")
+    word = "accusation"
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:

@@ -1,17 +1,30 @@
-"""Events as JSON, each way: one by one as in a game record, or a hypothesis with its answers as in a case log.
+"""Commands and events as JSON, each way: in game records, in case logs, and in messages of programs and pages.
 
 The forms are what stands in a file, checked field by field; names become ids as soon as the deck or the board is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    Tag,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck, closest
+from cluedo.engine.commands import KINDS, Command
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import (
@@ -28,15 +41,20 @@ from cluedo.engine.events import (
     Stayed,
     TurnEnded,
 )
+from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.phrase import Phrase
 
 __all__ = [
     "EntryForm",
     "EventForm",
     "Names",
     "Seat",
+    "command_json",
+    "command_of",
     "entry_json",
     "event_json",
     "place_json",
+    "read_command",
     "read_entry",
     "read_event",
     "seat_of",
@@ -49,6 +67,98 @@ Names: TypeAlias = tuple[str, str, str]
 
 class _Form(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def place_json(place: int, board: Board) -> str | list[int]:
+    """A place as it stands in a file: a room's name, or ``[x, y]``."""
+    node = board.node(place)
+    return node if isinstance(node, str) else list(node)
+
+
+# ---- commands ----------------------------------------------------------------------------------------
+
+
+def _place(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """In one sentence: pydantic tells of each kind of place why it is not that one."""
+    try:
+        return check(value)
+    except ValidationError:
+        raise Faults(Phrase("must be the name of a room, or a square as [x, y]")) from None
+
+
+_Text = Annotated[StrictStr, Field(max_length=100)]
+_Number = Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]
+"""Longer ones name nothing of ours, and would be quoted in every fault of a game."""
+
+
+class CommandForm(BaseModel):
+    """A command as somebody else has written it; what is not known is ignored, for a later version may say more."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    type: _Text
+    to: Annotated[_Text | tuple[_Number, _Number], WrapValidator(_place)] | None = None
+    card: _Text | None = None
+    position: _Number | None = None
+    cards: tuple[_Text, _Text, _Text] | None = None
+
+
+_KIND_OF: Final[dict[str, type[Any]]] = {kind.word: kind for kind in KINDS}
+
+
+class _Detail(NamedTuple):
+    """How the detail of a command is written, and what its command is made of when it is read."""
+
+    written: Callable[[Any, Board], Any]
+    read: Callable[[Any, Board], tuple[Any, ...]]
+
+
+_DETAILS: Final = {
+    "to": _Detail(place_json, lambda node, board: (board.place(node),)),
+    "card": _Detail(lambda card, board: board.deck.names[card], lambda name, board: (board.deck.id(name),)),
+    "cards": _Detail(
+        lambda cards, board: [board.deck.names[card] for card in cards],
+        lambda names, board: board.deck.triple(names),
+    ),
+    "position": _Detail(lambda position, _: position, lambda position, _: (position,)),
+}
+
+
+def command_json(command: Command, board: Board) -> dict[str, Any]:
+    """A command by its word, with the names of the cards or the place in it, which have to be the board's."""
+    detail = command.detail
+    if detail is None:
+        return {"type": command.word}
+    return {"type": command.word, detail: _DETAILS[detail].written(getattr(command, detail), board)}
+
+
+def read_command(value: object, board: Board) -> Command:
+    """The command that somebody else has written; raises :class:`CluedoError` that says what is wrong."""
+    try:
+        form = CommandForm.model_validate(value)
+    except ValidationError as error:
+        raise CluedoError("{wrong}", wrong=sentence(error)) from None
+    return command_of(form, board)
+
+
+def command_of(form: CommandForm | EventForm, board: Board) -> Command:
+    """The command that a checked form stands for: one itself, or the event that came of it.
+
+    Raises:
+        CluedoError: no command is called so, its detail is missing, or the board has no such card or place.
+    """
+    kind = _KIND_OF.get(form.type)
+    if kind is None:
+        raise CluedoError("{word!r} is no command; {closest}", word=form.type, closest=closest(form.type, _KIND_OF))
+    command: Command
+    if kind.detail is None:
+        command = kind()
+    else:
+        detail = getattr(form, kind.detail)
+        if detail is None:
+            raise CluedoError("{name} is missing", name=kind.detail)
+        command = kind(*_DETAILS[kind.detail].read(detail, board))
+    return command
 
 
 # ---- game records: an event each, its seat by number -------------------------------------------------
@@ -131,12 +241,6 @@ EventForm: TypeAlias = Annotated[
     RollForm | MoveForm | PassageForm | PlainForm | HypothesisForm | ShowForm | PeekForm | AccusationForm | HandForm,
     Field(discriminator="type"),
 ]
-
-
-def place_json(place: int, board: Board) -> str | list[int]:
-    """A place as it stands in a file: a room's name, or ``[x, y]``."""
-    node = board.node(place)
-    return node if isinstance(node, str) else list(node)
 
 
 def event_json(event: Event, board: Board) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cache
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.events import Event
@@ -39,6 +39,18 @@ class Command(ABC):
 
     intent: ClassVar[Phrase]
     """What the command is, for messages."""
+
+    word: ClassVar[str]
+    """What it is called in files and in messages of programs."""
+
+    detail: ClassVar[Literal["to", "card", "cards", "position"] | None] = None
+    """The attribute that is chosen with it, also its key in files: a place, a card, three cards or a position."""
+
+    secret: ClassVar[bool] = False
+    """Whether its first event holds a card that some seats alone see."""
+
+    silent: ClassVar[bool] = False
+    """Whether it shows nobody anything but where a pawn stands, so that it may be taken back."""
 
     @classmethod
     @abstractmethod

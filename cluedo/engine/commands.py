@@ -40,6 +40,7 @@ class EndTurn(Command):
     """End one's turn."""
 
     intent = Phrase("the end of the turn")
+    word = "end_turn"
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:

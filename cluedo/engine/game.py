@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 from cluedo.engine import commands
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Command, Peek, ShowCard
+from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Seeds, draw_deal
 from cluedo.engine.errors import IllegalCommand, safe_repr
 from cluedo.engine.events import Event, Peeked, Shown, as_seen_by
@@ -18,8 +18,6 @@ from cluedo.engine.view import BLOCK, Past, PlayerView, Seen, last_events
 __all__ = ["Game", "Result"]
 
 _KINDS = frozenset(commands.KINDS)
-_SECRET = frozenset((ShowCard, Peek))
-_SILENT = frozenset((commands.Move, commands.SecretPassage, commands.Stay))
 
 
 class Result(NamedTuple):
@@ -108,7 +106,7 @@ class Game:
             raise IllegalCommand(reason)
         happened = command.apply(state)
         self.commands.append(command)
-        recent = self._recent + (self._hidden(happened) if type(command) in _SECRET else happened)
+        recent = self._recent + (self._hidden(happened) if command.secret else happened)
         self._time += len(happened)
         if len(recent) < BLOCK:
             self._recent = recent
@@ -137,7 +135,7 @@ class Game:
 
         So it is after a move alone: dice, answers, cards and verdicts, once seen, cannot be unseen.
         """
-        return bool(self.commands) and type(self.commands[-1]) in _SILENT
+        return bool(self.commands) and self.commands[-1].silent
 
     def _hidden(self, happened: tuple[Event, ...]) -> tuple[Event, ...]:
         """What the others see where the first event has a card that some seats alone have seen (rules 9 and 15)."""

@@ -34,6 +34,7 @@ class Roll(Command):
     """Throw the dice for a walk."""
 
     intent = Phrase("a roll")
+    word = "roll"
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:
@@ -60,6 +61,9 @@ class Move(Command):
     to: int
 
     intent = Phrase("a walk")
+    word = "move"
+    detail = "to"
+    silent = True
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:
@@ -97,6 +101,8 @@ class SecretPassage(Command):
     """Take the secret passage of the room one is in."""
 
     intent = Phrase("a secret passage")
+    word = "secret_passage"
+    silent = True
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:
@@ -119,6 +125,8 @@ class Stay(Command):
     """Stay where one is."""
 
     intent = Phrase("staying")
+    word = "stay"
+    silent = True
 
     @classmethod
     def obstacle(cls, situation: Situation) -> Phrase | None:

@@ -21,24 +21,13 @@ from pydantic import (
     model_serializer,
 )
 
-from cluedo.engine import commands
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, Deck, bits
-from cluedo.engine.codec import EventForm, Names, RollForm, Seat, event_json, read_event
+from cluedo.engine.codec import EventForm, Names, RollForm, Seat, command_of, event_json
+from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Dice, check_seats
 from cluedo.engine.errors import CluedoError, RecordError
-from cluedo.engine.events import (
-    Accused,
-    Event,
-    HypothesisMade,
-    Moved,
-    PassageTaken,
-    Peeked,
-    Rolled,
-    Shown,
-    Stayed,
-    TurnEnded,
-)
+from cluedo.engine.events import Event
 from cluedo.engine.faults import sentence
 from cluedo.engine.game import Game, Result
 from cluedo.engine.mapfile import Printable
@@ -151,7 +140,7 @@ class GameRecord(_Entry):
         done = 0
         while done < len(entries) and (turns is None or game.state.turn <= turns):
             try:
-                happened = game.execute(_command(read_event(entries[done], board, game.state.active), game))
+                happened = game.execute(_command(entries[done], game))
             except CluedoError as error:
                 raise RecordError(
                     "event {done} ({type}): {error}", done=done, type=entries[done].type, error=error
@@ -253,34 +242,13 @@ def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
             raise RecordError("a line after the record holds neither more events nor an undo")
 
 
-def _command(event: Event, game: Game) -> commands.Command:
-    """The command that made an event; raises :class:`RecordError` where none can have."""
-    if event.seat != game.state.to_act:
+def _command(entry: EventForm, game: Game) -> Command:
+    """The command that an event came of; raises :class:`CluedoError` where none can have."""
+    if entry.seat != game.state.to_act:
         raise RecordError(
-            "seat {seat} acts where it is the turn of seat {to_act}", seat=event.seat, to_act=game.state.to_act
+            "seat {seat} acts where it is the turn of seat {to_act}", seat=entry.seat, to_act=game.state.to_act
         )
-    match event:
-        case Rolled():
-            return commands.Roll()
-        case Moved():
-            return commands.Move(event.to)
-        case PassageTaken():
-            return commands.SecretPassage()
-        case Stayed():
-            return commands.Stay()
-        case HypothesisMade():
-            return commands.Hypothesis(*event.cards)
-        case Shown(card=int(card)):
-            return commands.ShowCard(card)
-        case Peeked():
-            return commands.Peek(event.position)
-        case Accused():
-            return commands.Accusation(*event.cards)
-        case TurnEnded():
-            return commands.EndTurn()
-        case Shown():
-            raise RecordError("the card that was shown is missing")
-    raise RecordError("nobody was asked anything")
+    return command_of(entry, game.table.board)
 
 
 class RecordWriter:

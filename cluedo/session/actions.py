@@ -30,7 +30,7 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.narration import place_name
 
-__all__ = ["Action", "Naming", "Offer", "TakeBack", "offer"]
+__all__ = ["Action", "Deed", "Naming", "Offer", "TakeBack", "offer"]
 
 _ROOM_KEYS = 9
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from helpers.knowledge_tables import all_deals, deal, fair_sizes, fitting
 from helpers.support import board_from, board_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cluedo.ai.exercises import LEVELS, Exercise, Finding, Picker, exact_answer, findings, level_of
 from cluedo.ai.exercises.shipped import drawer, shipped_answers, shipped_exercises, shipped_pair

@@ -10,19 +10,21 @@ from helpers.support import LEVELS, board_of, drawn_game
 
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Match
-from cluedo.ai.player import Clock, Player
-from cluedo.bots import host, protocol
+from cluedo.ai.player import Clock, Proxy
+from cluedo.bots import protocol
 from cluedo.bots.process import BotTrouble
 from cluedo.bots.seen import SeenGame
 from cluedo.bots.serving import _Served
+from cluedo.engine.codec import command_json, read_command
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
+from cluedo.engine.turn import QUESTIONS
 
-ASKS = {ask.name: ask for ask in host.ASKS}
+ASKS = {question.name: question for question in QUESTIONS}
 
 
-class Loopback(Player):
+class Loopback(Proxy):
     """A served level without a process: each message is written as a line and read again."""
 
     def __init__(self, level: str, views: list[tuple[object, object]] | None = None):
@@ -38,27 +40,12 @@ class Loopback(Player):
         self._told = 0
         assert self.say(protocol.game_message(view, self.clock, random, stream=True)) == []
 
-    def ask(self, name, view):
-        (reply,) = self.say(protocol.question_message(7, ASKS[name], view, self._told, 0.0))
+    def answer(self, question, view):
+        (reply,) = self.say(protocol.question_message(7, question, view, self._told, 0.0))
         self._told = view.time
         if self._views is not None:
             self._views.append((view, self._served._game.view(self.messages[-1]["state"])))
-        return protocol.read_answer(json.dumps(reply).encode(), 7, ASKS[name], view.board)
-
-    def choose_move(self, view):
-        return self.ask(view.step.name.lower(), view)
-
-    def choose_hypothesis(self, view):
-        return self.ask("hypothesis", view)
-
-    def choose_card(self, view):
-        return self.ask("card", view)
-
-    def choose_peek(self, view):
-        return self.ask("peek", view)
-
-    def choose_accusation(self, view):
-        return self.ask("accusation", view)
+        return protocol.read_answer(json.dumps(reply).encode(), 7, question, view.board)
 
     def over(self, view):
         assert self.say(protocol.result_message(view, self._told)) == []
@@ -128,9 +115,9 @@ def test_what_is_allowed_is_what_the_rules_allow():
     asked = []
 
     class Noting(Loopback):
-        def ask(self, name, view):
-            asked.append((name, protocol.question_message(1, ASKS[name], view, 0, 0.0)["allowed"], view.legal()))
-            return super().ask(name, view)
+        def answer(self, question, view):
+            asked.append((question.name, question.choices(view), view.legal()))
+            return super().answer(question, view)
 
     played("tiny", [Noting("random"), Noting("easy"), Noting("easy")], 3)
     played("tiny", [Noting("easy"), Noting("easy")], 3, pool=3, peek=True, accuse_in="room", max_turns=60)
@@ -173,7 +160,7 @@ def test_a_command_is_read_as_it_was_written(command):
     board = board_of("classic")
     if isinstance(command, Move):
         command = Move(sorted(board.door_room)[0] if command.to == 3 else board.rooms_at + 2)
-    assert protocol.command_of(protocol.command_json(command, board), board) == command
+    assert read_command(command_json(command, board), board) == command
 
 
 @pytest.mark.parametrize(
@@ -185,7 +172,8 @@ def test_a_command_is_read_as_it_was_written(command):
         ('{"answer": null}', "id"),
         ('{"id": 8, "answer": null}', "answered question 8 where 7 was asked"),
         ('{"id": 7, "answer": null}', "asked for card, it answered null"),
-        ('{"id": 7, "answer": {"type": "shew"}}', "roll, stay"),
+        ('{"id": 7, "answer": {"type": "shew"}}', "'shew' is no command; did you mean 'show'?"),
+        ('{"id": 7, "answer": {"type": "show"}}', "card is missing"),
         ('{"id": 7, "answer": {"type": "show", "card": "Rpoe"}}', "no card is called 'Rpoe'"),
         ('{"id": 7, "answer": {"type": "show", "card": 3}}', "card"),
         ('{"id": 7, "answer": {"type": "roll"}}', "asked for card"),
@@ -204,7 +192,7 @@ def test_a_command_is_read_as_it_was_written(command):
 )
 def test_nonsense_is_told_in_a_sentence(line, told):
     with pytest.raises(BotTrouble) as error:
-        protocol.read_answer(line.encode("latin-1"), 7, host._CARD, board_of("classic"))
+        protocol.read_answer(line.encode("latin-1"), 7, ASKS["card"], board_of("classic"))
     assert told in str(error.value)
     assert len(str(error.value)) < 600
 
@@ -212,11 +200,11 @@ def test_nonsense_is_told_in_a_sentence(line, told):
 def test_unknown_keys_are_ignored_and_a_reason_for_no_answer_is_passed_on():
     board = board_of("classic")
     line = b'{"id": 7, "answer": {"type": "show", "card": "Rope", "mood": 1}, "thought": [1, 2]}'
-    assert protocol.read_answer(line, 7, host._CARD, board) == ShowCard(board.deck.id("Rope"))
+    assert protocol.read_answer(line, 7, ASKS["card"], board) == ShowCard(board.deck.id("Rope"))
     with pytest.raises(CluedoError, match="no idea"):
-        protocol.read_answer(b'{"id": 7, "error": "no idea"}', 7, host._CARD, board)
+        protocol.read_answer(b'{"id": 7, "error": "no idea"}', 7, ASKS["card"], board)
     with pytest.raises(CluedoError, match="did not say why"):
-        protocol.read_answer(b'{"id": 7, "error": " "}', 7, host._CARD, board)
+        protocol.read_answer(b'{"id": 7, "error": " "}', 7, ASKS["card"], board)
 
 
 def test_a_hello_names_the_bot():

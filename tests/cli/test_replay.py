@@ -20,8 +20,7 @@ from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Guess, Review, review, turning_point
 from cluedo.engine.board import Board
 from cluedo.experiments.draw.animation import Frame, animation, still
-from cluedo.language import number as figure
-from cluedo.language import speak
+from cluedo.language import number as figure, speak
 from cluedo.session.review_text import better, hypotheses_by_turn, review_paragraphs, summary, tell_reviews, turn_rows
 from cluedo.session.timeline import Timeline
 

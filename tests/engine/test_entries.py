@@ -7,8 +7,7 @@ from random import Random
 import pytest
 from helpers.examples import examples
 from helpers.support import board_of, drawn_game, play_random
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of

@@ -8,8 +8,7 @@ import pytest
 from helpers.examples import TIMES, examples
 from helpers.slow_rules import SlowGame
 from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, make_game, play_random
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.deal import Seeds, draw_deal

@@ -25,8 +25,7 @@ from helpers.support import LEVELS, board_of, drawn_game, make_match
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match
-from cluedo.engine import commands, events
-from cluedo.engine import game as game_module
+from cluedo.engine import commands, events, game as game_module
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Dice, Seeds

@@ -16,8 +16,7 @@ from helpers.support import (
     house,
     write_map,
 )
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from cluedo.engine.board import Board
 from cluedo.engine.errors import MapError

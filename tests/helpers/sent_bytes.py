@@ -18,14 +18,13 @@ from typing import Any, Final
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal
 from cluedo.session import game_session
 from cluedo.session.game_session import Question
-from cluedo.session.rooms.deeds import deed_json
 from cluedo.session.rooms.room import Room
-from cluedo.web import open_rooms
-from cluedo.web import site as web_site
+from cluedo.web import open_rooms, site as web_site
 from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
@@ -107,7 +106,7 @@ class Table:
             self._chosen.put(command)
         else:
             visitor = self.visitors[VISITORS[seat]]
-            done = visitor.send_json(f"{self.path}/do", {"after": moment, "do": deed_json(command)})
+            done = visitor.send_json(f"{self.path}/do", {"after": moment, "do": command_json(command, room.board)})
             assert done.status_code == 200, done.text
         self._wait(lambda: room.moment != moment and all(told[-1] == room.moment for told in self._streams.values()))
 
@@ -116,7 +115,12 @@ class Table:
         visitor, path, moment = self.visitors[name], self.path, self.room.moment
         for page in ("", "?watch", "/record", "/look-back", "/mine", "/qr", "/qr/mine", "/mine/wrong", "/nothing"):
             visitor.get(f"{path}{page}", follow_redirects=False)
-        wrong = [{"type": "fly"}, {"type": "peek", "position": 0}, {"type": "accuse", "cards": [0, 0, 0]}, None]
+        wrong = [
+            {"type": "fly"},
+            {"type": "peek", "position": 0},
+            {"type": "accusation", "cards": ["Rope", "Rope", "Rope"]},
+            None,
+        ]
         if VISITORS[self.room.session.game.state.to_act :][:1] != (name,):
             wrong += [{"type": "show", "card": card} for card in range(3)]
         for deed in wrong:

@@ -10,8 +10,7 @@ import pytest
 from helpers.cases import SHARE
 from helpers.support import board_of
 from helpers.tables import setting_of
-from hypothesis import assume, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 from helpers.editions import EDITIONS, ask_in_vain, edition_game, unanswered
-from helpers.screen_driver import driven, pressed, settled, shown
-from helpers.screen_driver import session as session_of
+from helpers.screen_driver import driven, pressed, session as session_of, settled, shown
 from helpers.support import board_of, drawn_game, make_match, play_random
 
 from cluedo.engine.commands import Accusation, Command, Peek

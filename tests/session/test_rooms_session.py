@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from helpers.other_deals import other_deals, replay_for
 
+from cluedo.engine.codec import command_json, read_command
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, ShowCard, Stay
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError, IllegalCommand
@@ -16,8 +17,7 @@ from cluedo.engine.events import Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.state import REFUTE
 from cluedo.session.level_choice import think
-from cluedo.session.rooms.deeds import deed_json, read_deed
-from cluedo.session.rooms.room import MomentPassed, Room, opened
+from cluedo.session.rooms.room import TAKE_BACK, MomentPassed, Room, opened
 from cluedo.session.rooms.scenes import first_scene, next_scene
 from cluedo.session.rooms.seating import RoomError, RoomOptions
 from cluedo.session.rooms.showing import setting, shown, told
@@ -64,7 +64,7 @@ def play(room: Room, events: int, random: Random) -> None:
         if room.thinker():
             room.answer(room.moment, seat, [command])
         else:
-            room.do(seat, room.moment, deed_json(command))
+            room.do(seat, room.moment, command_json(command, room.board))
 
 
 def everything(room: Room, seat: int | None) -> str:
@@ -131,7 +131,7 @@ def test_scenes_end_where_the_game_stands():
         assert (scene.pawns, scene.weapons) == (game.state.pawns, game.state.weapons)
 
 
-# ---- deeds ---------------------------------------------------------------------------------------
+# ---- what is done ---------------------------------------------------------------------------------------
 
 
 def test_what_is_offered_is_what_can_be_done():
@@ -143,11 +143,12 @@ def test_what_is_offered_is_what_can_be_done():
         assert offer["actions"]
         for action in offer["actions"]:
             if not action["do"].get("name"):
-                read_deed(action["do"], room.session.game.table)
-        legal = {json.dumps(deed_json(command)) for command in room.session.game.legal()}
+                assert action["do"] == TAKE_BACK or read_command(action["do"], room.board)
+        legal = {json.dumps(command_json(command, room.board)) for command in room.session.game.legal()}
+        assert {json.dumps(place["do"]) for place in offer["walk"]} == {do for do in legal if '"move"' in do}
         plain = {json.dumps(action["do"]) for action in offer["actions"] if not action["do"].get("name")}
-        assert plain - {'{"type": "back"}'} <= legal
-        room.do(seat, room.moment, deed_json(choose(room, random)))
+        assert plain - {json.dumps(TAKE_BACK)} <= legal
+        room.do(seat, room.moment, command_json(choose(room, random), room.board))
 
 
 def test_a_command_of_a_moment_that_has_passed_is_refused():
@@ -163,11 +164,11 @@ def test_a_move_is_taken_back_and_told_anew():
     seat, before = room.session.game.state.to_act, told(room, 0, 0)
     room.do(seat, room.moment, {"type": "stay"})
     seen = room.moment
-    room.do(seat, room.moment, {"type": "back"})
+    room.do(seat, room.moment, TAKE_BACK)
     assert told(room, 0, 0) == before
     assert room.seen_until(seen) == 0, "who saw it is told everything anew"
     with pytest.raises(IllegalCommand):
-        room.do(seat, room.moment, {"type": "back"})
+        room.do(seat, room.moment, TAKE_BACK)
 
 
 # ---- levels and clocks ---------------------------------------------------------------------------
@@ -250,14 +251,14 @@ def test_who_takes_too_long_is_played_by_a_level_until_they_are_back():
     assert room.clock.left == 30.0
 
 
-def test_a_deed_that_is_refused_brings_nobody_back():
+def test_a_command_that_is_refused_brings_nobody_back():
     room, time = begun("open", "open", clock=30)
     seat = room.session.game.state.to_act
     time.now = 30.0
     room.look_at_clock()
     changes = room.changes
-    for refused in ({"type": "fly"}, {"type": "end"}, {"type": "back"}):
-        with pytest.raises(IllegalCommand):
+    for refused in ({"type": "fly"}, {"type": "end_turn"}, TAKE_BACK):
+        with pytest.raises(CluedoError):
             room.do(seat, room.moment, refused)
     assert (room.away, room.changes) == ({seat}, changes)
     room.do(seat, room.moment, {"type": "stay"})
@@ -278,7 +279,7 @@ def test_a_turn_has_one_clock_for_all_of_its_choices():
     time.now = 20.0
     room.do(seat, room.moment, {"type": "stay"})
     assert room.clock.left == 40.0
-    room.do(seat, room.moment, {"type": "end"})
+    room.do(seat, room.moment, {"type": "end_turn"})
     assert room.clock.left == 60.0
 
 

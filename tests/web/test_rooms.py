@@ -15,11 +15,11 @@ import pytest
 from helpers.sites import Client, another, client
 from helpers.web_rooms import DECK, USUAL, begun, deed, joined, open_room, opened, play, site_of, state
 
+from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.record import GameRecord
 from cluedo.language import speaking
-from cluedo.session.rooms.deeds import deed_json
 from cluedo.session.rooms.room import Room
 from cluedo.web import open_rooms, room_events
 from cluedo.web.guard import Connections, Limits
@@ -69,7 +69,7 @@ def test_a_command_that_comes_twice_is_done_once(ann):
 
 
 @pytest.mark.parametrize(
-    "do", [None, {}, {"type": "move", "to": 10**9}, {"type": "ask", "cards": [0, 0]}, {"type": "fly"}]
+    "do", [None, {}, {"type": "move", "to": 10**9}, {"type": "hypothesis", "cards": ["Plum", "Rope"]}, {"type": "fly"}]
 )
 def test_what_is_no_command_or_not_allowed_changes_nothing(ann, do):
     path = begun(ann, "easy", "easy")
@@ -193,7 +193,7 @@ def accuse_rightly(visitor: Client, path: str) -> dict:
         if now["offer"]:
             do = deed(now, random)
             if now["offer"]["accuse"]:
-                do = {"type": "accuse", "cards": list(room.session.game.state.deal.envelope)}
+                do = command_json(Accusation(*room.session.game.state.deal.envelope), room.board)
             visitor.send_json(f"{path}/do", {"after": now["moment"], "do": do})
     pytest.fail("the game does not end")
 
@@ -384,7 +384,7 @@ def test_a_look_into_the_pool_is_offered_done_and_told_to_one_seat_alone(ann):
             best = [
                 one for one in legal if isinstance(one, Hypothesis) or (isinstance(one, Move) and one.to >= rooms_at)
             ]
-            room.do(game.state.to_act, room.moment, deed_json(random.choice(best or legal)))
+            room.do(game.state.to_act, room.moment, command_json(random.choice(best or legal), room.board))
 
     ann.portal.call(table.act, play_until_a_look)
     seat = table.room.session.game.state.to_act

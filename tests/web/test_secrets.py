@@ -13,6 +13,7 @@ from helpers.other_deals import other_deals, replay_for
 from helpers.sent_bytes import VISITORS, Table, table
 
 from cluedo.engine.board import Board
+from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Stay
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import IllegalCommand
@@ -143,7 +144,7 @@ def test_once_all_cards_are_open_everybody_downloads_the_same():
         while room.session.game.state.to_act != 0:
             at.act(room.session.game.legal()[0])
         at.act(Stay())
-        sent = {"type": "accuse", "cards": list(room.session.game.state.deal.envelope)}
+        sent = command_json(Accusation(*room.session.game.state.deal.envelope), room.board)
         assert ann.send_json(f"{at.path}/do", {"after": room.moment, "do": sent}).status_code == 200
         for page in ("record", "look-back"):
             answers = [at.visitors[name].get(f"{at.path}/{page}", follow_redirects=False) for name in VISITORS]

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, Literal, Self, TypeAlias
 
+from cluedo.engine.codec import read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.phrase import Phrase
@@ -16,7 +17,6 @@ from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
 from cluedo.session.game_session import GameSession, Question
 from cluedo.session.line_up import Seated
-from cluedo.session.rooms.deeds import read_deed
 from cluedo.session.rooms.scenes import Scene, drawn, first_scene, next_scene
 from cluedo.session.rooms.seating import (
     LEVEL_NAMES,
@@ -31,12 +31,15 @@ from cluedo.session.rooms.seating import (
 from cluedo.session.rooms.turn_clock import TurnClock
 from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
 
-__all__ = ["MomentPassed", "Phase", "Room", "opened"]
+__all__ = ["TAKE_BACK", "MomentPassed", "Phase", "Room", "opened"]
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
 _NOT_HOST: Final = Phrase("only the host of the table may do this")
 _LONGEST_NOTE: Final = 200
+
+TAKE_BACK: Final = {"type": "take_back"}
+"""What a person sends who takes the last command back; for all else there are commands."""
 
 
 class MomentPassed(RoomError):
@@ -245,16 +248,16 @@ class Room:
         return seen if told == game and seen <= int(now) else 0
 
     def do(self, seat: int, after: object, value: object) -> None:
-        """Do what the person of a seat chose after a moment, as :mod:`~cluedo.session.rooms.deeds` have it.
+        """Do what the person of a seat chose after a moment: a command as JSON, or :data:`TAKE_BACK`.
 
         Raises:
             MomentPassed: it is another moment now.
-            IllegalCommand: it is not allowed.
+            CluedoError: it is not allowed, or nothing that can be done.
         """
         if after != self.moment:
             raise MomentPassed("the game has gone on in the meantime")
         session = self._playing()
-        deed = read_deed(value, session.game.table)
+        deed = TakeBack() if value == TAKE_BACK else read_command(value, session.game.table.board)
         session.do(seat, deed)
         self.away.discard(seat)
         if isinstance(deed, TakeBack):

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.commands import Accusation
+from cluedo.engine.codec import command_json
+from cluedo.engine.commands import Accusation, Move
 from cluedo.engine.events import Event, Peeked, Rolled, Shown, TurnEnded, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Offer
+from cluedo.session.actions import Deed, Naming, Offer, TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.narration import Story, place_name
-from cluedo.session.rooms.deeds import deed_json
-from cluedo.session.rooms.room import Room
+from cluedo.session.rooms.room import TAKE_BACK, Room
 from cluedo.session.rooms.seating import STAND_IN
 
 __all__ = ["news", "setting", "shown", "told"]
@@ -161,11 +162,21 @@ def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:
     return {
         "prompt": offer.prompt,
         "actions": [
-            {"key": action.key, "text": action.sentence, "do": deed_json(action.deed)} for action in offer.actions
+            {"key": action.key, "text": action.sentence, "do": _deed(action.deed, view.board)}
+            for action in offer.actions
         ],
         "walk": _walk(view, offer.walk),
         "accuse": Accusation.obstacle(view) is None,
     }
+
+
+def _deed(deed: Deed, board: Board) -> dict[str, Any]:
+    """What a person can do; a command that needs cards has ``"name": true`` and perhaps the room that is given."""
+    if isinstance(deed, TakeBack):
+        return TAKE_BACK
+    if isinstance(deed, Naming):
+        return {"type": deed.kind.word, "name": True, "room": deed.room}
+    return command_json(deed, board)
 
 
 def _walk(view: PlayerView, walk: int) -> list[dict[str, Any]]:
@@ -175,7 +186,7 @@ def _walk(view: PlayerView, walk: int) -> list[dict[str, Any]]:
     for place in bits(walk):
         node = board.node(place)
         at = {} if isinstance(node, str) or not board.has_grid else {"at": [node[0], node[1]]}
-        found.append({"to": place, "name": place_name(board, place), **at})
+        found.append({"place": place, "name": place_name(board, place), "do": _deed(Move(place), board), **at})
     return found
 
 

@@ -56,22 +56,22 @@ export class Board {
     if (!this.svg) return;
     this.svg.querySelectorAll(".room.open").forEach((room) => { room.classList.remove("open"); room.onclick = null; });
     this.over.querySelectorAll(".lit").forEach((lit) => lit.remove());
-    for (const { to, at } of walk) {
+    for (const { place, at, do: deed } of walk) {
       if (at) {
         const lit = document.createElementNS(SVG, "rect");
         for (const [name, value] of Object.entries({ class: "lit", x: at[0] + .06, y: at[1] + .06, width: .88, height: .88, rx: .18 })) lit.setAttribute(name, value);
-        lit.onclick = () => this.tapped(to);
+        lit.onclick = () => this.tapped(deed);
         this.over.append(lit);
       } else {
-        const room = this.svg.getElementById(`room-${to - this.setting.rooms}`);
+        const room = this.svg.getElementById(`room-${place - this.setting.rooms}`);
         room?.classList.add("open");
-        if (room) room.onclick = () => this.tapped(to);
+        if (room) room.onclick = () => this.tapped(deed);
       }
     }
   }
 
-  tapped(place) {
-    if (!this.dragged) this.choose(place);
+  tapped(deed) {
+    if (!this.dragged) this.choose(deed);
   }
 
   // ---- looking closer

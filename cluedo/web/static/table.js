@@ -44,7 +44,7 @@ for (const name of Object.keys(wishes)) {
 
 // ---- parts
 
-const board = new Board($("house"), setting, (place) => act({ type: "move", to: place }));
+const board = new Board($("house"), setting, act);
 const sheet = new Sheet($("sheet"), setting, words, write, editNote);
 
 /** Marks and notes travel one after another, and none is lost in a tunnel. */
@@ -254,8 +254,8 @@ function squares() {
   const found = now.offer.walk.filter((place) => place.at);
   if (!found.length) return [];
   const select = make("select", { className: "go more", ariaLabel: words.a_square },
-    make("option", { value: "", textContent: words.corridor }), ...found.map((place) => make("option", { value: place.to, textContent: place.name })));
-  const go = button(words.go, () => act({ type: "move", to: Number(select.value) }), "go more");
+    make("option", { value: "", textContent: words.corridor }), ...found.map((place) => make("option", { value: place.place, textContent: place.name })));
+  const go = button(words.go, () => act(found.find(({ place }) => place === Number(select.value)).do), "go more");
   go.hidden = true;
   select.onchange = () => { go.hidden = !select.value; };
   return [select, go];
@@ -263,7 +263,8 @@ function squares() {
 
 async function act(deed) {
   if (!now?.offer || sent === now.moment) return;
-  if (deed.type === "move" && !now.offer.walk.some((place) => place.to === deed.to)) return;
+  const wanted = JSON.stringify(deed);
+  if (deed.type === "move" && !now.offer.walk.some((place) => JSON.stringify(place.do) === wanted)) return;
   const after = sent = now.moment;
   pressed = $("actions").contains(document.activeElement);
   $("actions").querySelectorAll("button").forEach((one) => { one.disabled = true; });
@@ -280,7 +281,7 @@ async function act(deed) {
 
 function startNaming(deed) {
   naming = { type: deed.type, cards: [null, null, deed.room], given: deed.room };
-  if (deed.type === "accuse" || table.dataset.side !== "board") showSide("board");
+  if (deed.type === "accusation" || table.dataset.side !== "board") showSide("board");
   board.light([]);
   $("house").hidden = true;
   $("chooser").hidden = false;
@@ -314,7 +315,7 @@ function drawChooser() {
   $("chooser").classList.toggle("three", groups.length === 3);
   if (focused) $("chooser").querySelector(`[data-card="${focused}"]`)?.focus();
   const whole = naming.cards.every((card) => card !== null);
-  const accuses = naming.type === "accuse";
+  const accuses = naming.type === "accusation";
   const named = naming.cards.map((card) => (card === null ? "…" : setting.cards[card])).join(", ");
   const some = naming.cards.some((card, category) => card !== null && (category < 2 || naming.given === null));
   $("prompt").textContent = some ? named : accuses ? words.in_the_envelope : now.offer.prompt;
@@ -326,9 +327,10 @@ function drawChooser() {
 
 async function name() {
   if (!naming || sent || naming.cards.some((card) => card === null)) return;
-  const deed = { type: naming.type, cards: naming.cards };
-  if (naming.type === "accuse") {
-    const cards = naming.cards.map((card) => setting.cards[card]).join(", ");
+  const names = naming.cards.map((card) => setting.cards[card]);
+  const deed = { type: naming.type, cards: names };
+  if (naming.type === "accusation") {
+    const cards = names.join(", ");
     asking = true;
     const sure = await talk(words.in_the_envelope, [make("p", { textContent: words.sure.replace("{cards}", cards) })], [[words.accuse, true, "primary"]]);
     asking = false;

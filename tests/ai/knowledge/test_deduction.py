@@ -7,8 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from cluedo.ai.knowledge import Evidence, Fact, InconsistentEvidence, Notebook, Posterior, SatDeducer
 from cluedo.engine.cards import bits

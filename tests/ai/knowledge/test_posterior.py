@@ -21,9 +21,9 @@ from cluedo.ai.knowledge import (
     InconsistentEvidence,
     Posterior,
     SatDeducer,
+    posterior as posterior_module,
     read_case_log,
 )
-from cluedo.ai.knowledge import posterior as posterior_module
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import HypothesisMade, Passed, Shown
 

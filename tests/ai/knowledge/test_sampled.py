@@ -10,11 +10,19 @@ import pytest
 from helpers import knowledge_tables as tables
 from helpers.cases import cases
 
-from cluedo.ai.knowledge import CHOICE, KINDS, UNIFORM, Evidence, Posterior, SatDeducer, SeatKnowledge
-from cluedo.ai.knowledge import guide as guides
-from cluedo.ai.knowledge import open_cards as open_cards_module
-from cluedo.ai.knowledge import posterior as posterior_module
-from cluedo.ai.knowledge import sampled as sampled_module
+from cluedo.ai.knowledge import (
+    CHOICE,
+    KINDS,
+    UNIFORM,
+    Evidence,
+    Posterior,
+    SatDeducer,
+    SeatKnowledge,
+    guide as guides,
+    open_cards as open_cards_module,
+    posterior as posterior_module,
+    sampled as sampled_module,
+)
 from cluedo.ai.knowledge.evidence import Fact
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.rules import Rules

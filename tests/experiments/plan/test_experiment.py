@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from helpers.laboratory import small
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cluedo import Rules
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError, shipped_experiments

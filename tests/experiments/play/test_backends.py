@@ -37,8 +37,7 @@ from helpers.chunk_work import (
     within,
     work,
 )
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.play import backends, pools

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from helpers.cases import cases
 from helpers.simulated_deals import most_errors, play
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from openskill.models import PlackettLuce
 
 from cluedo.experiments.read.ratings import MEAN_ELO, luce_fit, openskill_ratings

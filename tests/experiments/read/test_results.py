@@ -17,8 +17,7 @@ import numpy as np
 import pytest
 from helpers.cases import cases
 from helpers.stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules

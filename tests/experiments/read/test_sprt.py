@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from helpers.cases import cases
 from helpers.simulated_deals import most_errors
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cluedo.engine.errors import SetupError
 from cluedo.experiments.read.sprt import GUARD_DEALS, Sprt

@@ -9,8 +9,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from helpers.simulated_deals import most_errors, play
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cluedo.experiments.read.stats import (
     Z95,

@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 from helpers.command_line import run
 from helpers.stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.engine.errors import CluedoError

@@ -1,0 +1,199 @@
+"""What a seat is asked in a turn: each question with the commands that answer it and what is done without an answer.
+
+Players in this process, programs that speak the protocol of bots and those who take the place of either are asked the
+same questions, so that they stand here once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from cluedo.engine.codec import place_json
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    Hypothesis,
+    Move,
+    Peek,
+    Roll,
+    SecretPassage,
+    ShowCard,
+    Stay,
+)
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, Situation, State, Step, Table
+from cluedo.engine.view import PlayerView
+
+__all__ = ["QUESTIONS", "TurnQuestion", "questions_by_step"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnQuestion:
+    """A question to the seat that has to act.
+
+    Attributes:
+        name: what the protocol of bots calls it.
+        what: what is asked for, for messages.
+        method: the method of :class:`~cluedo.ai.player.Player` that answers it.
+        kinds: the types of answer that fit: commands, and None where doing nothing is an answer.
+        steps: the steps of a turn at which it is asked.
+        obstacle: why it is not asked at such a step now, or None if it is; no function where it is always asked.
+        default: what is done where no answer comes; None for nothing.
+        choices: everything that may be chosen, for the view of the seat, as JSON.
+    """
+
+    name: str
+    what: Phrase
+    method: str
+    kinds: tuple[type[Command | None], ...]
+    steps: tuple[Step, ...]
+    obstacle: Callable[[Situation], Phrase | None] | None
+    default: Callable[[State], Command | None]
+    choices: Callable[[PlayerView], dict[str, Any]]
+
+
+def _nothing(_state: State) -> None:
+    return None
+
+
+def _stay(_state: State) -> Stay:
+    return Stay()
+
+
+def _first_card(state: State) -> ShowCard:
+    return next(ShowCard.legal(state))
+
+
+# ---- what may be chosen ------------------------------------------------------------------------------
+
+
+def _moves(view: PlayerView) -> dict[str, Any]:
+    board = view.board
+    passage = board.passage(view.place)
+    walk = not view.table.free
+    return {
+        "roll": walk,
+        "stay": True,
+        "secret_passage": board.node(passage) if walk and passage >= 0 else None,
+        "move": _places(view),
+    }
+
+
+def _walks(view: PlayerView) -> dict[str, Any]:
+    return {"roll": False, "stay": True, "secret_passage": None, "move": _places(view)}
+
+
+def _places(view: PlayerView) -> list[str | list[int]]:
+    return [place_json(place, view.board) for place in view.reach.places]
+
+
+def _all_cards(view: PlayerView) -> dict[str, Any]:
+    names = view.deck.names
+    suspects, weapons, rooms = [list(names[ids.start : ids.stop]) for ids in view.deck.ids]
+    return {"suspects": suspects, "weapons": weapons, "rooms": rooms}
+
+
+def _here(view: PlayerView) -> list[str]:
+    return [view.deck.names[view.board.room_card(view.place)]]
+
+
+def _hypotheses(view: PlayerView) -> dict[str, Any]:
+    named = _all_cards(view) | {"rooms": _here(view)}
+    return named | ({"not_all_own": True} if view.rules.own_cards == "not_all" else {})
+
+
+def _cards_to_show(view: PlayerView) -> dict[str, Any]:
+    return {"show": view.deck.names_in(ShowCard.choices(view)), "to": view.active}
+
+
+def _positions(view: PlayerView) -> dict[str, Any]:
+    return {"positions": list(range(view.table.pool_size))}
+
+
+def _accusations(view: PlayerView) -> dict[str, Any]:
+    return _all_cards(view) | ({"rooms": _here(view)} if view.rules.accuse_in == "room" else {})
+
+
+# ---- the table ---------------------------------------------------------------------------------------
+
+_PEEK: Final = TurnQuestion(
+    name="peek",
+    what=Phrase("a look into the pool or none"),
+    method="choose_peek",
+    kinds=(Peek, type(None)),
+    steps=(MOVE, ACCUSE),
+    obstacle=Peek.obstacle,
+    default=_nothing,
+    choices=_positions,
+)
+
+QUESTIONS: Final = (
+    _PEEK,
+    TurnQuestion(
+        name="move",
+        what=Phrase("a move"),
+        method="choose_move",
+        kinds=(Roll, Move, SecretPassage, Stay),
+        steps=(MOVE,),
+        obstacle=None,
+        default=_stay,
+        choices=_moves,
+    ),
+    TurnQuestion(
+        name="walk",
+        what=Phrase("a walk"),
+        method="choose_move",
+        kinds=(Move, Stay),
+        steps=(WALK,),
+        obstacle=None,
+        default=_stay,
+        choices=_walks,
+    ),
+    TurnQuestion(
+        name="hypothesis",
+        what=Phrase("a hypothesis or none"),
+        method="choose_hypothesis",
+        kinds=(Hypothesis, type(None)),
+        steps=(ASK,),
+        obstacle=None,
+        default=_nothing,
+        choices=_hypotheses,
+    ),
+    TurnQuestion(
+        name="card",
+        what=Phrase("a card"),
+        method="choose_card",
+        kinds=(ShowCard,),
+        steps=(REFUTE,),
+        obstacle=None,
+        default=_first_card,
+        choices=_cards_to_show,
+    ),
+    TurnQuestion(
+        name="accusation",
+        what=Phrase("an accusation or none"),
+        method="choose_accusation",
+        kinds=(Accusation, type(None)),
+        steps=(ASK, ACCUSE),
+        obstacle=Accusation.obstacle,
+        default=_nothing,
+        choices=_accusations,
+    ),
+)
+"""Every question; of those at the same step, the first that is due comes first."""
+
+
+def questions_by_step(table: Table) -> tuple[tuple[TurnQuestion, ...], ...]:
+    """By :class:`~cluedo.engine.state.Step`, what may be asked there in a game of this table, one after another."""
+    return _by_step(table.pool_size > 0, table.rules.accuse_in)
+
+
+@cache
+def _by_step(has_pool: bool, accuse_in: str) -> tuple[tuple[TurnQuestion, ...], ...]:
+    asked = [question for question in QUESTIONS if has_pool or question is not _PEEK]
+    if accuse_in == "anywhere":  # nothing has to be looked up, many times a game
+        asked[-1] = replace(asked[-1], obstacle=None)
+    return tuple([tuple([question for question in asked if step in question.steps]) for step in Step])

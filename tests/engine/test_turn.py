@@ -1,0 +1,46 @@
+"""The questions of a turn: each is asked when it may be answered, and every command answers one or ends the turn."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from helpers.support import board_of, drawn_game
+
+from cluedo.ai.player import Player
+from cluedo.engine.commands import KINDS, EndTurn
+from cluedo.engine.turn import QUESTIONS, questions_by_step
+
+
+def test_every_command_but_the_end_of_the_turn_answers_a_question():
+    answers = {kind for question in QUESTIONS for kind in question.kinds} - {type(None)}
+    assert answers == set(KINDS) - {EndTurn}
+    assert len({question.name for question in QUESTIONS}) == len(QUESTIONS)
+    assert all(callable(getattr(Player, question.method)) for question in QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [{}, {"movement": "free"}, {"pool": 3, "peek": True}, {"accuse_in": "room"}],
+    ids=str,
+)
+def test_a_question_is_due_where_one_of_its_commands_is_legal_and_its_default_is_legal(rules):
+    game = drawn_game(board_of("tiny"), 3, seed=4, max_turns=40, **rules)
+    random, asked = Random(1), set()
+    while not game.over:
+        state = game.state
+        kinds = {type(command) for command in game.legal()}
+        due = []
+        for question in questions_by_step(game.table)[state.step]:
+            if question.obstacle is None or question.obstacle(state) is None:
+                due.append(question)
+                default = question.default(state)
+                assert default in game.legal() if default is not None else type(None) in question.kinds
+        assert {kind for question in due for kind in question.kinds} - {type(None)} >= kinds - {EndTurn}
+        assert all(kinds.intersection(question.kinds) for question in due)
+        asked |= {question.name for question in due}
+        calm = [command for command in game.legal() if type(command).__name__ != "Accusation"]
+        game.execute(random.choice(calm))
+    looks = {"peek"} if "pool" in rules else set()
+    walks = set() if "movement" in rules else {"walk"}
+    assert asked == {"move", "hypothesis", "card", "accusation"} | looks | walks
