@@ -1,8 +1,9 @@
 """Run every command and every Python example of the README and of the pages in docs/, and compare what they print.
 
 Each page runs from top to bottom in a fresh copy of the tree. A fenced block marked ``console`` holds
-commands after ``$``, each followed by what it prints; one marked ``python`` is run as a script. In what
-a command prints, ``…`` stands for anything within a line, or for any number of lines if it stands alone.
+commands after ``$``, each followed by what it prints; one marked ``python`` is run as a script, and a
+block marked ``text`` right after it is what it prints. In what is printed, ``…`` stands for anything within
+a line, or for any number of lines if it stands alone.
 A comment before a block says how it is run here:
 
     <!-- ci: games=40 -->      with fewer games; what it prints is not compared
@@ -33,7 +34,11 @@ from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BLOCK = re.compile(r"(?:<!-- ci: (?P<how>[^\n]*?) -->\n)?```(?P<kind>console|python)\n(?P<body>.*?)^```", re.S | re.M)
+BLOCK = re.compile(
+    r"(?:<!-- ci: (?P<how>[^\n]*?) -->\n)?```(?P<kind>console|python)\n(?P<body>.*?)^```"
+    r"(?:\n+```text\n(?P<printed>.*?)^```)?",
+    re.S | re.M,
+)
 UNCOMPARED = {"games", "varies", "input", "until"}
 TIMEOUT = 900
 
@@ -114,7 +119,7 @@ def examples(page: str) -> Iterator[Example]:
         how = dict(part.partition("=")[::2] for part in (block["how"] or "").split())
         line = text.count("\n", 0, block.start("body")) + 1
         if block["kind"] == "python":
-            yield Example(page, line, block["body"], how, "python", block["body"], "")
+            yield Example(page, line, block["body"], how, "python", block["body"], block["printed"] or "")
             continue
         for shift, command, printed in commands(block["body"]):
             short = re.sub(r"--games \d+", f"--games {how['games']}", command) if "games" in how else command

@@ -85,6 +85,16 @@ def test_commands_are_found_with_what_they_print(check_docs):
     assert list(check_docs.commands("$ a\none\n\ntwo\n$ b\n")) == [(0, "a", "one\n\ntwo"), (4, "b", "")]
 
 
+def test_a_script_is_found_with_what_stands_right_after_it(check_docs, tmp_path, monkeypatch):
+    monkeypatch.setattr(check_docs, "ROOT", tmp_path)
+    page = "```python\nprint(1)\n```\n\n```text\n1\n```\n\n```python\nx = 2\n```\nand\n```text\nno\n```\n"
+    (tmp_path / "page.md").write_text(page)
+    assert [(one.line, one.command, one.printed) for one in check_docs.examples("page.md")] == [
+        (2, "print(1)\n", "1\n"),
+        (10, "x = 2\n", ""),
+    ]
+
+
 @pytest.mark.parametrize(
     ("said", "printed"),
     [

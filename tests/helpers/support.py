@@ -34,7 +34,7 @@ from cluedo.engine.commands import (
     ShowCard,
     Stay,
 )
-from cluedo.engine.deal import Deal, Dice, Seeds, draw_deal
+from cluedo.engine.deal import Deal, Dice, Seeds
 from cluedo.engine.events import Event, HypothesisMade, Shown
 from cluedo.engine.game import Game
 from cluedo.engine.mapfile import MapFile
@@ -187,8 +187,7 @@ def dealt_in_order(deck: Deck, envelope: Iterable[int], seats: int) -> list[int]
 
 def drawn_game(board: Board, seats: int, seed: int, deal: int = 0, **rules: Any) -> Game:
     """A game as it is dealt from a seed."""
-    set_rules = Rules(**rules)
-    return Game(board, set_rules, draw_deal(Seeds(seed, deal, seats), board.deck, set_rules))
+    return Game.begin(board, Rules(**rules), Seeds(seed, deal, seats))
 
 
 def pawn(game: Game, name: str) -> tuple[int, int] | str:

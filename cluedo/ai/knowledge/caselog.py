@@ -127,8 +127,7 @@ class Setting:
         """A setting from names; raises CaseLogError with what is wrong. Hand sizes may be None if they are even."""
         told = [{"name": name} | ({} if cards is None else {"cards": cards}) for name, cards in players]
         data: dict[str, Any] = {"map": board.source, "players": told}
-        if me is not None:
-            data |= {"me": me, "hand": list(hand or ())}
+        data |= {key: value for key, value in (("me", me), ("hand", hand)) if value is not None}
         data |= _rules_json(rules)
         if open_cards:
             data["open"] = list(open_cards)

@@ -137,6 +137,9 @@ class Case:
         self._take(tuple(entries))
         self.news = []
 
+    def __repr__(self) -> str:
+        return f"<case of {', '.join(self.setting.names)} on {self.setting.source}, {len(self.entries)} entries>"
+
     # ---- changes ---------------------------------------------------------------------------------
 
     def enter(self, entry: Entry) -> None:
@@ -247,8 +250,8 @@ class Case:
 
     def best_questions(self, count: int = 3, room: str | None = None) -> list[tuple[tuple[str, ...], float]]:
         """The hypotheses that can be expected to tell me most, in a room or anywhere: their cards, and the bits."""
-        names = self.setting.deck.names
-        found = self.agreed().best_few(count, None if room is None else self.setting.deck.id(room))
+        names, board = self.setting.deck.names, self.setting.board
+        found = self.agreed().best_few(count, None if room is None else board.room_card(board.place(room)))
         return [(tuple(names[card] for card in cards), bits) for cards, bits in found]
 
     # ---- what is known, by numbers ---------------------------------------------------------------

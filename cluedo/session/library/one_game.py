@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from functools import cached_property
+from operator import index
 from typing import Final
 
 from markupsafe import Markup
@@ -146,14 +147,22 @@ def play(
         CluedoError: in one sentence, if there can be no such game.
     """
     line_up = read_players(players, trusted=trusted)
-    if not (seed is None or isinstance(seed, int)):
-        raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed))
     if not (think_limit is None or think_limit > 0):
         raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=think_limit)
     found, chosen = board_and_rules(board, rules, len(line_up))
     names = prepared(line_up, found, chosen)
-    seeds = Seeds(secrets.randbits(_SEED_BITS) if seed is None else seed, 0, len(line_up))
+    seeds = Seeds(_whole(seed), 0, len(line_up))
     game = Game.begin(found, chosen, seeds)
     match = Match(game, *seat_players(line_up, seeds), think_limit)
     match.play()
     return PlayedGame(game, names, seeds.seed, match.faults)
+
+
+def _whole(seed: int | None) -> int:
+    """The seed as an int of Python's, or one that is drawn."""
+    if seed is None:
+        return secrets.randbits(_SEED_BITS)
+    try:
+        return index(seed)
+    except TypeError:
+        raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed)) from None

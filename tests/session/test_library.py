@@ -1,0 +1,371 @@
+"""The face for programs in Python, as strict strangers use it: one game, a comparison, and a case by names."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from helpers.command_line import cluedo  # noqa: F401 - a fixture
+from helpers.tables import noted_game, setting_of
+
+from cluedo import (
+    Board,
+    Case,
+    CluedoError,
+    Edition,
+    MapError,
+    MapFile,
+    Player,
+    PlayerError,
+    Rules,
+    SetupError,
+    compare,
+    play,
+)
+from cluedo.ai.knowledge.caselog import CaseLogError
+from cluedo.ai.level_easy import EasyPlayer
+from cluedo.ai.level_medium import MediumPlayer
+from cluedo.engine.codec import entry_json
+from cluedo.experiments.play import runner
+from cluedo.experiments.play.rows import COLUMNS
+from cluedo.experiments.read.results import Results
+
+THREE = ["easy", "medium", "medium:original=true"]
+MAPS = Path("cluedo/maps").resolve()
+
+
+class Silent(EasyPlayer):
+    """Never says where it goes."""
+
+    def choose_move(self, view):
+        """Raise."""
+        raise RuntimeError("<no>")
+
+
+def well_formed(html: str) -> str:
+    """The text of some HTML, which has to be whole."""
+    return " ".join(ElementTree.fromstring(f"<div>{html}</div>").itertext())
+
+
+# ---- one game ------------------------------------------------------------------------------------
+
+
+def test_a_game_is_the_first_of_autoplay_with_its_seed(cluedo, tmp_path):  # noqa: F811
+    out = tmp_path / "results"
+    game = play("manoir", [*THREE, "hard"], seed=11, rules={"dice": 1})
+    line_up, rule = ",".join([*THREE, "hard"]), "dice=1"
+    code, _, _ = cluedo("autoplay", "--players", line_up, "--seed", 11, "--games", 1, "--rule", rule, "--out", out)
+    assert code == 0
+    assert json.loads((out / "games.jsonl").read_text()) == json.loads(game.record.model_dump_json())
+    result = game.record.result
+    assert (game.winner, game.reason, game.turns) == (result.winner, result.reason, result.turns)
+    assert game.envelope == game.record.envelope
+    assert game.record.replay().events == game.events
+    assert game.faults == ()
+
+
+def test_texts_classes_and_objects_sit_at_one_table():
+    told = play("classic", ["easy", "medium", "medium"], seed=3)
+    mixed = play("classic", [EasyPlayer, "medium", MediumPlayer()], seed=3)
+    assert mixed.events == told.events
+    assert mixed.players == ("EasyPlayer", "medium", "MediumPlayer")
+    assert told.players == ("easy", "medium", "medium")
+    assert mixed.winner_name == mixed.players[mixed.winner]
+    assert told.events != play("classic", ["easy", "medium", "medium"], seed=4).events
+
+
+def test_a_seed_that_is_drawn_is_told_and_repeats_the_game():
+    game, other = play("tiny", ["easy"] * 3), play("tiny", ["easy"] * 3)
+    assert game.seed != other.seed
+    assert play("tiny", ["easy"] * 3, seed=np.int64(game.seed)).record == game.record
+    assert f"seed {game.seed}" in repr(game)
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        MAPS / "classic.json",
+        str(MAPS / "classic.json"),
+        Board.load("classic"),
+        MapFile.load("classic"),
+        Edition.load("classic"),
+    ],
+    ids=["path", "text of a path", "board", "map", "edition"],
+)
+def test_a_board_is_taken_in_every_form(board):
+    assert play(board, ["easy"] * 3, seed=5).events == play("classic", ["easy"] * 3, seed=5).events
+
+
+def test_an_edition_brings_its_rules_and_those_beside_it_override_them(tmp_path):
+    game = play("clue", ["easy"] * 3, seed=5)
+    assert game.record.rules == Rules(dice=1, starts="first_suspect")
+    assert play("clue", ["easy"] * 3, rules={"dice": 3}).record.rules == Rules(dice=3, starts="first_suspect")
+    assert play("clue", ["easy"] * 3, rules=Rules(dice=3)).record.rules == Rules(dice=3)
+    assert play("manoir", ["easy"] * 3).record.rules == Rules()
+    own = tmp_path / "own.toml"
+    own.write_text('map = "tiny"\nrules = {dice = 1}\n')
+    assert play(own, ["easy"] * 3).record.rules == Rules(dice=1)
+    assert play("discover", ["easy"] * 3, rules={"movement": "free"}).turns > 0
+    peeking = play("classic", ["easy"] * 3, rules={"pool": 3, "peek": True}).record.rules
+    assert peeking == Rules(pool=3, peek=True)
+
+
+def test_a_class_of_a_file_plays_in_a_process_of_its_own_unless_it_is_trusted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(
+        "import builtins\nfrom cluedo.ai.level_easy import EasyPlayer\n\n"
+        "builtins.loaded_here = True\n\nclass Bot(EasyPlayer):\n    pass\n"
+    )
+    monkeypatch.setattr(builtins, "loaded_here", False, raising=False)
+    there = play("tiny", ["bot.py:Bot", "easy", "easy"], seed=2)
+    assert not builtins.loaded_here
+    here = play("tiny", ["bot.py:Bot", "easy", "easy"], seed=2, trusted=True)
+    assert builtins.loaded_here
+    assert there.events == here.events == play("tiny", ["easy"] * 3, seed=2).events
+    assert there.players[0] == "bot.py:Bot"
+
+
+def test_a_player_that_raises_loses_its_choice_and_the_game_goes_on():
+    game = play("tiny", [Silent, "easy", "easy"], seed=1, rules={"max_turns": 4})
+    assert {fault.seat for fault in game.faults} == {0}
+    assert "RuntimeError('<no>')" in game.faults[0].text
+    assert (game.winner, game.winner_name, game.reason, game.turns) == (None, None, "unfinished", 4)
+    assert "unfinished after 4 turns" in repr(game)
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "board", "players", "more"),
+    [
+        (SetupError, "no board or edition is called 'clasic'; did you mean 'classic'", "clasic", ["easy"] * 3, {}),
+        (MapError, "nowhere.json", "nowhere.json", ["easy"] * 3, {}),
+        (SetupError, "a board is a name, .* not 3", 3, ["easy"] * 3, {}),
+        (SetupError, "the map discover has no grid", "discover", ["easy"] * 3, {}),
+        (SetupError, "2 to 10 players, not 0", "classic", [], {}),
+        (SetupError, "2 to 10 players, not 1", "classic", ["easy"], {}),
+        (SetupError, "7 players are too many", "classic", ["easy"] * 7, {}),
+        (SetupError, "edition two is for 2 players, not 3", "two", ["easy"] * 3, {}),
+        (PlayerError, "did you mean 'hard'", "classic", ["easy", "hrad", "easy"], {}),
+        (PlayerError, r"a list, such as \['easy', 'easy'\]", "classic", "easy,easy", {}),
+        (PlayerError, "a player is a text, .* not None", "classic", ["easy", None, "easy"], {}),
+        (PlayerError, "not <class 'int'>", "classic", ["easy", int, "easy"], {}),
+        (PlayerError, "EasyPlayer: one object plays one seat", "classic", [EasyPlayer()] * 3, {}),
+        (PlayerError, "Player", "classic", [Player, "easy", "easy"], {}),
+        (PlayerError, "nowhere.py", "classic", ["nowhere.py:Bot", "easy", "easy"], {"trusted": True}),
+        (SetupError, "there is no rule 'dcie'; did you mean 'dice'", "classic", ["easy"] * 3, {"rules": {"dcie": 1}}),
+        (SetupError, "rule dice: must be 6 or less", "classic", ["easy"] * 3, {"rules": {"dice": 9}}),
+        (SetupError, "rules are a Rules or a dict", "classic", ["easy"] * 3, {"rules": ["dice=1"]}),
+        (SetupError, "a seed is a whole number from 0 up, not -1", "classic", ["easy"] * 3, {"seed": -1}),
+        (SetupError, "a seed is a whole number from 0 up, not '7'", "classic", ["easy"] * 3, {"seed": "7"}),
+        (SetupError, "above 0, not 0", "classic", ["easy"] * 3, {"think_limit": 0}),
+    ],
+)
+def test_what_cannot_be_played_is_told_in_a_sentence(error, says, board, players, more):
+    with pytest.raises(error, match=says) as caught:
+        play(board, players, **more)
+    assert isinstance(caught.value, CluedoError)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_game_shows_itself_in_a_notebook():
+    deck = MapFile.load("tiny").model_dump(mode="json")
+    deck["suspects"][0]["name"] = "A <b> & C"
+    game = play(MapFile.model_validate(deck), [Silent, "easy", "easy"], seed=1)
+    text = well_formed(game._repr_html_())
+    assert "A <b> & C Silent" in text
+    assert f"seed {game.seed}" in text
+    assert game.story[-1] in text
+    assert all(card in text for card in game.envelope)
+
+
+# ---- many games ----------------------------------------------------------------------------------
+
+
+def counted(comparison):
+    """Every row, but for the time of thought."""
+    return comparison.rows.project("* EXCLUDE think_ms").order("game, seat").fetchall()
+
+
+def test_a_comparison_counts_as_autoplay_does(cluedo):  # noqa: F811
+    found = compare(THREE, games=30, seed=9, board="tiny", workers=1)
+    _, told, _ = cluedo("autoplay", "--players", ",".join(THREE), "--games", 30, "--seed", 9, "--map", "tiny", "--json")
+    players = json.loads(told)["players"]
+    assert [score.level for score in found.scores] == list(players)
+    for score in found.scores:
+        summary = players[score.level]
+        assert (score.seats, score.wins, score.win_rate) == (summary["seats"], summary["wins"], summary["win_rate"])
+        assert list(score.ci95) == summary["ci95"]
+        won = found.rows.filter(f"level = '{score.level}' AND won").aggregate("count(*)").fetchall()
+        assert won == [(score.wins,)]
+    assert set(found.rows.columns) == {*COLUMNS, "players"} - {"record"}
+    assert len(found.rows.fetchnumpy()["turns"]) == 30 * len(THREE)
+    assert counted(compare(THREE, games=30, seed=10, board="tiny", workers=1)) != counted(found)
+
+
+def test_neither_the_workers_nor_the_form_of_the_board_matter(monkeypatch):
+    alone = compare(THREE, games=60, seed=9, board="tiny", workers=1)
+    monkeypatch.setattr(runner, "_PROBE_S", 0.0)
+    monkeypatch.setattr(runner, "_WORTH_S", 0.0)
+    assert counted(compare(THREE, games=60, seed=9, board=Board.load("tiny"), workers=2)) == counted(alone)
+
+
+def test_nothing_is_left_but_what_is_wanted(monkeypatch, tmp_path):
+    scratch, out = tmp_path / "scratch", tmp_path / "out"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    found = compare(["easy"] * 3, games=6, board="tiny", workers=1, out=out)
+    assert [*scratch.iterdir()] == []
+    with Results.open([out]) as results:
+        assert results.games() == 6
+    with pytest.raises(CluedoError, match="holds results already"):
+        compare(["easy"] * 3, games=6, board="tiny", workers=1, out=out)
+    assert counted(compare(["easy"] * 3, games=6, board="tiny", workers=1)) == counted(found)
+    assert [*scratch.iterdir()] == []
+
+
+def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(
+        "from cluedo.ai.level_easy import EasyPlayer\n\n"
+        "class Bot(EasyPlayer):\n    def choose_card(self, view):\n        raise RuntimeError\n"
+    )
+    found = compare(["bot.py:Bot", "easy", "easy"], games=3, board="tiny", workers=1, trusted=True)
+    assert [score.faults > 0 for score in found.scores] == [True, False]
+    assert "faults" in repr(found).splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("says", "arguments"),
+    [
+        ("a list of players' texts", {"line_up": "easy,easy,easy"}),
+        ("a list of players' texts", {"line_up": [EasyPlayer, "easy", "easy"]}),
+        ("did you mean 'hard'", {"line_up": ["hrad", "easy", "easy"]}),
+        ("2 to 10 players, not 1", {"line_up": ["easy"]}),
+        ("games: must be 1 or more", {"games": 0}),
+        ("seed: must be 0 or more", {"seed": -1}),
+        ("at least 1 worker is needed", {"workers": 0}),
+        ("think_limit", {"think_limit": 0}),
+        ("no board or edition is called 'tony'", {"board": "tony"}),
+        ("has to be in a file", {"board": MapFile.load("tiny").model_copy(update={"name": "elsewhere"})}),
+    ],
+)
+def test_what_cannot_be_compared_is_told_in_a_sentence(says, arguments):
+    given = {"line_up": ["easy"] * 3, "board": "tiny", "games": 3, "workers": 1}
+    with pytest.raises(CluedoError, match=says) as caught:
+        compare(**given | arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_comparison_shows_itself():
+    found = compare(["easy", "easy", "medium"], games=3, board="tiny", workers=1)
+    head, *lines = repr(found).splitlines()
+    assert head.split()[:3] == ["level", "seats", "wins"]
+    assert [line.split()[:2] for line in lines] == [["easy", "6"], ["medium", "3"]]
+    text = well_formed(found._repr_html_())
+    assert all(word in text for line in lines for word in line.split())
+
+
+# ---- a case by names -----------------------------------------------------------------------------
+
+HAND = ["Rope", "Hall", "Study", "Plum", "Green", "Dagger"]
+NAMES = ["Mustard", "White", "Green"]
+
+
+def a_case(**more) -> Case:
+    """The table of ``setting_of()``."""
+    return Case.begin("classic", NAMES, me="Green", hand=HAND, **more)
+
+
+def test_a_case_by_names_knows_what_one_of_entries_does():
+    setting, noted = noted_game("classic", 4, 1)
+    hand = [name for card, name in enumerate(setting.deck.names) if setting.hand >> card & 1]
+    sizes = dict(zip(setting.names, setting.sizes, strict=True))
+    case = Case.begin("classic", sizes, me=setting.names[setting.me], hand=hand)
+    for entry in noted[:12]:
+        case.add(**entry_json(entry, setting.names, setting.deck))
+    same = Case(setting, noted[:12])
+    assert case.entries == same.entries
+    assert [list(row.values()) for row in case.odds.values()] == same.known.chances
+    assert list(case.odds) == list(setting.deck.names)
+    for proof in same.known.proofs:
+        card, place = setting.deck.names[proof.card], str(setting.places[proof.place])
+        assert (case.proved.get(card) == place) is proof.there
+        assert case.odds[card][place] == float(proof.there)
+    for (cards, told), best in zip(case.best_questions(4), same.known.best_few(4), strict=True):
+        assert (cards, told) == (tuple(setting.deck.names[card] for card in best.cards), best.bits)
+    (cards, _), *_ = case.best_questions(room="Lounge")
+    assert cards[2] == "Lounge"
+
+
+def test_a_case_begins_as_the_table_is():
+    assert a_case().log.to_json() == Case(setting_of()).log.to_json()
+    assert repr(a_case()) == "<case of Mustard, White, Green on classic, 0 entries>"
+    assert Case.begin("classic", NAMES).setting.me is None
+    two = Case.begin("two", ["Ann", "Bob"], me="Ann", hand=[*HAND, "Lounge"])
+    assert list(two.odds["White"]) == ["Ann", "Bob", "pool", "envelope"]
+    assert two.setting.rules.peek
+
+
+def test_why_is_told_in_sentences():
+    case = a_case()
+    case.add(by="Mustard", hypothesis=["White", "Rope", "Hall"], refuted_by="White")
+    assert case.proved["White"] == "White"
+    assert case.why("White", "White").splitlines()[-2] == "Therefore White holds White."
+    assert case.why("Scarlett", "envelope").startswith("It is not known whether Scarlett is in the envelope")
+
+
+@pytest.mark.parametrize(
+    ("says", "event"),
+    [
+        (
+            "event 2: nobody at the table is called 'Bob'",
+            {"by": "Bob", "accusation": ["White", "Rope", "Hall"], "correct": False},
+        ),
+        ("did you mean 'Hall'", {"by": "White", "hypothesis": ["White", "Rope", "Hell"], "refuted_by": None}),
+        ("'refuted_by'", {"by": "White", "hypothesis": ["White", "Rope", "Hall"]}),
+        ("'correct'", {"by": "White", "accusation": ["White", "Rope", "Hall"]}),
+        (
+            "White cannot refute their own",
+            {"by": "White", "hypothesis": ["White", "Rope", "Hall"], "refuted_by": "White"},
+        ),
+        ("event 2", {"by": "White", "hypothesis": ["Plum", "Rope", "Hall"], "refuted_by": None}),
+        ("neither a 'hypothesis' nor an 'accusation'", {"by": "White"}),
+        ("shown_by", {"by": "White", "hypothesis": ["White", "Rope", "Hall"], "refuted_by": None, "shown_by": "Green"}),
+    ],
+)
+def test_an_event_that_cannot_be_changes_nothing(says, event):
+    case = a_case()
+    case.add(by="Mustard", hypothesis=["White", "Wrench", "Kitchen"], refuted_by="White")
+    before = case.entries, case.odds
+    with pytest.raises(CaseLogError, match=says) as caught:
+        case.add(**event)
+    assert "\n" not in str(caught.value)
+    assert (case.entries, case.odds) == before
+    assert case.clash is None
+
+
+@pytest.mark.parametrize(
+    ("says", "ask"),
+    [
+        ("Hell", lambda: a_case().why("Hell", "White")),
+        ("nobody at the table is called 'Bob'", lambda: a_case().why("Hall", "Bob")),
+        ("did you mean 'Hall'", lambda: a_case().best_questions(room="Hell")),
+        ("Plum", lambda: a_case().best_questions(room="Plum")),
+        ("has 5 cards, not 6", lambda: Case.begin("classic", NAMES, me="Green", hand=HAND[:5])),
+        ("go together", lambda: Case.begin("classic", NAMES, me="Green")),
+        ("go together", lambda: Case.begin("classic", NAMES, hand=HAND)),
+        ("Bob", lambda: Case.begin("classic", NAMES, me="Bob", hand=HAND)),
+        ("number of cards of every player", lambda: Case.begin("classic", [*NAMES, "Plum"], me="Green", hand=HAND[:4])),
+        ("names of their own", lambda: Case.begin("classic", ["Ann", "Ann", "Bob"])),
+        ("not 1", lambda: Case.begin("classic", ["Ann"])),
+        ("no board or edition", lambda: Case.begin("tony", NAMES)),
+    ],
+)
+def test_what_is_wrong_with_a_case_is_told_in_a_sentence(says, ask):
+    with pytest.raises(CluedoError, match=says) as caught:
+        ask()
+    assert "\n" not in str(caught.value)
