@@ -74,11 +74,8 @@ def allowed_here(view: PlayerView, decided: Accusation | None) -> Accusation | N
 
 
 def hidden_in_pool(view: PlayerView) -> int:
-    """How many cards of the pool nobody may look at any more: they cannot be told from those of the envelope."""
-    size = view.table.pool_size
-    if not size or view.table.rules.peek:
-        return 0
-    return size - len(view.looked_at)
+    """How many cards lie in a pool into which nobody may look: they cannot be distinguished from the envelope's."""
+    return 0 if view.table.rules.peek else view.table.pool_size
 
 
 def random_envelope(view: PlayerView, cards: int, random: Random, last: Accusation | None = None) -> Accusation:

@@ -12,7 +12,7 @@ from cluedo.ai.exercises.shipped import shipped_pair
 from cluedo.ai.knowledge.cores import Prover
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.reasons import explain
-from cluedo.ai.knowledge.sentences import conclusion, deal_told
+from cluedo.ai.knowledge.sentences import conclusion, deal_in_words
 from cluedo.engine.cards import Category, Triple
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -235,7 +235,7 @@ class Puzzle:
             deal = prover.deal([-spot if there else spot])
         assert deal is not None, "it is open"
         otherwise = conclusion(card, place, not there, self.evidence)
-        reason = f"{REASON}{tr(deal_told(self.evidence, deal))}"
+        reason = f"{REASON}{tr(deal_in_words(self.evidence, deal))}"
         title = tr("That is not proved. A deal that fits where {conclusion}:", conclusion=otherwise)
         return [Section(title, (reason,), Tone.GUESS)]
 

@@ -1,4 +1,4 @@
-"""Positions of played games with exact answers: picked, told apart by difficulty, and graded.
+"""Positions of played games with exact answers: to pick them, to sort them by difficulty, and to grade answers.
 
 An :class:`Exercise` is what somebody at a table knows, as a case log. Its :class:`ExactAnswer` says what follows:
 what can be proved and from how many facts, the odds of every card, and what each question is expected to tell.

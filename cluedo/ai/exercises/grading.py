@@ -242,7 +242,7 @@ def read_answers(
     Args:
         text: the file.
         key: the exact answers, by position.
-        unreadable: is told of a line that is no answer, which is left out then.
+        unreadable: called with the error for a line that is no answer; the line is then left out.
 
     Raises:
         CluedoError: a line that is no answer, with its number, unless ``unreadable`` is given.
@@ -254,10 +254,10 @@ def read_answers(
             if name in found:
                 raise CluedoError("position {name} is answered a second time", name=name)  # noqa: TRY301
         except CluedoError as error:
-            told = CluedoError("line {number}: {error}", number=number, error=error)
+            fault = CluedoError("line {number}: {error}", number=number, error=error)
             if unreadable is None:
-                raise told from None
-            unreadable(told)
+                raise fault from None
+            unreadable(fault)
         else:
             found[name] = given
     return found

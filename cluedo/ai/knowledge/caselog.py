@@ -125,8 +125,8 @@ class Setting:
         open_cards: Sequence[str] = (),
     ) -> Setting:
         """A setting from names; raises CaseLogError with what is wrong. Hand sizes may be None if they are even."""
-        told = [{"name": name} | ({} if cards is None else {"cards": cards}) for name, cards in players]
-        data: dict[str, Any] = {"map": board.source, "players": told}
+        seated = [{"name": name} | ({} if cards is None else {"cards": cards}) for name, cards in players]
+        data: dict[str, Any] = {"map": board.source, "players": seated}
         data |= {key: value for key, value in (("me", me), ("hand", hand)) if value is not None}
         data |= _rules_json(rules)
         if open_cards:
@@ -269,9 +269,9 @@ def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str
 
 def _rules_json(rules: Rules) -> dict[str, Any]:
     """The rules that matter to a case log, where they are not those of the box."""
-    told: dict[str, Any] = {"movement": "free"} if rules.free else {}
+    movement: dict[str, Any] = {"movement": "free"} if rules.free else {}
     others = rules.model_dump(exclude_defaults=True, exclude={"movement", "max_turns"})
-    return told | {"rules": others} if others else told
+    return movement | {"rules": others} if others else movement
 
 
 def _entries(log: _Log, setting: Setting) -> Iterator[Entry]:

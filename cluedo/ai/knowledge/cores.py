@@ -133,6 +133,6 @@ def contradiction(evidence: Evidence) -> InconsistentEvidence:
     with Prover(evidence) as prover:
         core = prover.core([], seconds=1.0)
     assert core is not None, "an engine found a contradiction where there is none"
-    told = [sentence.removesuffix(".") for sentence in sentences(core.facts, evidence)]
-    why = Phrase("no deal fits these facts together: {facts}", facts="; ".join(told))
+    lines = [sentence.removesuffix(".") for sentence in sentences(core.facts, evidence)]
+    why = Phrase("no deal fits these facts together: {facts}", facts="; ".join(lines))
     return InconsistentEvidence(why, core.facts)

@@ -8,7 +8,7 @@ from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence, Premise
 from cluedo.ai.knowledge.models import UNIFORM, Model
-from cluedo.ai.knowledge.sentences import conclusion, deal_told, sentences
+from cluedo.ai.knowledge.sentences import conclusion, deal_in_words, sentences
 from cluedo.engine.phrase import Phrase
 
 __all__ = ["Explanation", "explain"]
@@ -78,23 +78,23 @@ def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tup
 
     posterior = Posterior(evidence, model)
     p = float(posterior.marginals[card, place])
-    told = {"conclusion": conclusion(card, place, True, evidence), "p": 100 * p, "model": model.name}
+    values = {"conclusion": conclusion(card, place, True, evidence), "p": 100 * p, "model": model.name}
     if posterior.exact:
-        lines = [Phrase("It is not known whether {conclusion}: {p:.1f} % (model {model}).", **told)]
+        lines = [Phrase("It is not known whether {conclusion}: {p:.1f} % (model {model}).", **values)]
     else:
         error = 100 * float(posterior.errors[card, place])
         lines = [
             Phrase(
                 "It is not known whether {conclusion}: about {p:.1f} % (model {model}; sampled, ± {error:.1f}).",
                 error=error,
-                **told,
+                **values,
             )
         ]
     lines += [
         Phrase(
             "A deal that fits where {conclusion}: {deal}.",
             conclusion=conclusion(card, place, there, evidence),
-            deal=deal_told(evidence, deal),
+            deal=deal_in_words(evidence, deal),
         )
         for deal, there in zip(examples, (True, False), strict=True)
     ]

@@ -9,17 +9,17 @@ from cluedo.ai.knowledge.evidence import Evidence, Fact, Open, Own, Premise
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.phrase import Phrase, all_of, one_of
 
-__all__ = ["conclusion", "deal_told", "sentences"]
+__all__ = ["conclusion", "deal_in_words", "sentences"]
 
 
 def sentences(facts: Sequence[Premise], evidence: Evidence) -> list[Phrase]:
     """One sentence for each fact, in order; my own cards share one, which comes first, and so do the open cards."""
     mine = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Own)]
     shown = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Open)]
-    told = [Phrase("You hold {cards}.", cards=all_of(mine))] if mine else []
+    lines = [Phrase("You hold {cards}.", cards=all_of(mine))] if mine else []
     if shown:
-        told.append(Phrase("Open on the table: {cards}.", cards=all_of(shown)))
-    return told + [
+        lines.append(Phrase("Open on the table: {cards}.", cards=all_of(shown)))
+    return lines + [
         Phrase("{unit} {number}: {fact}.", unit=evidence.unit, number=fact.turn, fact=_event(fact, evidence))
         for fact in facts
         if isinstance(fact, Fact)
@@ -47,19 +47,19 @@ def conclusion(card: int, place: int, proved: bool, evidence: Evidence) -> Phras
     return Phrase("{who} does not hold {card}", who=who, card=name)
 
 
-def deal_told(evidence: Evidence, deal: Sequence[int]) -> str:
-    """Where the cards of a deal are, place by place, the envelope first; mine, and open ones, go without saying."""
+def deal_in_words(evidence: Evidence, deal: Sequence[int]) -> str:
+    """Where the cards of a deal are, place by place, the envelope first; my own and the open cards are left out."""
     names = evidence.deck.names
-    told = []
+    parts = []
     for place in range(evidence.envelope, -1, -1):
         cards = ", ".join(names[card] for card, at in enumerate(deal) if at == place)
         if place == evidence.envelope:
-            told.append(Phrase("envelope: {cards}", cards=cards))
+            parts.append(Phrase("envelope: {cards}", cards=cards))
         elif place == evidence.pool_at:
-            told.append(Phrase("pool: {cards}", cards=cards))
+            parts.append(Phrase("pool: {cards}", cards=cards))
         elif place not in (evidence.me, evidence.open_at):
-            told.append(Phrase("{who}: {cards}", who=evidence.names[place], cards=cards))
-    return reduce(lambda before, after: Phrase("{before}; {after}", before=before, after=after), told)
+            parts.append(Phrase("{who}: {cards}", who=evidence.names[place], cards=cards))
+    return reduce(lambda before, after: Phrase("{before}; {after}", before=before, after=after), parts)
 
 
 def _event(fact: Fact, evidence: Evidence) -> Phrase:
