@@ -27,6 +27,7 @@ except ModuleNotFoundError as error:
 
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
+from cluedo.ai.player import Clock
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
 from cluedo.engine.errors import SetupError
@@ -98,7 +99,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self.render_mode = render_mode
         self.observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)
         self.action_space = Discrete(self.actions.size)
-        self._bits, self._think_limit = bits, think_limit
+        self._bits, self._clock = bits, Clock(think_limit)
         self._seed: int | None = None
         self._number = 0
         self._match: Match | None = None
@@ -149,7 +150,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self.seat = places.index(0)
         players = [self._opponents[place - 1].make() if place else None for place in places]
         randoms = [seeds.for_player(rotation, place) for place in places]
-        self._match = Match(game, players, randoms, self._think_limit)
+        self._match = Match(game, players, randoms, self._clock)
         self._begun: Begun = ()
         self._observer = SeatObserver(self.fields, game.view(self.seat))
         self._learned = BitsLearned(game.view(self.seat)) if self._bits else None
