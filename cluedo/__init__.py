@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from cluedo.ai.match import Fault as Fault, Match as Match
-    from cluedo.ai.player import Player as Player
+    from cluedo.ai.player import Clock as Clock, Player as Player
     from cluedo.engine.board import Board as Board
     from cluedo.engine.cards import Card as Card, Category as Category, Deck as Deck
     from cluedo.engine.commands import (
@@ -61,7 +61,7 @@ __version__ = "0.1.0"
 
 _HOMES: Final = {
     "ai.match": "Fault Match",
-    "ai.player": "Player",
+    "ai.player": "Clock Player",
     "engine.board": "Board",
     "engine.cards": "Card Category Deck",
     "engine.commands": "Accusation Command EndTurn Hypothesis Move Peek Roll SecretPassage ShowCard Stay",

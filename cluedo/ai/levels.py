@@ -14,7 +14,7 @@ from typing import Any
 from cluedo.ai.loading import class_in, file_of, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck, closest
-from cluedo.engine.errors import CluedoError, PlayerError, one_line
+from cluedo.engine.errors import CluedoError, PlayerError, SetupError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
@@ -119,7 +119,15 @@ def no_level(name: str, known: Iterable[str]) -> PlayerError:
 
 
 def split_players(text: str) -> list[str]:
-    """The players of a comma-separated line-up; a comma between quotes belongs to a player."""
+    """The players of a comma-separated line-up; a comma between quotes belongs to a player.
+
+    Raises:
+        SetupError: it names nobody.
+    """
+    if not text.strip():
+        raise SetupError(
+            "--players names nobody: 2 to 10 players are needed, separated by commas, such as easy,easy,medium"
+        )
     return [part.strip() for part in _COMMA.split(text)]
 
 

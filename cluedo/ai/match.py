@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, TypeVar, TypeVarTuple
 
 import cluedo
 from cluedo.ai.absent import Absent
-from cluedo.ai.player import Clock, Player
+from cluedo.ai.player import USUAL_CLOCK, Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
@@ -30,11 +30,7 @@ from cluedo.engine.state import END, OVER
 from cluedo.engine.turn import questions_by_step
 from cluedo.engine.view import PlayerView
 
-__all__ = ["DEFAULT_THINK_LIMIT", "Fault", "Match", "told_frames"]
-
-DEFAULT_THINK_LIMIT: Final = 30.0
-"""Seconds that a player may take for one answer."""
-
+__all__ = ["Fault", "Match", "told_frames"]
 
 _FRAMES: Final = 3
 """Frames of a fault that are told."""
@@ -71,11 +67,10 @@ class Match:
 
     Args:
         players: by seat; None where a person sits, who is not asked here.
-        think_limit: seconds for each answer, or None for no limit.
-        time_bank: seconds that a player's answers may take beyond that, in all of the game.
+        clock: the time that the players have.
         interrupted: whether a KeyboardInterrupt that comes while a player thinks is a person's, where that can
             be known (Ctrl-C comes to the main thread alone); one that is not is the player's own, and a fault.
-        watchdog: one that is armed already and brings its own limit, for many matches in a row.
+        watchdog: one with the limit of the clock that is armed already, for many matches in a row.
 
     Attributes:
         game: the game, at any moment of it.
@@ -89,9 +84,8 @@ class Match:
         game: Game,
         players: Sequence[Player | None],
         randoms: Sequence[Random],
-        think_limit: float | None = DEFAULT_THINK_LIMIT,
+        clock: Clock = USUAL_CLOCK,
         *,
-        time_bank: float = 0.0,
         interrupted: Callable[[], bool] = _in_main_thread,
         watchdog: Watchdog | None = None,
     ):
@@ -101,10 +95,10 @@ class Match:
         self.players = list(players)
         self.faults: list[Fault] = []
         self.think_s = [0.0] * len(players)
-        self._watchdog = watchdog or Watchdog(think_limit)
-        self._clock = Clock(self._watchdog.limit, time_bank)
-        self._limit = inf if self._watchdog.limit is None else self._watchdog.limit
-        self._banks = [inf if player and type(player).keeps_time else time_bank for player in players]
+        self._watchdog = watchdog or Watchdog(clock.limit_s)
+        self._clock = clock
+        self._limit = clock.limit_s
+        self._banks = [inf if player and type(player).keeps_time else clock.time_bank for player in players]
         self._interrupted = interrupted
         self._questions = questions_by_step(game.table)
         # Only those who listen are told: most levels look at their view when they are asked.

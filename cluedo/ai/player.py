@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from math import inf
 from random import Random
-from typing import ClassVar, NamedTuple, NoReturn, TypeAlias
+from typing import ClassVar, Final, NamedTuple, NoReturn, TypeAlias
 
 from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
@@ -13,10 +14,14 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Clock", "Movement", "Player", "Proxy"]
+__all__ = ["DEFAULT_THINK_LIMIT", "USUAL_CLOCK", "Clock", "Movement", "Player", "Proxy"]
 
 Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 """A command that belongs to the move of a turn."""
+
+
+DEFAULT_THINK_LIMIT: Final = 30.0
+"""Seconds that a player may take for one answer."""
 
 
 class Clock(NamedTuple):
@@ -27,8 +32,17 @@ class Clock(NamedTuple):
         time_bank: for all of a game, what its answers may take beyond that.
     """
 
-    think_limit: float | None
+    think_limit: float | None = DEFAULT_THINK_LIMIT
     time_bank: float = 0.0
+
+    @property
+    def limit_s(self) -> float:
+        """The seconds for each answer; infinite where there is no limit."""
+        return inf if self.think_limit is None else self.think_limit
+
+
+USUAL_CLOCK: Final = Clock()
+"""That of games for which nothing else is said."""
 
 
 class Player(ABC):

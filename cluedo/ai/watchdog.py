@@ -26,7 +26,7 @@ class OutOfTime(BaseException):
 
 
 class Watchdog:
-    """Interrupts questions that take longer than ``limit`` seconds (None: never).
+    """Interrupts questions that take longer than ``limit`` seconds, which may be infinite.
 
     Used as a context manager around a match, or around many: inside another ``with`` of the same
     watchdog nothing is armed again. ``deadline`` is when the question being answered has to be done,
@@ -35,7 +35,7 @@ class Watchdog:
 
     __slots__ = ("_armed", "_before", "_depth", "deadline", "limit")
 
-    def __init__(self, limit: float | None):
+    def __init__(self, limit: float):
         self.limit = limit
         self.deadline = inf
         self._armed = False
@@ -48,7 +48,7 @@ class Watchdog:
             return
         able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
         # Somebody else's timer, a debugger's or a test runner's, is left alone.
-        if self.limit is not None and able and signal.getitimer(signal.ITIMER_REAL)[0] == 0:
+        if self.limit < inf and able and signal.getitimer(signal.ITIMER_REAL)[0] == 0:
             self._armed = True
             self._before = signal.signal(signal.SIGALRM, self._tick)
             tick = self.limit / _TICKS_PER_LIMIT

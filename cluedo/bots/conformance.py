@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from cluedo.ai.levels import parse_player
 from cluedo.ai.match import Fault, Match
+from cluedo.ai.player import Clock
 from cluedo.ai.seats import seat_players
 from cluedo.bots.host import ExternalBot, ExternalPlayer
 from cluedo.bots.process import BotTrouble
@@ -65,18 +66,18 @@ class _Trial(NamedTuple):
         return Phrase("{map}, {seats} players", map=self.board.map.name, seats=self.seats)
 
 
-def check_bot(command: Sequence[str], text: str, think_limit: float) -> Iterator[CheckLine]:
+def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[CheckLine]:
     """Start a program and play with it.
 
     Args:
         command: the program and its arguments.
         text: what it is called.
-        think_limit: seconds that it has for an answer.
+        clock: the time that it has.
     """
     bot = ExternalBot(command, text)
     try:
         began = perf_counter()
-        bot.start(think_limit)
+        bot.start(clock.limit_s)
         assert bot.name is not None
         yield CheckLine(
             True,
@@ -87,19 +88,19 @@ def check_bot(command: Sequence[str], text: str, think_limit: float) -> Iterator
                 seconds=perf_counter() - began,
             ),
         )
-        yield from _games(bot, think_limit)
+        yield from _games(bot, clock)
     except PlayerError as error:
         yield CheckLine(False, Phrase("hello: {error}", error=error.phrase))
     finally:
         bot.end()
 
 
-def _games(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
+def _games(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
     """What comes of games of every kind, and whether the bot was asked everything and repeats itself."""
     asked: Counter[str] = Counter()
     longest = 0.0
     for table in _tables():
-        player, faults = _played(bot, table, think_limit)
+        player, faults = _played(bot, table, clock)
         asked.update(player.asked)
         longest = max(longest, player.longest_s)
         for fault in faults[:_MOST_TOLD]:
@@ -111,16 +112,16 @@ def _games(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
         if not asked[question.name]:
             yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=question.name))
     yield CheckLine(True, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
-    yield from _repetition(bot, think_limit)
+    yield from _repetition(bot, clock)
 
 
-def _repetition(bot: ExternalBot, think_limit: float) -> Iterator[CheckLine]:
+def _repetition(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
     """Whether the same game is played the same way again, also by a program that was just started."""
     table = next(islice(_tables(), 1, None))
     games = []
     for _ in range(2):
         bot.end()
-        games.append(_played(bot, table, think_limit)[0].answers)
+        games.append(_played(bot, table, clock)[0].answers)
     if games[0] == games[1]:
         yield CheckLine(True, Phrase("the same game was played the same way again"))
     else:
@@ -178,16 +179,16 @@ class _Questioned(ExternalPlayer):
         return answer
 
 
-def _played(bot: ExternalBot, table: _Trial, think_limit: float) -> tuple[_Questioned, list[str]]:
+def _played(bot: ExternalBot, table: _Trial, clock: Clock) -> tuple[_Questioned, list[str]]:
     """A game with the bot on the first seat: what it did, and its faults."""
     bot.begin_batch()
     with suppress(BotTrouble):  # it shows in the game
-        bot.start(think_limit)
+        bot.start(clock.limit_s)
     seeds = Seeds(_SEED, table.deal, table.seats)
     game = Game.begin(table.board, table.rules, seeds)
     watched = _Questioned(bot)
     others = map(parse_player, _OTHERS[: table.seats - 1])
-    match = Match(game, *seat_players([watched, *others], seeds), think_limit)
+    match = Match(game, *seat_players([watched, *others], seeds), clock)
     match.play()
     return watched, list(_told_once(fault for fault in match.faults if fault.seat == 0))
 

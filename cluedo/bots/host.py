@@ -89,10 +89,14 @@ class HostedBot(ABC, Generic[P]):
     def check(self, deck: Deck, rules: Rules) -> None:
         """Raise :class:`PlayerError` for games that it cannot play."""
 
-    def start(self, think_limit: float = 0.0) -> P:
-        """Its process, as it runs or started now; raises :class:`BotTrouble`."""
+    def start(self, limit: float = 0.0) -> P:
+        """Its process, as it runs or started now, which may take that long if it is more than usual.
+
+        Raises:
+            BotTrouble: it cannot be started.
+        """
         if self._process is None or not self._process.alive:
-            self._process = self._open(STARTUP_S if think_limit == inf else max(STARTUP_S, think_limit))
+            self._process = self._open(STARTUP_S if limit == inf else max(STARTUP_S, limit))
         return self._process
 
     def end(self) -> None:
@@ -137,7 +141,7 @@ class HostedPlayer(Player, Generic[P]):
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self._dealt = view
-        self._limit = inf if self.clock.think_limit is None else self.clock.think_limit
+        self._limit = self.clock.limit_s
         self._told_by: P | None = None  # the process that knows of this game
         self._told = 0
 

@@ -24,8 +24,10 @@ from cluedo.ai import levels
 from cluedo.ai.levels import LEVELS, PlayerSpec, checked_text, made
 from cluedo.ai.loading import SPEED_CLUE, file_of, is_program, somebodys_code
 from cluedo.ai.player import Player
+from cluedo.engine.cards import Deck
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.rules import Rules
 
 if TYPE_CHECKING:
     from cluedo.bots.host import HostedBot
@@ -62,6 +64,9 @@ class ProgramSpec(PlayerSpec):
     """
 
     bot: HostedBot[Any] = field(compare=False)
+
+    def check(self, deck: Deck, rules: Rules, seats: int) -> None:  # noqa: ARG002 - it is told how many there are
+        self.bot.check(deck, rules)
 
     def prepare(self) -> None:
         """Start the program; raises :class:`PlayerError`."""

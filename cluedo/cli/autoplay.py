@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.ai.levels import split_players
+from cluedo.ai.player import USUAL_CLOCK
+from cluedo.cli.compiling import prepare
 from cluedo.cli.options import (
     EditionName,
     EngineName,
@@ -22,12 +24,10 @@ from cluedo.cli.options import (
     ThinkLimit,
     TimeBank,
     Trusted,
-    check_think_limit,
     seeded_map,
 )
 from cluedo.cli.running import (
     play_on_screen,
-    player_of,
     secret_for,
     tell_changed,
     tell_faults,
@@ -41,15 +41,15 @@ from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run, Unkept
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Summary
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import SEEDED_MAP
-from cluedo.session.line_up import named_players
 
 if TYPE_CHECKING:
     from cluedo.experiments.store.folder import ResultsFolder
@@ -101,7 +101,7 @@ def autoplay(
     out: Out = None,
     workers: Workers = None,
     engine: Engine = EngineName.PYTHON,
-    think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    clock: ThinkLimit = USUAL_CLOCK,
     time_bank: TimeBank = 0.0,
     trusted: Trusted = False,
     isolate: Isolate = False,  # noqa: ARG001 - its callback speaks
@@ -114,17 +114,17 @@ def autoplay(
     Every deal is played once with each rotation of the line-up round the table, so that luck and seat cancel. Ctrl-C
     stops early and reports the games that are finished.
     """
-    check_think_limit(think_limit)
     secret = secret_for(seed_secret)
     chosen = Edition.chosen(edition, SEEDED_MAP, map_, rule or ())
-    line_up = named_players(chosen.line_up(_PLAYERS) if players is None else players)
+    line_up = tuple(split_players(chosen.line_up(_PLAYERS) if players is None else players))
     chosen.check_players(len(line_up))
     plan = Plan(chosen.map, chosen.rules, line_up, games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
-    experiment = _experiment(plan, observe or (), keep=out is not None, think_limit=think_limit).with_bots(
-        time_bank=time_bank, trusted=trusted
+    conditions = Conditions(
+        clock._replace(time_bank=time_bank), trusted=trusted, records=out is not None, observers=tuple(observe or ())
     )
-    player = player_of(experiment)
+    experiment = Experiment.of_plan("autoplay", plan, conditions)
+    player = ChunkPlayer.of(experiment, prepare)
     with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:
         store = Unkept(experiment) if kept is None else kept.store
         run = Run(store, player, backend, Interrupt())
@@ -135,21 +135,6 @@ def autoplay(
                 kept.finish(run, summary)
             _report(run, summary, as_json=as_json)
     _tell_early_end(run.score, failure)
-
-
-def _experiment(plan: Plan, observers: Sequence[str], *, keep: bool, think_limit: float) -> Experiment:
-    return Experiment.of(
-        name="autoplay",
-        maps=(plan.map,),
-        line_ups=(plan.line_up,),
-        games=plan.games,
-        seed=plan.seed,
-        seed_secret=plan.seed_secret,
-        rules=plan.rules,
-        think_limit=think_limit,
-        record="full" if keep else "none",
-        engine=plan.engine,
-    ).with_observers(observers)
 
 
 def _failure(run: Run) -> CluedoError | None:

@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 
 from cluedo.ai.loading import PROGRAM, is_program
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots.conformance import check_bot
 from cluedo.bots.contest import serve_contest
 from cluedo.bots.naming import any_player, command_of_program, is_foreign
 from cluedo.bots.serving import serve
-from cluedo.cli.options import ThinkLimit, check_think_limit
+from cluedo.cli.options import ThinkLimit
 from cluedo.cli.terminal import Terminal
 from cluedo.language import tr, tr_count
 from cluedo.session.files import make_folder, write_new
@@ -38,17 +38,16 @@ class Language(StrEnum):
 @app.command("check")
 def check(
     command: Annotated[str, typer.Argument(metavar="COMMAND", help='The bot, such as ./mybot or "node bot.js".')],
-    think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    clock: ThinkLimit = USUAL_CLOCK,
 ) -> None:
     """Play with a bot, and say line by line what is right and what is wrong.
 
     It is asked every kind of question, among 2 to 7 players, on boards and with decks of odd sizes and names, and by
     the rules of editions. Exit code 1 says that something is wrong.
     """
-    check_think_limit(think_limit)
     text = command if is_program(command) else PROGRAM + command
     terminal, wrong = Terminal(), 0
-    for finding in check_bot(command_of_program(text), text, think_limit):
+    for finding in check_bot(command_of_program(text), text, clock):
         terminal.say(f"{tr('ok') if finding.good else tr('WRONG')}  {tr(finding.text)}")
         wrong += not finding.good
     if wrong:

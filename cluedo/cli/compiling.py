@@ -30,11 +30,11 @@ _EACH_TIME = Phrase(
 
 
 def prepare(players: Iterable[PlayerSpec]) -> None:
-    """Let the players load what takes long, before any game, and say so if that means to compile."""
+    """Let the players load what takes long, before any game, and say so if that means to compile.
+
+    Programs are started last: among them may be bots made of our levels, which find then what was compiled.
+    """
     players = list(players)
-    for program in players:
-        if isinstance(program, ProgramSpec):
-            program.prepare()
     specs = {spec.kind: spec for spec in players if spec.prepares}
     if specs:
         with compiling_told() as bar:
@@ -42,6 +42,9 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
                 spec.prepare()
         if bar is not None and bar.seconds:
             say(tr("compiled in {seconds:.0f} seconds", seconds=bar.seconds))
+    for program in players:
+        if isinstance(program, ProgramSpec):
+            program.prepare()
 
 
 @contextmanager

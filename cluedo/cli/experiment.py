@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,10 +11,10 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.cli.compiling import prepare
 from cluedo.cli.options import Isolate, Observe, SeedSecret, Trusted
 from cluedo.cli.running import (
     play_on_screen,
-    player_of,
     secret_for,
     standings_table,
     tell_changed,
@@ -30,8 +29,9 @@ from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
-from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score, summarised
 from cluedo.experiments.read.sprt import Sprt
@@ -45,14 +45,6 @@ __all__ = ["app"]
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
-class BackendName(StrEnum):
-    """Who may play."""
-
-    LOCAL = "local"
-    DASK = "dask"
-    RAY = "ray"
-
-
 @app.command("run")
 def run_(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file, or the name of a built-in experiment.")],
@@ -63,7 +55,9 @@ def run_(
         int | None,
         typer.Option(help="Processes that play.", show_default="the available CPUs, or those of the cluster"),
     ] = None,
-    backend: Annotated[BackendName, typer.Option(help="This machine, or a Dask or Ray cluster.")] = BackendName.LOCAL,
+    backend: Annotated[
+        str, typer.Option(metavar="|".join(BACKENDS), help="This machine, or a Dask or Ray cluster.")
+    ] = "local",
     address: Annotated[
         str | None, typer.Option(help="The cluster's scheduler; without it one is started on this machine.")
     ] = None,
@@ -78,15 +72,15 @@ def run_(
     The results are the same on any number of workers and any backend. However a run ends, finished chunks of games
     are kept, and --resume continues it.
     """
-    experiment = Experiment.load(file).with_observers(observe or ()).with_bots(trusted=trusted)
-    if address is not None and backend is BackendName.LOCAL:
-        raise SetupError("--address names a cluster: it needs --backend dask or ray")
+    experiment = Experiment.load(file).with_observers(observe or ())
+    if trusted:
+        experiment = experiment.with_trusted_bots()
     where = Path("results", experiment.name) if out is None else out
     wanted = experiment.seed_secret if seed_secret is None else seed_secret
     kept = _secret_in(where) if resume and wanted in (None, AUTO) else None
     experiment = experiment.with_secret(kept or secret_for(wanted))
-    place = Backend(backend.value, address, workers)
-    player = player_of(experiment)
+    place = Backend(backend, address, workers)
+    player = ChunkPlayer.of(experiment, prepare)
     if not resume and (where / EXPERIMENT).exists() and Path(file).exists() and Path(file).samefile(where / EXPERIMENT):
         raise SetupError(
             "{file} is in the folder of the results, which get a file of that name; give another with --out", file=file

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint
 from typing import Any
 
 from cluedo.ai.levels import LEVELS, Parameter, level_class, parameters
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.ai.player import DEFAULT_THINK_LIMIT
 from cluedo.ai.playouts.players import Blueprint
 from cluedo.bots.naming import installed
 from cluedo.cli.terminal import Terminal

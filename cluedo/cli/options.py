@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from math import nan
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
 from cluedo.ai.loading import ISOLATED
+from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
 from cluedo.engine.errors import SetupError
 
 __all__ = [
@@ -23,14 +25,39 @@ __all__ = [
     "TimeBank",
     "Trusted",
     "WeighedBy",
-    "check_think_limit",
     "seeded_map",
 ]
 
 _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
+
+def _clock(given: str | Clock) -> Clock:
+    """The clock of a think limit; the default is one already."""
+    if isinstance(given, Clock):
+        return given
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = nan
+    if not _SHORTEST_S <= seconds <= _LONGEST_S:  # catches nan, too
+        raise SetupError(
+            "a think limit is from {shortest_s:g} to {longest_s:g} seconds, not {seconds}",
+            shortest_s=_SHORTEST_S,
+            longest_s=_LONGEST_S,
+            seconds=given,
+        )
+    return Clock(seconds)
+
+
 ThinkLimit: TypeAlias = Annotated[
-    float, typer.Option(metavar="SECONDS", help="The longest that a level or bot may take for one answer.")
+    Clock,
+    typer.Option(
+        "--think-limit",
+        parser=_clock,
+        metavar="SECONDS",
+        help="The longest that a level or bot may take for one answer.",
+        show_default=str(DEFAULT_THINK_LIMIT),
+    ),
 ]
 
 TimeBank: TypeAlias = Annotated[
@@ -115,14 +142,3 @@ Observe: TypeAlias = Annotated[
         help="Add a statistic to the results: unrefuted, own_cards, rooms or path/to/stat.py:Class; repeatable.",
     ),
 ]
-
-
-def check_think_limit(seconds: float) -> None:
-    """Raise :class:`SetupError` for a limit that is none."""
-    if not _SHORTEST_S <= seconds <= _LONGEST_S:  # catches nan, too
-        raise SetupError(
-            "a think limit is from {shortest_s:g} to {longest_s:g} seconds, not {seconds}",
-            shortest_s=_SHORTEST_S,
-            longest_s=_LONGEST_S,
-            seconds=seconds,
-        )

@@ -9,9 +9,9 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import EditionName, SetRules, ThinkLimit, Trusted, check_think_limit
+from cluedo.cli.options import EditionName, SetRules, ThinkLimit, Trusted
 from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.terminal import Left, Screen, Terminal, fits_full_screen, say
 from cluedo.engine.board import Board
@@ -83,13 +83,12 @@ def play(
     plain: Plain = False,
     speed: Speed = 1.0,
     hints: Hints = True,
-    think_limit: ThinkLimit = DEFAULT_THINK_LIMIT,
+    clock: ThinkLimit = USUAL_CLOCK,
 ) -> None:
     """Play in the terminal, alone against the levels or with others on one screen.
 
     Without options you choose board and players on the screen. Every game is saved after each move.
     """
-    check_think_limit(think_limit)
     _check_speed(speed)
     given: dict[str, object] = {"--players": players, "--map": map_, "--suspects": suspects, "--seed": seed}
     given |= {"--edition": edition, "--rule": rule, "--record": record}
@@ -100,7 +99,7 @@ def play(
     session: GameSession | None = None
     with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
         if resume is not None:
-            session = _resumed(resume, think_limit, allowed=trust, trusted=trusted)
+            session = _resumed(resume, clock, allowed=trust, trusted=trusted)
         elif named or not full_screen:
             usual_map = default_map() if seed is None else SEEDED_MAP
             chosen = Edition.chosen(edition, usual_map, map_, rule or ())
@@ -113,12 +112,12 @@ def play(
                 seed=seed,
                 suspects=suspects,
                 record=record,
-                think_limit=think_limit,
+                clock=clock,
             )
     if session is not None:
         prepare(session.levels)
     if full_screen:
-        _play_on_screen(session, speed, think_limit, hints=hints)
+        _play_on_screen(session, speed, clock, hints=hints)
     elif session is not None:
         _play_plainly(session, Screen(len(session.people), plain=plain), hints=hints)
 
@@ -133,10 +132,10 @@ def _check_speed(speed: float) -> None:
         )
 
 
-def _resumed(path: Path, think_limit: float, *, allowed: bool, trusted: bool) -> GameSession:
+def _resumed(path: Path, clock: Clock, *, allowed: bool, trusted: bool) -> GameSession:
     """A saved game; unless its bots are allowed or trusted, they are asked about, where there is somebody to ask."""
     try:
-        return GameSession.resume(path, allowed=allowed, trusted=trusted, think_limit=think_limit)
+        return GameSession.resume(path, allowed=allowed, trusted=trusted, clock=clock)
     except UntrustedBots as untrusted:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise
@@ -145,14 +144,14 @@ def _resumed(path: Path, think_limit: float, *, allowed: bool, trusted: bool) ->
         sys.stderr.flush()
         if sys.stdin.readline().strip().casefold() not in _YES:
             raise
-    return GameSession.resume(path, allowed=True, think_limit=think_limit)
+    return GameSession.resume(path, allowed=True, clock=clock)
 
 
-def _play_on_screen(session: GameSession | None, speed: float, think_limit: float, *, hints: bool) -> None:
+def _play_on_screen(session: GameSession | None, speed: float, clock: Clock, *, hints: bool) -> None:
     from cluedo.tui.app import Settings, run_on_screen  # Textual takes its time, and only this needs it
     from cluedo.tui.play_start import StartScreen
 
-    played = run_on_screen(session or StartScreen(think_limit), Settings(speed, hints, think_limit))
+    played = run_on_screen(session or StartScreen(clock), Settings(speed, hints, clock))
     terminal = Terminal()
     for game in played.sessions:
         _part(game, terminal)

@@ -16,15 +16,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.levels import parse_player
-from cluedo.bots.naming import is_level
-from cluedo.cli.compiling import FAST_ENGINE, compiling_told, prepare
+from cluedo.cli.compiling import FAST_ENGINE, compiling_told
 from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import one_line
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, drawn_secret
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer, runner_kind
+from cluedo.experiments.play.playing import runner_kind
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Standing
@@ -33,7 +31,6 @@ from cluedo.session.score_table import score_note, score_table
 
 __all__ = [
     "play_on_screen",
-    "player_of",
     "secret_for",
     "standings_table",
     "tell_changed",
@@ -53,23 +50,12 @@ _LIVE_ROWS: Final = 12
 """Levels that the live standings show at most."""
 
 
-def player_of(experiment: Experiment) -> ChunkPlayer:
-    """Who plays the chunks of an experiment, every part of which is checked; raises :class:`CluedoError`.
-
-    Its levels load what takes long first, and it is said if that means to compile: levels beside bots of files are
-    loaded again in the processes of those, where time is limited.
-    """
-    if experiment.engine != "compiled":
-        prepare(parse_player(level) for level in experiment.levels if is_level(level))
-    return ChunkPlayer.of(experiment)
-
-
 def _compile_engine(experiment: Experiment) -> None:
     """Let the compiled engine be made, before any game."""
     if experiment.engine == "compiled":
         with compiling_told(FAST_ENGINE):
             for plan in experiment.parts[:1]:
-                runner_kind(plan.engine)(plan, None).play(range(1), Interrupt())
+                runner_kind(plan.engine)(plan).play(range(1), Interrupt())
 
 
 def play_on_screen(run: Run) -> None:

@@ -27,6 +27,7 @@ except ModuleNotFoundError as error:
 
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
+from cluedo.ai.player import Clock
 from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, check_seats, places_by_seat
@@ -99,7 +100,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self.render_mode = render_mode
         self.observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)
         self.action_space = Discrete(self.actions.size)
-        self._bits, self._think_limit = bits, think_limit
+        self._bits, self._clock = bits, Clock(think_limit)
         self._seed: int | None = None
         self._number = 0
         self._match: Match | None = None
@@ -148,7 +149,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         game = Game.begin(self.board, self.rules, seeds)
         self.seat = places_by_seat(self._seats, rotation).index(0)
         players, randoms = seat_players([None, *self._opponents], seeds, rotation)
-        self._match = Match(game, players, randoms, self._think_limit)
+        self._match = Match(game, players, randoms, self._clock)
         self._begun: Begun = ()
         self._observer = SeatObserver(self.fields, game.view(self.seat))
         self._learned = BitsLearned(game.view(self.seat)) if self._bits else None

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
+from cluedo.ai.match import Fault, Match
+from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.ai.seats import seat_players
 from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
@@ -69,13 +70,13 @@ class Question(NamedTuple):
         record: the game so far, as a record with its seed.
         seat: who is asked.
         level: as a line-up has it.
-        think_limit: seconds for each answer, or None.
+        clock: the time that the levels have.
     """
 
     record: str
     seat: int
     level: str
-    think_limit: float | None
+    clock: Clock
 
 
 class Waiting(NamedTuple):
@@ -94,7 +95,7 @@ class GameSession:
         seeds: where deal, dice and players come from.
         secret: whether nobody was told the seed.
         autosave: what keeps the record.
-        think_limit: seconds for each answer of a level, or None.
+        clock: the time that the levels have.
         apart: whether the levels think in other processes, so that :meth:`advance` has nobody to ask here.
 
     Attributes:
@@ -109,11 +110,11 @@ class GameSession:
         autosave: Autosave,
         *,
         secret: bool,
-        think_limit: float | None = DEFAULT_THINK_LIMIT,
+        clock: Clock = USUAL_CLOCK,
         apart: bool = False,
     ):
         self.game, self.line_up, self.seeds, self.autosave, self.secret = game, line_up, seeds, autosave, secret
-        self._think_limit, self._apart = think_limit, apart
+        self._clock, self._apart = clock, apart
         self._writer = RecordWriter(game.table.board, game.table.rules)
         self._kept = 0
         self._faults: list[Fault] = []
@@ -132,7 +133,7 @@ class GameSession:
         seed: int | None = None,
         suspects: str = "",
         record: Path | None = None,
-        think_limit: float | None = DEFAULT_THINK_LIMIT,
+        clock: Clock = USUAL_CLOCK,
         apart: bool = False,
     ) -> GameSession:
         """A new game, kept in the new file ``record`` or in the user's folder, if there is no ``autosave`` for it.
@@ -143,7 +144,7 @@ class GameSession:
         seeds = Seeds(secrets.randbits(_SEED_BITS) if seed is None else seed, 0, seats)
         game = Game.begin(board, rules, seeds, _suspects(suspects, board, rules, seats))
         keeper = Autosave.new(record, board.source) if autosave is None else autosave
-        return cls(game, line_up, seeds, keeper, secret=seed is None, think_limit=think_limit, apart=apart)
+        return cls(game, line_up, seeds, keeper, secret=seed is None, clock=clock, apart=apart)
 
     @classmethod
     def resume(
@@ -152,7 +153,7 @@ class GameSession:
         *,
         allowed: bool = False,
         trusted: bool = False,
-        think_limit: float | None = DEFAULT_THINK_LIMIT,
+        clock: Clock = USUAL_CLOCK,
     ) -> GameSession:
         """The game of a record, to be continued and saved in the same file.
 
@@ -177,7 +178,7 @@ class GameSession:
             raise UntrustedBots(path, bots)
         try:
             line_up = parse_line_up(",".join(player.name for player in record.players), trusted=trusted)
-            return cls.go_on(record, line_up, autosave, think_limit=think_limit)
+            return cls.go_on(record, line_up, autosave, clock=clock)
         except CluedoError as error:
             raise RecordError("{path}: {error}", path=path, error=error) from None
 
@@ -189,7 +190,7 @@ class GameSession:
         autosave: Autosave,
         *,
         board: Board | None = None,
-        think_limit: float | None = DEFAULT_THINK_LIMIT,
+        clock: Clock = USUAL_CLOCK,
         apart: bool = False,
     ) -> GameSession:
         """The game of a record, from where it stands; raises :class:`CluedoError` for one that does not replay.
@@ -199,7 +200,7 @@ class GameSession:
         seed = secrets.randbits(_SEED_BITS) if record.seed is None else record.seed
         seeds = Seeds(seed, record.deal or 0, len(line_up))
         game = record.replay(board, dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
-        session = cls(game, line_up, seeds, autosave, secret=record.seed is None, think_limit=think_limit, apart=apart)
+        session = cls(game, line_up, seeds, autosave, secret=record.seed is None, clock=clock, apart=apart)
         session._kept = len(game.events) if autosave.begun else 0
         return session
 
@@ -207,9 +208,7 @@ class GameSession:
         """A new game of the same players on the same board, with cards of a secret seed."""
         table = self.game.table
         suspects = ",".join(table.name(seat) for seat in range(table.seats))
-        return GameSession.begin(
-            self.line_up, table.board, table.rules, suspects=suspects, think_limit=self._think_limit
-        )
+        return GameSession.begin(self.line_up, table.board, table.rules, suspects=suspects, clock=self._clock)
 
     @property
     def people(self) -> list[int]:
@@ -269,7 +268,7 @@ class GameSession:
 
     def question(self, seat: int, level: str) -> Question:
         """What a level is asked about a seat, whoever sits there."""
-        return Question(self.line(), seat, level, self._think_limit)
+        return Question(self.line(), seat, level, self._clock)
 
     def answer(self, seat: int, chosen: Sequence[Command]) -> None:
         """Do what a level chose for a seat; raises :class:`IllegalCommand`, and what came before it has happened."""
@@ -314,7 +313,7 @@ class GameSession:
     def _seat(self) -> Match:
         """The levels, about to sit down to the game as it stands."""
         line_up = [None if self._apart or isinstance(who, Person) else who for who in self.line_up]
-        return Match(self.game, *seat_players(line_up, self.seeds), self._think_limit)
+        return Match(self.game, *seat_players(line_up, self.seeds), self._clock)
 
     # ---- keeping -----------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ def think(question: Question) -> list[Command]:
     players: list[Player | None] = [None] * game.table.seats
     players[seat] = parse_player(question.level).make()
     randoms = [Random(f"{seeds.for_player(0, at).getrandbits(64)} {len(game.events)}") for at in range(len(players))]
-    match = Match(game, players, randoms, question.think_limit)
+    match = Match(game, players, randoms, question.clock)
     done = len(game.commands)
     match.advance()
     return game.commands[done:]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from cluedo.ai.levels import PlayerSpec, split_players
 from cluedo.bots.naming import read_line_up
-from cluedo.engine.errors import PlayerError, SetupError
+from cluedo.engine.errors import PlayerError
 
-__all__ = ["HUMAN", "Person", "Seated", "named_players", "parse_line_up", "person_name"]
+__all__ = ["HUMAN", "Person", "Seated", "parse_line_up", "person_name"]
 
 HUMAN = "human"
 _LONGEST_NAME = 20
@@ -37,14 +37,14 @@ def parse_line_up(text: str, *, trusted: bool = False) -> list[Seated]:
         text: the line-up.
         trusted: whether bots from files and packages play in this process; else each has one of its own.
     """
-    parts = named_players(text)
+    parts = split_players(text)
     people = {seat: person for seat, part in enumerate(parts) if (person := _person(part)) is not None}
-    if not people:
-        raise PlayerError("there is no human among the players; to let levels play each other: cluedo autoplay")
     try:
         others = iter(read_line_up((part for seat, part in enumerate(parts) if seat not in people), trusted=trusted))
     except PlayerError as error:
         raise PlayerError("{error}; or human, for a person", error=error) from None
+    if not people:
+        raise PlayerError("there is no human among the players; to let levels play each other: cluedo autoplay")
     return [people.get(seat) or next(others) for seat in range(len(parts))]
 
 
@@ -67,12 +67,3 @@ def _person(text: str) -> Person | None:
             longest_name=_LONGEST_NAME,
         )
     return Person(name.strip())
-
-
-def named_players(text: str) -> tuple[str, ...]:
-    """The players of a line-up that names somebody; raises :class:`SetupError` where there are none at all."""
-    if not text.strip():
-        raise SetupError(
-            "--players names nobody: 2 to 10 players are needed, separated by commas, such as easy,easy,medium"
-        )
-    return tuple(split_players(text))

@@ -14,7 +14,7 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 from textual.types import CSSPathType
 
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
@@ -37,11 +37,11 @@ _SWITCH_S = 0.001
 
 
 class Settings(NamedTuple):
-    """How games are played: how fast others move, whether one may ask the detective, how long levels may think."""
+    """How games are played: how fast others move, whether one may ask the detective, the time that levels have."""
 
     speed: float = 1.0
     hints: bool = True
-    think_limit: float = DEFAULT_THINK_LIMIT
+    clock: Clock = USUAL_CLOCK
 
 
 _USUAL = Settings()
@@ -126,7 +126,7 @@ class CluedoApp(App[int]):
 
     def action_choose_game(self) -> None:
         """Choose a game."""
-        self.push_screen(StartScreen(self._settings.think_limit), self._take)
+        self.push_screen(StartScreen(self._settings.clock), self._take)
 
     def _sit(self, session: GameSession) -> None:
         table = TableScreen(session, speed=self._settings.speed, hints=self._settings.hints)

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Label, Select, Static
 
 from cluedo.ai.levels import LEVELS
+from cluedo.ai.player import Clock
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
@@ -56,9 +57,9 @@ class StartScreen(KeyedScreen[GameSession]):
         Binding("q", "app.leave(0)", show=False),  # where no name is being typed
     ]
 
-    def __init__(self, think_limit: float):
+    def __init__(self, clock: Clock):
         super().__init__()
-        self._think_limit = think_limit
+        self._clock = clock
 
     def compose(self) -> ComposeResult:
         yield Static("Cluedo", classes="title")
@@ -110,7 +111,7 @@ class StartScreen(KeyedScreen[GameSession]):
             self.query_one(f"#name-{seat}").disabled = event.value != HUMAN
         elif event.select.id == "saved" and isinstance(event.value, str) and event.value:
             path = Path(str(event.value))
-            self._give(lambda: GameSession.resume(path, think_limit=self._think_limit))
+            self._give(lambda: GameSession.resume(path, clock=self._clock))
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         """Start, or leave."""
@@ -136,9 +137,7 @@ class StartScreen(KeyedScreen[GameSession]):
         edition = self._edition(f"movement={self._value('movement')}")
         seated = parse_line_up(",".join(line_up))
         edition.check_players(len(seated))
-        return GameSession.begin(
-            seated, board, edition.rules, suspects=",".join(suspects), think_limit=self._think_limit
-        )
+        return GameSession.begin(seated, board, edition.rules, suspects=",".join(suspects), clock=self._clock)
 
     def _edition(self, *options: str) -> Edition:
         """The edition chosen, or that of the box, with these rules."""

@@ -16,6 +16,7 @@ from cluedo.ai.absent import Absent
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Fault, Match
+from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade, Shown, Stayed
@@ -40,7 +41,7 @@ def match_with(player, *, max_turns=60, seats=3, think_limit=30.0, deal=0, **opt
     """A match on the tiny board with the player on seat 1 among players of medium level."""
     game = drawn_game(board_of("tiny"), seats, seed=11, deal=deal, max_turns=max_turns)
     players = [player if seat == BAD else MediumPlayer() for seat in range(seats)]
-    return Match(game, players, [Random(seat) for seat in range(seats)], think_limit, **options)
+    return Match(game, players, [Random(seat) for seat in range(seats)], Clock(think_limit), **options)
 
 
 def unhealthy(match: Match) -> list[Fault]:

@@ -88,7 +88,7 @@ def test_a_chunk_of_games_does_not_depend_on_those_before():
 
 def test_a_secret_part_of_the_seed_gives_the_deals_of_the_engine():
     plan = Plan("manoir", Rules(), ("random",) * 3, 6, 5, "hush")
-    first = [result.first for result in GameRunner(plan, 30.0).play(range(6), Interrupt())]
+    first = [result.first for result in GameRunner(plan).play(range(6), Interrupt())]
     table = CompiledTable(board_of("manoir"), Rules(), compiled_line_up(plan.line_up), 5, "hush")
     assert table.play(range(6)).first.tolist() == first
 
@@ -238,7 +238,7 @@ def test_compiled_levels_win_as_often_as_the_levels_of_these_names(line_up, move
     """Within four standard errors of the difference."""
     games = cases(20_000, 900)
     rules = Rules(movement=movement)
-    python = GameRunner(Plan("manoir", rules, line_up, games, 1), None).play(range(games), Interrupt())
+    python = GameRunner(Plan("manoir", rules, line_up, games, 1)).play(range(games), Interrupt())
     compiled = CompiledTable(board_of("manoir"), rules, compiled_line_up(line_up), 2).play(range(games))
     turns = np.array([result.turns for result in python])
     assert_alike(turns, compiled.turns)

@@ -11,7 +11,7 @@ from time import perf_counter
 import pytest
 
 from cluedo import Rules
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -46,8 +46,8 @@ def test_a_bot_that_thinks_for_ten_milliseconds_is_at_most_a_tenth_slower_in_a_p
     """The same games, by the same class, in this process and in one of its own."""
     (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
     plan = Plan(board, Rules(), (f"{tmp_path / 'bot.py'}:Bot", "easy", "easy"), len(GAMES))
-    runners = [GameRunner(plan, 30.0, trusted=trusted) for trusted in (True, False)]
-    runners[1].prepare()
+    runners = [GameRunner(plan, Conditions(trusted=trusted)) for trusted in (True, False)]
+    runners[1].players[0].prepare()
     ratios = []
 
     def both():

@@ -23,7 +23,7 @@ GAMES = {"montecarlo": 4}
 
 @pytest.mark.parametrize("level", ["montecarlo", "hard", "expert"])
 def test_four_of_a_kind(benchmark, level):
-    runner = GameRunner(Plan("manoir", Rules(), (level,) * 4, 10**9), 30.0)
+    runner = GameRunner(Plan("manoir", Rules(), (level,) * 4, 10**9))
     runner.play(range(8), Interrupt())
     games = GAMES.get(level, 100)
     benchmark.pedantic(runner.play, (range(games), Interrupt()), rounds=5)

@@ -11,7 +11,7 @@ from time import perf_counter
 import pytest
 
 from cluedo import Rules
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -22,7 +22,7 @@ LINE_UPS = {
 
 
 def runner_for(line_up, games, *, records=False):
-    runner = GameRunner(Plan("manoir", Rules(), line_up, 10**9), 30.0, records=records)
+    runner = GameRunner(Plan("manoir", Rules(), line_up, 10**9), Conditions(records=records))
     runner.play(range(games), Interrupt())  # a batch is long, so what is counted is a warm process
     return runner
 

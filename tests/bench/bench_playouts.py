@@ -17,6 +17,7 @@ from helpers.compiled_games import stopped
 from cluedo import Rules
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
+from cluedo.ai.player import Clock
 from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.ai.playouts.positions import Playouts, moment_of
@@ -41,7 +42,7 @@ def tell(benchmark, **figures):
 def test_games_from_the_deal(benchmark, name):
     line_up, many, few = LINE_UPS[name]
     table = CompiledTable(Board.load("manoir"), Rules(), compiled_line_up(line_up))
-    runner = GameRunner(Plan("manoir", Rules(), line_up, 10**9), None)
+    runner = GameRunner(Plan("manoir", Rules(), line_up, 10**9))
     table.play(range(4))
     runner.play(range(few), Interrupt())
     ratios, speeds, turns = [], [], 0
@@ -94,7 +95,7 @@ def test_play_outs_from_the_middle_of_a_game(benchmark):
 
     benchmark.pedantic(all_of_them, rounds=ROUNDS)
     for game in games:
-        match = Match(game, [MediumPlayer() for _ in line_up], [Random(seat) for seat in range(4)], None)
+        match = Match(game, [MediumPlayer() for _ in line_up], [Random(seat) for seat in range(4)], Clock(None))
         match.sit_down()
         began = process_time()
         match.play()

@@ -12,6 +12,7 @@ import pytest
 from helpers.cases import cases
 from helpers.strange_bots import HEAD, TAIL
 
+from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots import host, starter
 from cluedo.bots.conformance import check_bot
 from cluedo.experiments.plan.experiment import Experiment
@@ -85,7 +86,7 @@ def example(language: str, tmp_path: Path) -> tuple[str, ...]:
 @pytest.mark.parametrize("language", ["py", "js", "cpp"])
 def test_an_example_has_nothing_wrong_and_is_better_than_medium(language, tmp_path):
     command = example(language, tmp_path)
-    assert [finding for finding in check_bot(command, "example", 30.0) if not finding.good] == []
+    assert [finding for finding in check_bot(command, "example", USUAL_CLOCK) if not finding.good] == []
     bot = f"exec:{' '.join(command)}"
     experiment = Experiment.of(
         name="example",

@@ -18,6 +18,7 @@ from cluedo import Rules, SetupError, iter_records
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments import Plan
 from cluedo.experiments.draw.win_rates import write_win_rates
+from cluedo.experiments.plan.plan import Conditions
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.rows import ResultRows
@@ -114,7 +115,7 @@ def test_a_plan_needs_games_and_a_seed(games, seed):
 
 
 def results_of(plan, games=None, **options):
-    return GameRunner(plan, 30.0, records=True).play(games or range(plan.games), Interrupt(), **options)
+    return GameRunner(plan, Conditions(records=True)).play(games or range(plan.games), Interrupt(), **options)
 
 
 def test_a_result_tells_what_the_record_tells():
@@ -157,7 +158,7 @@ def test_an_interrupt_in_the_middle_of_a_long_answer_is_heard_at_once(bots):
             signal.setitimer(signal.ITIMER_REAL, 0.3)
             began = time.monotonic()
             plan = plan_of([f"{bots}:Slow", "easy", "easy"], games=4)
-            assert GameRunner(plan, None).play(range(4), interrupt) == []
+            assert GameRunner(plan).play(range(4), interrupt) == []
             assert time.monotonic() - began < 50
             assert interrupt.wanted()
     finally:

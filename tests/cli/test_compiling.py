@@ -9,11 +9,11 @@ import sys
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
+from cluedo.bots.naming import ProgramSpec
 from cluedo.cli import compiling
 from cluedo.cli.compiling import compiling_told, prepare
-from cluedo.cli.running import player_of
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.playing import ChunkPlayer
 
 
 def test_compiling_is_said_once(capsys):
@@ -74,7 +74,7 @@ def test_the_functions_to_be_compiled_are_those_of_the_modules_imported():
 def test_levels_are_prepared_before_bots_are_started_in_limited_time(monkeypatch):
     order = []
     monkeypatch.setattr(HardPlayer, "prepare", classmethod(lambda cls: order.append("hard")))
-    monkeypatch.setattr(GameRunner, "prepare", lambda self: order.append(self.plan.line_up))
+    monkeypatch.setattr(ProgramSpec, "prepare", lambda self: order.append(self.text))
     line_up = "examples/my_bot.py:MyBot", "hard", "easy"
-    player_of(Experiment.of(name="x", maps=("tiny",), line_ups=(line_up,), games=3))
-    assert order == ["hard", line_up]
+    ChunkPlayer.of(Experiment.of(name="x", maps=("tiny",), line_ups=(line_up,), games=3), prepare)
+    assert order == ["hard", line_up[0]]

@@ -33,7 +33,7 @@ from cluedo.engine.events import HypothesisMade, Shown
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import State
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -440,9 +440,9 @@ class Vandal(MediumPlayer):
 def test_a_player_that_ruins_all_it_gets_hold_of_changes_no_game():
     def records() -> list[str | None]:
         plan = Plan("classic", Rules(max_turns=12), ("medium", "easy", "medium", "hard"), 2)
-        runner = GameRunner(plan, None, records=True, board=Board.load("classic"))
+        runner = GameRunner(plan, Conditions(records=True), board=Board.load("classic"))
         if ruined:
-            runner._specs[2] = PlayerSpec("medium", Vandal, ())
+            runner.players[2] = PlayerSpec("medium", Vandal, ())
         return [result.record for result in runner.play(range(2), Interrupt.of_nobody())]
 
     ruined = False

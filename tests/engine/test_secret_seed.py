@@ -17,7 +17,7 @@ from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
-from cluedo.experiments.plan.plan import AUTO, Plan, drawn_secret
+from cluedo.experiments.plan.plan import AUTO, Conditions, Plan, drawn_secret
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.read.stats import wilson_interval
@@ -26,7 +26,7 @@ SECRET = "not to be found anywhere"
 
 
 def runner_of(line_up=("random",) * 4, games=8, secret: str | None = SECRET, board="tiny") -> GameRunner:
-    return GameRunner(Plan(board, Rules(), line_up, games, seed_secret=secret), None, records=True)
+    return GameRunner(Plan(board, Rules(), line_up, games, seed_secret=secret), Conditions(records=True))
 
 
 def records(secret: str | None) -> list[str]:
@@ -87,7 +87,7 @@ class Searching(RandomPlayer):
 
 def test_nothing_that_a_player_is_given_holds_the_secret_and_a_record_no_seed():
     runner = runner_of()
-    runner._specs[0] = PlayerSpec("searching", Searching, ())
+    runner.players[0] = PlayerSpec("searching", Searching, ())
     results = runner.play(range(8), Interrupt.of_nobody())
     assert Searching.given > 1000
     for result in results:
@@ -156,7 +156,7 @@ def test_who_resumes_an_experiment_goes_on_with_its_secret(cluedo, tmp_path):
 def test_a_spy_that_looks_which_object_hides_a_card_wins_its_fair_share():
     games = 1200
     runner = runner_of(("medium",) * 4, games, board="manoir")
-    runner._specs[0] = PlayerSpec("spy", Spy, ())
+    runner.players[0] = PlayerSpec("spy", Spy, ())
     results = runner.play(range(games), Interrupt.of_nobody())
     wins = sum(result.winner is not None and (result.winner + result.game) % 4 == 0 for result in results)
     low, high = wilson_interval(wins, games)

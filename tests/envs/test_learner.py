@@ -55,7 +55,7 @@ def as_easy(player: EasyPlayer, env: LearnerEnv) -> Command:
 def test_a_learner_that_plays_like_a_level_plays_the_games_of_that_level(actions):
     plan = Plan("classic", Rules(), ("easy", "medium", "easy"), 6, 5)
     env = LearnerEnv("classic", "medium,easy", actions=actions, observe=())
-    for result in GameRunner(plan, None).play(range(6), Interrupt()):
+    for result in GameRunner(plan).play(range(6), Interrupt()):
         env.reset(seed=5 if result.game == 0 else None)
         player, seeds = EasyPlayer(), Seeds(5, result.game // 3, 3)
         player.begin(env.match.game.dealt(env.seat), seeds.for_player(result.game % 3, 0))

@@ -64,7 +64,7 @@ def loses_no_game_when_a_worker_is_killed(backend: Backend, folder: Path) -> Non
     experiment = small(games=200, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
     killed = None
     with Store(out, experiment, command="") as store:
-        player = Telling(experiment.think_limit, records=False, pids=str(pids))
+        player = Telling(experiment.conditions, pids=str(pids))
         run = Run(store, player, backend, Interrupt())
         for score in run.play():
             workers = [int(path.name) for path in pids.iterdir()]

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cluedo import Board, Rules
+from cluedo.ai.player import USUAL_CLOCK
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
 from cluedo.tui.app import CluedoApp, Settings
@@ -43,8 +44,8 @@ def driven(
     """Run a script on the app; gives the app when it is done."""
 
     async def run() -> CluedoApp:
-        settings = Settings(speed, hints, 30)
-        app = kind(StartScreen(30) if game is None else game, settings)
+        settings = Settings(speed, hints)
+        app = kind(StartScreen(USUAL_CLOCK) if game is None else game, settings)
         async with app.run_test(size=size, notifications=True) as pilot:
             try:
                 await script(app, pilot)

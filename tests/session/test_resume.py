@@ -20,6 +20,7 @@ from cluedo import Dice, Rules
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
+from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli import main
 from cluedo.cli.play import _resumed as resumed
@@ -422,10 +423,10 @@ def test_who_sits_at_the_terminal_is_asked_first(kept_with_a_bot, monkeypatch, c
     monkeypatch.setattr("sys.stdin", Keyboard(f"{answer}\n"))
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     if runs:
-        assert resumed(kept_with_a_bot, 30.0, allowed=False, trusted=False).names[2] == "easy"
+        assert resumed(kept_with_a_bot, USUAL_CLOCK, allowed=False, trusted=False).names[2] == "easy"
     else:
         with pytest.raises(UntrustedBots):
-            resumed(kept_with_a_bot, 30.0, allowed=False, trusted=False)
+            resumed(kept_with_a_bot, USUAL_CLOCK, allowed=False, trusted=False)
     assert "Run it? [y/N]" in capsys.readouterr().err
     assert not kept_with_a_bot.with_name("run").exists(), "it is started later, in a process of its own"
 

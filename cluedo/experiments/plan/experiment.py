@@ -19,7 +19,7 @@ import tomli_w
 from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
 
 from cluedo.ai.loading import ISOLATED, file_of, is_program
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
 from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
 from cluedo.engine.editions import Edition
@@ -29,7 +29,7 @@ from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, read_bytes, read_text, toml_table
 from cluedo.engine.rules import Rules
-from cluedo.experiments.plan.plan import Engine, Plan
+from cluedo.experiments.plan.plan import Conditions, Engine, Plan
 from cluedo.experiments.plan.tables import Gauntlet, Level, RoundRobin, SprtRule, Stop, StrictTable
 
 __all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
@@ -135,6 +135,24 @@ class Experiment(StrictTable):
             raise ExperimentError(_complaint(error)) from None
 
     @classmethod
+    def of_plan(cls, name: str, plan: Plan, conditions: Conditions) -> Self:
+        """One line-up on one map; kept is each game's record, or nothing. Raises :class:`ExperimentError`."""
+        return cls.of(
+            name=name,
+            maps=(plan.map,),
+            line_ups=(plan.line_up,),
+            games=plan.games,
+            seed=plan.seed,
+            seed_secret=plan.seed_secret,
+            record="full" if conditions.records else "none",
+            **conditions.clock._asdict(),
+            trusted=conditions.trusted,
+            observers=conditions.observers,
+            engine=plan.engine,
+            rules=plan.rules,
+        )
+
+    @classmethod
     def from_toml(cls, text: str, source: str) -> Self:
         """Read a file's text; ``source`` names it in messages. Raises :class:`ExperimentError`."""
         try:
@@ -156,10 +174,9 @@ class Experiment(StrictTable):
             return self
         return self.of(**self.model_dump(exclude_unset=True) | {"observers": (*self.observers, *more)})
 
-    def with_bots(self, *, time_bank: float = 0.0, trusted: bool = False) -> Self:
-        """The same with a time bank or bots trusted, where that is asked for; raises :class:`ExperimentError`."""
-        more = {key: value for key, value in (("time_bank", time_bank), ("trusted", trusted)) if value}
-        return self.of(**self.model_dump(exclude_unset=True) | more) if more else self
+    def with_trusted_bots(self) -> Self:
+        """The same with bots of files and packages in the process of the games."""
+        return self.of(**self.model_dump(exclude_unset=True) | {"trusted": True})
 
     def to_toml(self) -> str:
         """The experiment as a file; what is not said is left out."""
@@ -286,6 +303,12 @@ class Experiment(StrictTable):
             for source in self.maps
             for line_up in self.every_line_up
         )
+
+    @property
+    def conditions(self) -> Conditions:
+        """Under what conditions all games are played."""
+        clock = Clock(self.think_limit, self.time_bank)
+        return Conditions(clock, self.trusted, self.record == "full", self.observers)
 
     @property
     def total(self) -> int:

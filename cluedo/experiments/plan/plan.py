@@ -1,4 +1,4 @@
-"""The plan: which games an experiment has, and who sits where in each of them.
+"""The plan: which games an experiment has, who sits where in each of them, and the conditions of play.
 
 Pure arithmetic, so that any process can play any part of it. The games are paired: each deal is
 played once in every rotation of the line-up, so that what the seats and the cards are worth cancels.
@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.engine.deal import places_by_seat
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
-__all__ = ["AUTO", "Engine", "Plan", "PlannedGame", "drawn_secret"]
+__all__ = ["AUTO", "Conditions", "Engine", "Plan", "PlannedGame", "drawn_secret"]
 
 Engine: TypeAlias = Literal["python", "compiled"]
 """What plays games: players in Python, whoever they are; or a few levels, compiled."""
@@ -27,6 +28,23 @@ AUTO: Final = "auto"
 def drawn_secret() -> str:
     """A secret part of a seed that nobody can guess: 128 bits from the operating system."""
     return secrets.token_hex(16)
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions under which games are played, whichever they are.
+
+    Attributes:
+        clock: the time that players have.
+        trusted: whether bots from files and packages play in the process of the games; else each has one of its own.
+        records: whether results carry the games' records.
+        observers: who watches the games, as their texts.
+    """
+
+    clock: Clock = USUAL_CLOCK
+    trusted: bool = False
+    records: bool = False
+    observers: tuple[str, ...] = ()
 
 
 class PlannedGame(NamedTuple):

@@ -4,17 +4,38 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
-from typing import Final, Literal
+from typing import Any, Final, NamedTuple
 
 from cluedo.engine.errors import CluedoError
 
-__all__ = ["Backend", "BackendError"]
+__all__ = ["BACKENDS", "Backend", "BackendError"]
 
-_MODULES: Final = {"dask": "distributed", "ray": "ray"}
-"""What has to be installed for a backend, by its kind; the extra has the kind's name."""
 
-_ADDRESSES: Final = {"dask": "tcp://10.0.0.1:8786", "ray": "10.0.0.1:6379"}
+class _Kind(NamedTuple):
+    """A kind of backend.
+
+    Attributes:
+        pool: its :class:`~cluedo.experiments.play.pools.WorkerPool`, as MODULE:CLASS; it is imported when it is used.
+        needs: the module that has to be installed, or None; the extra has the kind's name.
+        example: of an address; None where there are no addresses.
+        special: addresses of other forms.
+    """
+
+    pool: str
+    needs: str | None = None
+    example: str | None = None
+    special: tuple[str, ...] = ()
+
+
+BACKENDS: Final = {
+    "local": _Kind("cluedo.experiments.play.pools:LocalPool"),
+    "dask": _Kind("cluedo.experiments.play.clusters:DaskPool", "distributed", "tcp://10.0.0.1:8786"),
+    "ray": _Kind("cluedo.experiments.play.clusters:RayPool", "ray", "10.0.0.1:6379", ("auto",)),
+}
+"""Every kind of backend. Another one is a line here, a pool, and an extra in pyproject.toml."""
+
 _ADDRESS: Final = re.compile(r"([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:]+\]):\d{1,5}")
 
 
@@ -30,7 +51,7 @@ class Backend:
     """Where chunks are played.
 
     Attributes:
-        kind: ``local`` (processes of this machine), ``dask`` or ``ray``.
+        kind: one of :data:`BACKENDS`: ``local`` (processes of this machine), ``dask`` or ``ray``.
         address: of a cluster that is there, such as ``tcp://10.0.0.1:8786`` for Dask, ``10.0.0.1:6379``,
             ``ray://10.0.0.1:10001`` or ``auto`` for Ray. None starts one on this machine, for this run.
         workers: how many chunks are played at once, or None for all CPUs of this machine, or all
@@ -41,13 +62,13 @@ class Backend:
         BackendError: there is no such backend, its extra is not installed, or the address is none.
     """
 
-    kind: Literal["local", "dask", "ray"] = "local"
+    kind: str = "local"
     address: str | None = None
     workers: int | None = None
 
     def __post_init__(self) -> None:
-        if self.kind != "local" and self.kind not in _MODULES:
-            raise BackendError("a backend is one of local, dask and ray, not {kind!r}", kind=self.kind)
+        if self.kind not in BACKENDS:
+            raise BackendError("a backend is one of {kinds}, not {kind!r}", kinds=", ".join(BACKENDS), kind=self.kind)
         if self.workers is not None and self.workers < 1:
             raise BackendError("at least 1 worker is needed, not {workers}", workers=self.workers)
         if self.workers is not None and self.workers > _MOST_WORKERS:
@@ -56,23 +77,35 @@ class Backend:
                 most_workers=_MOST_WORKERS,
                 workers=self.workers,
             )
-        if self.kind != "local" and find_spec(_MODULES[self.kind]) is None:
+        needs = BACKENDS[self.kind].needs
+        if needs is not None and find_spec(needs) is None:
             raise BackendError("the backend {kind} needs the extra: pip install 'cluedo[{kind}]'", kind=self.kind)
         if self.address is not None:
             self._check(self.address)
 
     def _check(self, address: str) -> None:
-        if self.kind == "local":
-            raise BackendError("the backend local has no address, so not {address!r}", address=address)
-        if not (_ADDRESS.fullmatch(address) or (self.kind, address) == ("ray", "auto")):
+        about = BACKENDS[self.kind]
+        if about.example is None:
+            raise BackendError("the backend {kind} has no address, so not {address!r}", kind=self.kind, address=address)
+        if not (_ADDRESS.fullmatch(address) or address in about.special):
             raise BackendError(
                 "an address of {kind} is HOST:PORT, such as {addresses}, not {address!r}",
                 kind=self.kind,
-                addresses=_ADDRESSES[self.kind],
+                addresses=about.example,
                 address=address,
             )
 
     @property
+    def local(self) -> bool:
+        """Whether it is this machine's processes."""
+        return self.kind == "local"
+
+    @property
     def here(self) -> bool:
         """Whether chunks are played in this very process."""
-        return self.kind == "local" and self.workers == 1
+        return self.local and self.workers == 1
+
+    def pool_class(self) -> Any:
+        """The class of its workers, made from work, address and workers."""
+        module, _, name = BACKENDS[self.kind].pool.partition(":")
+        return getattr(import_module(module), name)

@@ -39,7 +39,7 @@ class CompiledRunner(GameRunner):
 
     def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
         """As of any runner; time is shared evenly by turns."""
-        if self.watched:
+        if self.conditions.records or self.conditions.observers:
             return super().rows(games, interrupt)
         if interrupt.wanted():
             return None

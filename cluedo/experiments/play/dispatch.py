@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, TypeVar
 from cluedo.engine.errors import CluedoError, in_short
 from cluedo.experiments.play.backends import Backend, BackendError
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.pools import LocalPool, WorkerPool, attempted
+from cluedo.experiments.play.pools import WorkerPool, attempted
 
 __all__ = ["WorkerDied", "play_chunks"]
 
@@ -69,17 +69,10 @@ def play_chunks(
     if backend.here:
         yield from _play_here(work, chunks, interrupt)
         return
-    with closing(_pool(backend, work)) as pool:
-        yield from _play(pool, iter(chunks), interrupt)
-
-
-def _pool(backend: Backend, work: Callable[[C], R]) -> WorkerPool[C, R]:
-    if backend.kind == "local":
-        return LocalPool(work, backend.workers)
-    from cluedo.experiments.play.clusters import DaskPool, RayPool  # few have one
-
     # An interrupt is heard once they have started: Ray, left half-way, was seen to crash and to leave agents behind.
-    return (DaskPool if backend.kind == "dask" else RayPool)(work, backend.address, backend.workers)
+    pool: WorkerPool[C, R] = backend.pool_class()(work, backend.address, backend.workers)
+    with closing(pool):
+        yield from _play(pool, iter(chunks), interrupt)
 
 
 def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt) -> Iterator[R]:

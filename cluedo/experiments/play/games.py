@@ -9,7 +9,6 @@ from contextlib import closing
 from math import inf
 from time import perf_counter
 
-from cluedo.ai.absent import seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault, Match
 from cluedo.ai.seats import seat_players
@@ -20,12 +19,15 @@ from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.engine.events import Accused, Event, HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
-from cluedo.experiments.plan.plan import Plan, PlannedGame
+from cluedo.experiments.plan.plan import Conditions, Plan, PlannedGame
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.observer import DealtGame, ObserverSpec, Values
+from cluedo.experiments.play.observer import DealtGame, Values
+from cluedo.experiments.play.observers import parse_observer
 from cluedo.experiments.play.rows import GameResult, ResultRows
 
 __all__ = ["GameRunner"]
+
+_USUAL = Conditions()
 
 _FAULT_LENGTH = 200
 """Characters of a fault's text that are kept: a bot may say anything, in every game."""
@@ -36,37 +38,26 @@ class GameRunner:
 
     Args:
         plan: what is played; its map, rules and players are checked here.
-        think_limit: seconds that a player may take for one answer, or None.
-        time_bank: seconds that its answers may take beyond that, in all of a game.
-        trusted: whether classes of files and packages play in this process; else each has one of its own.
-        records: whether results carry the whole record.
-        observers: who watches the games.
+        conditions: how; its observers are loaded here.
         board: the plan's, where the caller has it loaded.
+
+    Attributes:
+        plan, conditions: as given.
+        board: the plan's.
+        players: those of the line-up, by place; none where the compiled engine plays.
 
     Raises:
         CluedoError: in one sentence, if such games cannot be played.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        think_limit: float | None,
-        *,
-        time_bank: float = 0.0,
-        trusted: bool = False,
-        records: bool = False,
-        observers: Sequence[ObserverSpec] = (),
-        board: Board | None = None,
-    ):
-        self.plan = plan
-        self._trusted = trusted
+    def __init__(self, plan: Plan, conditions: Conditions = _USUAL, *, board: Board | None = None):
+        self.plan, self.conditions = plan, conditions
         self.board = board or Board.load(plan.map)
         check_seats(self.board.deck, plan.rules, plan.seats)
-        self._specs = self._read_line_up()
-        self._watchdog = Watchdog(think_limit)
-        self._time_bank = time_bank
-        self._observers = observers
-        self._writer = RecordWriter(self.board, plan.rules) if records else None
+        self.players = self._read_line_up()
+        self._watchdog = Watchdog(conditions.clock.limit_s)
+        self._observers = [parse_observer(text) for text in conditions.observers]
+        self._writer = RecordWriter(self.board, plan.rules) if conditions.records else None
         Game(self.board, plan.rules, self._deal(self._seeds(0)))  # says so if map and rules do not fit
 
     def play(self, games: range, interrupt: Interrupt) -> list[GameResult]:
@@ -86,7 +77,7 @@ class GameRunner:
 
     def results(self, games: range, interrupt: Interrupt) -> Generator[GameResult, None, None]:
         """The same, one by one."""
-        for spec in self._specs:
+        for spec in self.players:
             if isinstance(spec, ProgramSpec):
                 spec.bot.begin_batch()
         # What a bot prints must not end up amid our own output.
@@ -110,15 +101,8 @@ class GameRunner:
                     break  # it may have disturbed a player, so this game does not count
                 yield result
 
-    def prepare(self) -> None:
-        """Start the processes of the line-up, and let players load what takes long; raises :class:`PlayerError`."""
-        for spec in self._specs:
-            if isinstance(spec, ProgramSpec):
-                spec.bot.check(self.board.deck, self.plan.rules)
-            spec.prepare()
-
     def _read_line_up(self) -> list[PlayerSpec]:
-        specs = read_line_up(self.plan.line_up, trusted=self._trusted)
+        specs = read_line_up(self.plan.line_up, trusted=self.conditions.trusted)
         for spec in specs:
             spec.check(self.board.deck, self.plan.rules, self.plan.seats)
         return specs
@@ -159,28 +143,22 @@ class GameRunner:
         self, game: Game, planned: PlannedGame, seeds: Seeds, interrupt: Interrupt
     ) -> tuple[list[Fault], list[float]]:
         """Play a game to its end; the faults, and by seat the seconds of thought."""
-        line_up = [seated(spec) for spec in self._specs]
         match = Match(
             game,
-            *seat_players(line_up, seeds, planned.rotation),
-            time_bank=self._time_bank,
+            *seat_players(self.players, seeds, planned.rotation),
+            self.conditions.clock,
             watchdog=self._watchdog,
             interrupted=interrupt.by_a_person,
         )
         match.play()
         return match.faults, match.think_s
 
-    @property
-    def watched(self) -> bool:
-        """Whether somebody wants to know more of each game than its result: a record, or what observers note."""
-        return self._writer is not None or bool(self._observers)
-
     def _observed(self, planned: PlannedGame, game: Game, deal: Deal, interrupt: Interrupt) -> Values:
         """What observers note of a game; together they have the time of one answer of a player."""
         dealt = DealtGame(game.table, deal, tuple(self.plan.line_up[place] for place in planned.places))
         values: Values = {}
         watchdog = self._watchdog
-        watchdog.deadline = inf if watchdog.limit is None else perf_counter() + watchdog.limit
+        watchdog.deadline = perf_counter() + watchdog.limit
         for observer in self._observers:
             try:
                 values |= observer.watch(dealt, game)

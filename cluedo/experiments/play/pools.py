@@ -169,6 +169,7 @@ class LocalPool(WorkerPool[C, R]):
 
     Args:
         work: as for :func:`~cluedo.experiments.play.backends.play_chunks`.
+        address: there is none.
         workers: how many; None for all CPUs that this process may use.
 
     Raises:
@@ -177,7 +178,7 @@ class LocalPool(WorkerPool[C, R]):
 
     attempts = 2
 
-    def __init__(self, work: Callable[[C], R], workers: int | None):
+    def __init__(self, work: Callable[[C], R], address: str | None, workers: int | None):  # noqa: ARG002
         self.workers = workers or loky.cpu_count()
         self.deaths = (loky.BrokenProcessPool,)
         pickled = PickledWork.of(work)

@@ -116,7 +116,7 @@ class Run:
                 yield Task(chunk, self._store.experiment.parts[chunk.part])
 
     def _results(self, tasks: Iterator[Task]) -> Generator[PlayedChunk, None, None]:
-        if self._backend.kind == "local":
+        if self._backend.local:
             yield from self._here(tasks)
         # Nobody is called for nothing.
         first = next(tasks, None)

@@ -21,7 +21,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_kind
@@ -154,7 +154,7 @@ class _Table:
             told = manifest.experiment
             plan = Plan(part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, told.engine)
             kind, board = runner_kind(plan.engine), self.board(plan.map)
-            self._runners[key] = kind(plan, told.think_limit, records=True, board=board)
+            self._runners[key] = kind(plan, Conditions(told.clock, records=True), board=board)
         at = number - part.first_game
         result = self._runners[key].play(range(at, at + 1), Interrupt())[0]
         assert result.record is not None

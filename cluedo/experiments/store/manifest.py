@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cluedo import __version__
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
 from cluedo.bots.provenance import players_facts
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.faults import sentence
@@ -58,8 +58,14 @@ class _Played(BaseModel):
     rules: Rules = Rules()
     title: str = ""
     think_limit: float = DEFAULT_THINK_LIMIT
+    time_bank: float = 0.0
     engine: Engine = "python"
     stop: _Stop | None = None
+
+    @property
+    def clock(self) -> Clock:
+        """The time that players had."""
+        return Clock(self.think_limit, self.time_bank)
 
 
 class PartVerdict(BaseModel):

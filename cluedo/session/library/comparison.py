@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from cluedo.ai.levels import parse_player
-from cluedo.ai.match import DEFAULT_THINK_LIMIT
+from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.bots.naming import is_level
 from cluedo.engine.board import Board
 from cluedo.engine.ctrl_c import held
@@ -87,7 +87,7 @@ def compare(
     board: AnyBoard = SEEDED_MAP,
     rules: AnyRules = None,
     workers: int | None = None,
-    think_limit: float = DEFAULT_THINK_LIMIT,
+    clock: Clock = USUAL_CLOCK,
     trusted: bool = False,
     out: str | Path | None = None,
 ) -> Comparison:
@@ -103,7 +103,7 @@ def compare(
         board: as for :func:`cluedo.play`, but it has to have a name or a file.
         rules: as for :func:`cluedo.play`.
         workers: how many processes play; all CPUs of this machine if left out.
-        think_limit: seconds that a player may take for one answer.
+        clock: the time that each player has: 30 seconds for an answer, if nothing else is said.
         trusted: run classes of files and packages in the processes that play, not in processes of their own.
         out: a folder for the results, which ``cluedo report`` draws; without it, nothing is left on disk.
 
@@ -122,8 +122,9 @@ def compare(
         games=games,
         seed=seed,
         rules=chosen,
-        think_limit=think_limit,
-    ).with_bots(trusted=trusted)
+        trusted=trusted,
+        **clock._asdict(),
+    )
     for level in filter(is_level, experiment.levels):
         parse_player(level).prepare()
     player = ChunkPlayer.of(experiment)

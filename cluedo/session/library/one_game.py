@@ -10,7 +10,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from cluedo.ai.match import DEFAULT_THINK_LIMIT, Fault, Match
+from cluedo.ai.match import Fault, Match
+from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.ai.seats import seat_players
 from cluedo.engine.cards import bits
 from cluedo.engine.deal import Seeds
@@ -126,7 +127,7 @@ def play(
     *,
     seed: int | None = None,
     rules: AnyRules = None,
-    think_limit: float | None = DEFAULT_THINK_LIMIT,
+    clock: Clock = USUAL_CLOCK,
     trusted: bool = False,
 ) -> PlayedGame:
     """Play one game.
@@ -140,20 +141,20 @@ def play(
             classes, or objects of your own, which play in this process.
         seed: of everything that is left to chance; one is drawn if it is left out, and told by the game.
         rules: a Rules, or a dict of those that differ from the edition's or the box's, such as ``{"dice": 1}``.
-        think_limit: seconds that a player may take for one answer; None for no limit.
+        clock: the time that each player has: 30 seconds for an answer, if nothing else is said.
         trusted: run classes that are named by a file or a package in this process, not in one of their own.
 
     Raises:
         CluedoError: in one sentence, if there can be no such game.
     """
     line_up = read_players(players, trusted=trusted)
-    if not (think_limit is None or think_limit > 0):
-        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=think_limit)
+    if not clock.limit_s > 0:
+        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=clock.think_limit)
     found, chosen = board_and_rules(board, rules, len(line_up))
     names = prepared(line_up, found, chosen)
     seeds = Seeds(_whole(seed), 0, len(line_up))
     game = Game.begin(found, chosen, seeds)
-    match = Match(game, *seat_players(line_up, seeds), think_limit)
+    match = Match(game, *seat_players(line_up, seeds), clock)
     match.play()
     return PlayedGame(game, names, seeds.seed, match.faults)
 

@@ -307,7 +307,7 @@ def test_workers_do_not_outlive_who_started_them(script, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("sge",), "one of local, dask and ray, not 'sge'"),
+        (("sge",), "one of local, dask, ray, not 'sge'"),
         (("local", "tcp://10.0.0.1:8786"), "local has no address"),
         (("local", None, 0), "at least 1 worker"),
         (("dask", "here"), "HOST:PORT, such as tcp://10.0.0.1:8786, not 'here'"),

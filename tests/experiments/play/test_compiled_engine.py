@@ -11,7 +11,7 @@ from cluedo import iter_records
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.compiled_games import CompiledRunner
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
@@ -24,20 +24,20 @@ COMPILED = Plan("manoir", Rules(), LINE_UP, 23, 9, engine="compiled")
 
 
 def test_the_deals_are_those_of_the_python_engine():
-    compiled = CompiledRunner(COMPILED, None).rows(range(23), Interrupt())
-    python = GameRunner(Plan("manoir", Rules(), ("random",) * 5, 23, 9), None).play(range(23), Interrupt())
+    compiled = CompiledRunner(COMPILED).rows(range(23), Interrupt())
+    python = GameRunner(Plan("manoir", Rules(), ("random",) * 5, 23, 9)).play(range(23), Interrupt())
     assert compiled.by_game["first"].tolist() == [result.first for result in python]
     assert compiled.by_seat["hand_size"].tolist() == [list(result.hand_sizes) for result in python]
 
 
 def test_rows_are_the_same_whether_the_referee_plays_the_games_again_or_not():
-    quick = CompiledRunner(COMPILED, None).rows(range(3, 23), Interrupt())
-    watched = CompiledRunner(COMPILED, None, records=True).rows(range(3, 23), Interrupt())
+    quick = CompiledRunner(COMPILED).rows(range(3, 23), Interrupt())
+    watched = CompiledRunner(COMPILED, Conditions(records=True)).rows(range(3, 23), Interrupt())
     assert len(watched.records) == 20
     for one, other in ((quick.by_game, watched.by_game), (quick.by_seat, watched.by_seat)):
         for name in one.keys() - {"think_ms"}:
             np.testing.assert_array_equal(one[name], other[name], name)
-    again = ResultRows.of(COMPILED, CompiledRunner(COMPILED, None).play(range(3, 23), Interrupt()))
+    again = ResultRows.of(COMPILED, CompiledRunner(COMPILED).play(range(3, 23), Interrupt()))
     assert again.by_game["turns"].tolist() == quick.by_game["turns"].tolist()
 
 
@@ -53,9 +53,9 @@ def test_an_experiment_file_may_name_the_engine_and_its_hash_tells():
 
 def test_players_that_the_engine_does_not_know_are_refused():
     with pytest.raises(PlayerError, match="hard: compiled games are played by random, easy, medium, blueprint alone"):
-        CompiledRunner(Plan("manoir", Rules(), ("hard", "easy", "easy"), 3, engine="compiled"), None)
+        CompiledRunner(Plan("manoir", Rules(), ("hard", "easy", "easy"), 3, engine="compiled"))
     with pytest.raises(PlayerError, match="blueprint plays compiled games only: --engine compiled"):
-        GameRunner(Plan("manoir", Rules(), ("blueprint", "easy", "easy"), 3), None)
+        GameRunner(Plan("manoir", Rules(), ("blueprint", "easy", "easy"), 3))
 
 
 @pytest.mark.slow

@@ -364,7 +364,7 @@ def test_the_shipped_experiments_are_listed(cluedo):
         (("games", "gmaes"), [], "did you mean 'games'"),
         (("x", "x"), ["--backend", "slurm"], "slurm"),
         (("x", "x"), ["--workers", "0"], "at least 1 worker"),
-        (("x", "x"), ["--address", "tcp://127.0.0.1:1"], "--address names a cluster"),
+        (("x", "x"), ["--address", "tcp://127.0.0.1:1"], "the backend local has no address"),
         (("x", "x"), ["--backend", "dask", "--address", "nowhere"], "nowhere"),
         (("x", "x"), ["--out", "x.toml"], "x.toml is not a folder"),
     ],
