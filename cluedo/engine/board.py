@@ -1,8 +1,8 @@
-"""The board: where pawns stand and how they walk.
+"""The board: where pawns stand and how they walk, computed from the graph of the map.
 
-A *place* is an int. The corridor square ``(x, y)`` is ``y * stride + x`` with ``stride`` one more
-than the width, so that a step is an addition and a set of squares is an int whose bits a shift
-moves by one step (the spare column keeps rows apart). Room ``k`` of the map is ``rooms_at + k``.
+Games number the nodes of the graph: a *place* is an int. The corridor square ``(x, y)`` is ``y * stride + x`` with
+``stride`` one more than the width, and room ``k`` of the map is ``rooms_at + k``. A set of places is a *mask*, an int
+with bit ``place`` set for each of them, so that all squares of a set take a step at once by shifting the mask.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Board:
         map: the :class:`MapFile`.
         source: the map's name, or the path that it was read from.
         deck: its cards.
-        graph: the :class:`networkx.Graph` of squares, rooms and the ways between them, by which games are played; all
-            that follows is computed from it. :mod:`cluedo.engine.graph` describes nodes and edges. It is frozen.
+        graph: the :class:`networkx.Graph` by which games are played, frozen: all that follows is computed from it.
+            :mod:`cluedo.engine.graph` describes its nodes and edges.
         width: of the grid, in squares, as is ``height``.
         stride: what one step down adds to a square's place.
         squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
@@ -94,39 +94,6 @@ class Board:
     >>> board.node(board.passage(board.place("Kitchen")))
     'Study'
     """
-
-    __slots__ = (
-        "_any_room",
-        "_door_bits",
-        "_numbers",
-        "_other_rooms",
-        "_rings",
-        "_steps_down",
-        "_steps_right",
-        "_walk",
-        "_ways",
-        "all_doors",
-        "all_rooms",
-        "deck",
-        "distance",
-        "door_room",
-        "doors",
-        "graph",
-        "height",
-        "map",
-        "nearest",
-        "passages",
-        "places",
-        "room_offset",
-        "rooms_at",
-        "source",
-        "squares",
-        "starts",
-        "starts_mask",
-        "stride",
-        "weapon_starts",
-        "width",
-    )
 
     def __init__(self, map_file: MapFile, source: str | Path | None = None):
         self.map = map_file
@@ -184,7 +151,7 @@ class Board:
 
     def _number(self, node: Node) -> int:
         if isinstance(node, str):
-            return self.rooms_at + self.deck.id(node, Category.ROOM) - self.deck.rooms.start
+            return self.room_place(self.deck.id(node, Category.ROOM))
         return node[1] * self.stride + node[0]
 
     def is_room(self, place: int) -> bool:
@@ -229,7 +196,7 @@ class Board:
     # ---- tables ----------------------------------------------------------------------------
 
     def _read_graph(self) -> None:
-        """Turn the graph into the masks and tables that games use."""
+        """Compute the masks and tables that games use from the graph."""
         passages, doors = [-1] * len(self.map.rooms), [0] * len(self.map.rooms)
         right = down = 0
         for a, b, edge in self.graph.edges(data=True):

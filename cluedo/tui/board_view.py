@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from cluedo.engine.board import Board
+from cluedo.engine.cards import bits
 from cluedo.engine.phrase import Phrase
 from cluedo.session.board_glyphs import Glyph
 from cluedo.tui.drawing import Drawing, Look, Pieces, Spot, draw
@@ -171,8 +172,7 @@ class BoardView(ScrollView, can_focus=True):
 
     def _in_order(self, places: int) -> list[int]:
         """Rooms first, then squares, each in the map's order."""
-        listed = [place for place in range(self.board.places) if places >> place & 1]
-        return sorted(listed, key=lambda place: (not self.board.is_room(place), place))
+        return sorted(bits(places), key=lambda place: (not self.board.is_room(place), place))
 
 
 def _strip(glyphs: list[Glyph]) -> Strip:

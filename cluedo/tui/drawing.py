@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cluedo.engine.board import Board
+from cluedo.engine.cards import bits
 from cluedo.engine.geometry import rooms_of
 from cluedo.language import tr
 from cluedo.session.board_glyphs import Glyph, board_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
@@ -128,7 +129,7 @@ class GridDrawing(Drawing):
         board, squares = self.board, self.board.squares
         trail = sum(1 << place for place in look.trail if not board.is_room(place))
         rows = board_glyphs(board, look.pieces.pawns, look.pieces.weapons, marks=look.lit & squares)
-        for place in _places(trail):
+        for place in bits(trail):
             self._paint(rows, place, _TRAIL)
         for room in range(board.rooms_at, board.places):
             if look.lit >> room & 1:
@@ -161,11 +162,7 @@ class GridDrawing(Drawing):
     def place(self, spot: Spot) -> int | None:
         if spot in (rooms := rooms_of(self.board)):
             return self.board.rooms_at + rooms[spot]
-        x, y = spot
-        if not (0 <= x < self.board.width and 0 <= y < self.board.height):
-            return None
-        place = y * self.board.stride + x
-        return place if self.board.squares >> place & 1 else None
+        return self.board.place(spot) if self.board.is_corridor(*spot) else None
 
     def spot(self, place: int) -> Spot:
         return self._spots.get(place) or (place % self.board.stride, place // self.board.stride)
@@ -230,10 +227,6 @@ class RoomList(Drawing):
 
 def _token(code: str, style: str) -> list[Glyph]:
     return [(" ", ""), *((char, style) for char in code)]
-
-
-def _places(mask: int) -> list[int]:
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
 
 
 def _heart(area: set[tuple[int, int]]) -> Spot:
