@@ -18,7 +18,7 @@ from rich.text import Text
 
 from cluedo.ai.levels import parse_player
 from cluedo.bots.naming import is_level
-from cluedo.cli.compiling import FAST_ENGINE, compiling_told, prepare
+from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import one_line
 from cluedo.experiments.plan.experiment import Experiment
@@ -66,7 +66,7 @@ def player_of(experiment: Experiment) -> ChunkPlayer:
 def _compile_engine(experiment: Experiment) -> None:
     """Let the compiled engine be made, before any game."""
     if experiment.engine == "compiled":
-        with compiling_told(FAST_ENGINE):
+        with tell_compiling(FAST_ENGINE):
             for plan in experiment.parts[:1]:
                 runner_kind(plan.engine)(plan, None).play(range(1), Interrupt())
 
