@@ -1,13 +1,12 @@
-"""The language spoken: English sentences in the code are the keys of every other language.
+"""Languages: the sentences in the code are English, and a catalogue translates them into each other language.
 
-``tr("{who} rolls {dice}.", who=…, dice=…)`` says a sentence in the language spoken; ``tr_count``
-chooses by number, as the catalogue of the language counts, and ``tr_you`` by who is spoken to. Texts
-made further down (:class:`~cluedo.engine.phrase.Phrase`, and the errors made of them) are said by
-``tr`` too. A number with a format in its place, as in ``{games:,}``, is written as the language
-writes numbers.
+``tr("{who} rolls {dice}.", who=…, dice=…)`` gives a sentence in the chosen language, or in English where it has no
+translation; ``tr_count`` chooses between singular and plural, and ``tr_you`` between second and third person. Sentences
+of lower layers (:class:`~cluedo.engine.phrase.Phrase`, and errors) are translated by ``tr``, too. A number with a
+format in its place, as in ``{games:,}``, is written as the language writes numbers.
 
-A language is a catalogue of gettext's, ``locale/CODE/LC_MESSAGES/cluedo.po``; nothing else has to
-know of it. Babel reads it as it is, so that there is no compiled copy to go stale.
+A language is a gettext catalogue, ``locale/CODE/LC_MESSAGES/cluedo.po``. Babel reads it as it is: there is no compiled
+copy that could be out of date.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _here: ContextVar[str | None] = ContextVar("language", default=None)
 
 
 class _Default:
-    """What the whole process speaks, but for those who have a language of their own."""
+    """The language of the process, for every task and thread that has none of its own (:func:`speaking`)."""
 
     language = "en"
 

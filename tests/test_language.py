@@ -42,13 +42,6 @@ NBSP = "\N{NO-BREAK SPACE}"
 FRENCH = "--lang", "fr"
 
 
-@pytest.fixture(autouse=True)
-def _english_before_and_after():
-    speak("en")
-    yield
-    speak("en")
-
-
 # ---- the catalogues ----------------------------------------------------------------------------
 
 CATALOGUE = ROOT / "cluedo" / "locale" / "fr" / "LC_MESSAGES" / "cluedo.po"

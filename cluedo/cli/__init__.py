@@ -1,4 +1,4 @@
-"""The faces of the program: commands, prompts and plain text."""
+"""The command line: commands, prompts and plain text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cluedo.engine.ctrl_c import INTERRUPTED, ends_at_once_from_here, held
 __all__ = ["main"]
 
 _STDERR = 2
-"""The last of the numbers of the standard streams."""
+"""The highest file number of a standard stream."""
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Let a standard stream that is closed be an empty one: a file would take its number, and Python has None."""
+    """Open the null device for a standard stream that is closed: another file would get its number."""
     with suppress(OSError):
         while (number := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
             pass

@@ -160,7 +160,7 @@ def main() -> None:
 
 
 def _cause_of(ended: SystemExit) -> BaseException:
-    """What the libraries below have turned into an exit of their own: a reader who has gone, a Ctrl-C; or the exit."""
+    """The closed pipe or the Ctrl-C that typer has turned into an exit of its own; else the exit itself."""
     reason = ended.__context__
     if isinstance(reason, typer.Exit):
         reason = reason.__cause__
@@ -168,7 +168,7 @@ def _cause_of(ended: SystemExit) -> BaseException:
 
 
 def _end(code: int, text: str = "") -> NoReturn:
-    """Leave with a sentence, where anybody can still hear it."""
+    """Exit with a code, after a sentence on standard error if that can still be written to."""
     try:
         if text:
             sys.stderr.write(f"cluedo: {one_line(text)}\n")
@@ -179,6 +179,6 @@ def _end(code: int, text: str = "") -> NoReturn:
 
 
 def _silence(stream: TextIO) -> None:
-    """Send what a stream still holds nowhere, or Python would try to write it again at exit."""
+    """Drop what a stream has not written yet: Python would try again at exit, and fail."""
     with suppress(OSError):  # one that is no file holds nothing
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -114,9 +114,9 @@ def assist(
 
 def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, chosen: Edition, *, fixed: bool) -> None:
     from cluedo.cli.assist_plain import ask_setting, run
-    from cluedo.cli.compiling import compiling_told
+    from cluedo.cli.compiling import tell_compiling
 
-    with compiling_told():
+    with tell_compiling():
         try:
             case = store.old() or store.new(told or ask_setting(terminal, chosen, fixed=fixed))
         except Left:
@@ -126,11 +126,11 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ch
 
 def _on_screen(store: CaseStore, told: Setting | None) -> None:
     from cluedo.ai.level_expert import ExpertPlayer
-    from cluedo.cli.compiling import compiling_told
+    from cluedo.cli.compiling import tell_compiling
     from cluedo.tui.app import run_on_screen
     from cluedo.tui.assist_start import AssistStart
 
-    with compiling_told():
+    with tell_compiling():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
         case = store.old() or (None if told is None else store.new(told))
     if code := run_on_screen(case or AssistStart(store)).code:
@@ -139,10 +139,10 @@ def _on_screen(store: CaseStore, told: Setting | None) -> None:
 
 def _export(terminal: Terminal, store: CaseStore, files: list[Path]) -> None:
     """Write what is wanted of a case."""
-    from cluedo.cli.compiling import compiling_told
+    from cluedo.cli.compiling import tell_compiling
     from cluedo.session.case.exports import export
 
-    with compiling_told():
+    with tell_compiling():
         case = store.old()
         assert case is not None, "the file exists"
         written = [one for path in files for one in export(case, path)]

@@ -1,4 +1,4 @@
-"""Says that machine code is being made, where it is: after installation the first use takes its time."""
+"""Tell people that numba is compiling, which takes half a minute at the first use after an installation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cluedo.cli.terminal import say
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
-__all__ = ["FAST_ENGINE", "compiling_told", "prepare"]
+__all__ = ["FAST_ENGINE", "prepare", "tell_compiling"]
 
 _DETECTIVE: Final = Phrase("the detective's arithmetic")
 FAST_ENGINE: Final = Phrase("the fast engine")
@@ -30,14 +30,14 @@ _EACH_TIME = Phrase(
 
 
 def prepare(players: Iterable[PlayerSpec]) -> None:
-    """Let the players load what takes long, before any game, and say so if that means to compile.
+    """Let the players load and compile what they need before any game, and tell people if they compile.
 
     Programs are started last: among them may be bots made of our levels, which find then what was compiled.
     """
     players = list(players)
     specs = {spec.kind: spec for spec in players if spec.prepares}
     if specs:
-        with compiling_told() as bar:
+        with tell_compiling() as bar:
             for spec in specs.values():
                 spec.prepare()
         if bar is not None and bar.seconds:
@@ -48,18 +48,18 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
 
 
 @contextmanager
-def compiling_told(what: Phrase = _DETECTIVE) -> Iterator[_Bar | None]:
-    """Say so on standard error, once, if anything is compiled inside the ``with``; on a terminal show how far it is.
+def tell_compiling(what: Phrase = _DETECTIVE) -> Iterator[_Bar | None]:
+    """Say once on standard error that something is compiled inside the ``with``; on a terminal, show a progress bar.
 
-    numba itself tells when it starts to compile; what it finds in its cache is no such event. Gives what is shown on
-    a terminal, None where there is none.
+    numba reports each function that it compiles; those that it finds in its cache are not reported. Gives the bar, or
+    None where standard error is no terminal.
     """
     from numba.core import event  # numba is slow to import: only when it is used
 
     bar = _Bar() if sys.stderr.isatty() else None
 
     class Notice(event.Listener):
-        """One function is compiled inside of another that calls it."""
+        """Counts how deep we are: numba compiles a function while it compiles another that calls it."""
 
         def __init__(self) -> None:
             self._depth = 0
@@ -87,10 +87,10 @@ def compiling_told(what: Phrase = _DETECTIVE) -> Iterator[_Bar | None]:
 
 
 class _Bar:
-    """How many of our functions are compiled, and the time that takes.
+    """A progress bar: how many of our functions are compiled, and the time so far.
 
     Attributes:
-        seconds: for how long it was shown.
+        seconds: for how long the bar was shown.
     """
 
     def __init__(self) -> None:
@@ -102,26 +102,26 @@ class _Bar:
         self.seconds = 0.0
 
     def show(self) -> None:
-        """Show it from now on."""
+        """Show the bar from now on."""
         if self._task is None:
             self._task = self._progress.add_task("", total=None)
         self._shown_at = monotonic()
         self._progress.start()
 
     def done(self, function: Any) -> None:
-        """A function is compiled; numba compiles some of its own for ours, which are not counted."""
+        """Count a function that is compiled, unless it is one of numba's own."""
         if self._task is not None and function.__module__.startswith("cluedo."):
             self._done.add(function)
             self._progress.update(self._task, completed=len(self._done), total=_functions())
 
     def hide(self) -> None:
-        """Take it from the screen, so that others can write there; it may be shown again."""
+        """Remove the bar from the screen, so that others can write there; it may be shown again."""
         self._progress.stop()
         self.seconds += monotonic() - self._shown_at
 
 
 def _functions() -> int:
-    """How many functions are to be compiled, of the modules of ours that are imported so far."""
+    """How many functions our imported modules want compiled."""
     from numba.core.dispatcher import Dispatcher
 
     ours = [module for name, module in list(sys.modules.items()) if name.startswith("cluedo.")]

@@ -1,4 +1,4 @@
-"""``cluedo levels``: who can play, and how to plug in one's own."""
+"""``cluedo levels``: who can play, and how to add a player of your own."""
 
 from __future__ import annotations
 

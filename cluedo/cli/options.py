@@ -1,4 +1,4 @@
-"""What several commands are told in the same words, and what is wrong with it."""
+"""Options that several commands share, and their checks."""
 
 from __future__ import annotations
 

@@ -296,11 +296,11 @@ class PlainGame:
             self._refuse(tr("this game is played without hints"))
             return
         from cluedo.cli.assist_plain import print_sections  # the engines are slow to import
-        from cluedo.cli.compiling import compiling_told
+        from cluedo.cli.compiling import tell_compiling
         from cluedo.session.advice import hint_sections
         from cluedo.session.sections import Tone
 
-        with compiling_told():
+        with tell_compiling():
             sections = hint_sections(view)
         print_sections(self.screen, [section for section in sections if experts or section.tone is not Tone.EXPERT])
 

@@ -13,7 +13,7 @@ import typer
 
 from cluedo.ai.levels import split_players
 from cluedo.bots.naming import read_line_up
-from cluedo.cli.compiling import compiling_told, prepare
+from cluedo.cli.compiling import prepare, tell_compiling
 from cluedo.cli.options import EditionName, SetRules, seeded_map
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
@@ -76,7 +76,7 @@ def positions(
     if out is not None and out == key:
         raise SetupError("--out and --key need two files")
     lines, answers = [], []
-    with compiling_told():
+    with tell_compiling():
         exact = key is not None
         if test_set:
             pairs = _shipped(level, exact)

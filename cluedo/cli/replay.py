@@ -100,22 +100,22 @@ def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
 
 def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None:
     """The whole game on the screen, from a turn on."""
-    from cluedo.cli.compiling import compiling_told  # the engines and Textual are slow to import
+    from cluedo.cli.compiling import tell_compiling  # the engines and Textual are slow to import
     from cluedo.session.timeline import reviewed
     from cluedo.tui.app import run_on_screen
     from cluedo.tui.replay_screen import ReplayScreen
 
-    with compiling_told():
+    with tell_compiling():
         timeline, reviews = reviewed(record.replay(board), [player.name for player in record.players], eyes)
     if code := run_on_screen(ReplayScreen(timeline, reviews, turn)).code:
         raise typer.Exit(code)
 
 
 def _review(record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) -> None:
-    from cluedo.cli.compiling import compiling_told  # the engines are slow to import
+    from cluedo.cli.compiling import tell_compiling  # the engines are slow to import
     from cluedo.session.review_text import review_json
 
-    with compiling_told():
+    with tell_compiling():
         if as_json:
             print_json(review_json(game, eyes))
         else:

@@ -45,10 +45,10 @@ class Exports:
                 "the map {name} has no board to draw; a page (--html) can be made of it", name=game.table.board.source
             )
         if self._html is not None:
-            from cluedo.cli.compiling import compiling_told  # the engines and Jinja are slow to import
+            from cluedo.cli.compiling import tell_compiling  # the engines and Jinja are slow to import
             from cluedo.web.replay_page import replay_page
 
-            with compiling_told():
+            with tell_compiling():
                 page = replay_page(record, game, eyes)
             _write(terminal, self._html, page.encode())
         if self._gif is not None:

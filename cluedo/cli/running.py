@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.cli.compiling import FAST_ENGINE, compiling_told
+from cluedo.cli.compiling import FAST_ENGINE, tell_compiling
 from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import one_line
 from cluedo.experiments.plan.experiment import Experiment
@@ -53,7 +53,7 @@ _LIVE_ROWS: Final = 12
 def _compile_engine(experiment: Experiment) -> None:
     """Let the compiled engine be made, before any game."""
     if experiment.engine == "compiled":
-        with compiling_told(FAST_ENGINE):
+        with tell_compiling(FAST_ENGINE):
             for plan in experiment.parts[:1]:
                 runner_kind(plan.engine)(plan).play(range(1), Interrupt())
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cluedo.cli.compiling import compiling_told
+from cluedo.cli.compiling import tell_compiling
 from cluedo.cli.options import DEFAULT_MODEL, WeighedBy
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
@@ -48,7 +48,7 @@ def solve(
     log, evidence = _read(file, to)
     terminal = Terminal()
     known = SeatKnowledge(evidence, weighed_by)
-    with compiling_told():
+    with tell_compiling():
         if why:
             pairs = [_pair(text, log.setting) for text in why]
             answers = [known.why(card, place, seconds=1.0) for card, place in pairs]

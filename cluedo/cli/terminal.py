@@ -33,16 +33,16 @@ _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
 """Home, clear the screen, then what has scrolled off it: some terminals scroll away what they clear."""
 
 _PLAIN = 80
-"""Columns of what is no terminal."""
+"""Columns of an output that is no terminal."""
 
 _FOLDED = 12
-"""Columns in which a text of a table is still folded well."""
+"""The fewest columns in which a text of a table is folded."""
 
 _BOUNDLESS = 10_000
-"""Columns of a terminal in which no table is folded."""
+"""Columns in which no table needs folding."""
 
 _TALL = 38
-"""Lines from which on there is room for the largest usual board and a menu below it."""
+"""Lines of a terminal that has room for the largest usual board and a menu below it."""
 
 _LEAST_COLUMNS, _LEAST_LINES = 80, 24
 """Of a terminal that can show a full screen."""
@@ -53,10 +53,10 @@ class Left(Exception):
 
 
 class _Console(Console):
-    """One that leaves it to ``main`` what happens when the reader of our output has gone."""
+    """A console that raises an error when the reader of our output has gone; ``main`` ends the program."""
 
     def on_broken_pipe(self) -> None:
-        """Not rich's way, an exit: a match takes the exit of a player for a fault and would play on."""
+        """Raise an error; rich would exit, which a match takes for a fault of the player, and plays on."""
         raise BrokenPipeError
 
 
@@ -86,7 +86,7 @@ def fits_full_screen() -> bool:
 
 
 class Terminal:
-    """Standard input and output, as it was when this was made: whoever redirects it later does not write here.
+    """Standard input and output, as they were when this was made: a later redirection does not matter.
 
     Args:
         plain: no colours, no clearing, and every prompt a line of its own that begins with ``> ``.
@@ -197,7 +197,7 @@ class Terminal:
 
 
 def _folded(text: Text, width: int) -> Text:
-    """The same in lines of so many columns; rich would break them at no-break spaces, too."""
+    """The text in lines of at most so many columns. rich would break lines at no-break spaces, too."""
     lines = []
     for rest in text.split("\n", allow_blank=True):
         while cell_len(rest.plain) > width:
@@ -216,14 +216,14 @@ def _break(line: str, width: int) -> int:
 
 
 def _harmless(text: Text) -> Text:
-    """The same without signs that a terminal would obey: names come from somebody's files."""
+    """The text without control characters, which a terminal would obey: names come from files of others."""
     same = text.copy()
     same.plain = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text.plain)
     return same
 
 
 def _translated(text: Text) -> Text:
-    """The same with signs that every encoding has."""
+    """The text with its signs replaced by ASCII."""
     same = text.copy()
     same.plain = text.plain.translate(_ASCII)
     return same

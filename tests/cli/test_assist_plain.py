@@ -31,12 +31,6 @@ CASE = ["--players", "Mustard,White,Green", "--me", "green", "--hand", "rope hal
 CASE += ["--map", "classic"]
 
 
-@pytest.fixture(autouse=True)
-def _english_again():
-    yield
-    speak("en")
-
-
 def typed(*arguments: object, lines: str = "", code: int = 0) -> str:
     """What the command prints to these lines; its error, where it ends with another code."""
     done = ran("assist", *arguments, typed=lines)

@@ -50,27 +50,6 @@ class Slow(EasyPlayer):
         if view.turn < 5:
             time.sleep(60)
         return super().choose_accusation(view)
-
-class Unborn(EasyPlayer):
-    born = 0
-    def __init__(self):
-        type(self).born += 1
-        if type(self).born > 1:
-            raise RuntimeError("not again")
-
-class Suicidal(EasyPlayer):
-    def begin(self, view, random):
-        super().begin(view, random)
-        if random.random() < 0.02:
-            os._exit(3)
-
-class Leaver(EasyPlayer):
-    def choose_move(self, view):
-        raise GeneratorExit
-
-class Presser(EasyPlayer):
-    def choose_move(self, view):
-        raise KeyboardInterrupt
 '''
 
 
@@ -378,12 +357,10 @@ def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
     ("arguments", "told"),
     [
         (["--games", "0"], "at least 1 game"),
-        (["--games", "many"], "--games"),
         (["--seed", "-1"], "a seed is a whole number from 0 up"),
         (["--workers", "0"], "at least 1 worker"),
         (["--think-limit", "0"], "a think limit is from"),
         (["--think-limit", "nan"], "a think limit is from"),
-        (["--think-limit", "inf"], "a think limit is from"),
         (["--players", "easy,easy"], "two players need a pool of cards"),
         (["--players", ""], "2 to 10 players"),
         (["--players", "easy,,easy"], "a player is missing"),
@@ -393,8 +370,6 @@ def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
         (["--players", ",".join(["easy"] * 6)], "too many for the 4 suspects"),
         (["--map", "nope"], "no map is called 'nope'"),
         (["--rule", "dice=0"], "rule dice"),
-        (["--rule", "dices=1"], "did you mean 'dice'"),
-        (["--rule", "dice"], "KEY=VALUE"),
         (["--map", "bare.json"], "no grid"),
         (["--out", "occupied"], "occupied is not a folder"),
         (["--out", "occupied/below"], "cannot be written"),
@@ -414,9 +389,8 @@ def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, clu
     code, out, err = cluedo("autoplay", "--games", "4", *defaults, *given, *arguments)
     assert (code, out) == (2, "")
     assert told in err
-    if "--games" not in arguments or "0" in arguments:
-        assert err.startswith("cluedo: ")
-        assert err.count("\n") == 1
+    assert err.startswith("cluedo: ")
+    assert err.count("\n") == 1
     assert sorted(tmp_path.rglob("*")) == before
 
 

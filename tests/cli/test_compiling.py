@@ -11,7 +11,7 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli import compiling
-from cluedo.cli.compiling import compiling_told, prepare
+from cluedo.cli.compiling import prepare, tell_compiling
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.playing import ChunkPlayer
 
@@ -19,7 +19,7 @@ from cluedo.experiments.play.playing import ChunkPlayer
 def test_compiling_is_said_once(capsys):
     from numba import njit
 
-    with compiling_told():
+    with tell_compiling():
         assert njit(lambda x: x + 1)(1) == 2
         assert njit(lambda x: x + 2)(1) == 3
     assert capsys.readouterr().err.count("compiling the detective's arithmetic") == 1
@@ -58,7 +58,7 @@ def test_the_bar_counts_functions_of_this_program_alone(monkeypatch):
     monkeypatch.setattr(compiling, "_functions", lambda: 4)
     bar = compiling._Bar()
     bar.show()
-    for function in (prepare, prepare, re.search, compiling_told):
+    for function in (prepare, prepare, re.search, tell_compiling):
         bar.done(function)
     bar.hide()
     assert bar._progress.tasks[0].percentage == 50

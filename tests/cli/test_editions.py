@@ -82,13 +82,6 @@ def test_an_edition_refuses_other_numbers_of_players(edition, players, told, clu
         Experiment.from_toml(f'name = "x"\ngames = 2\nline_ups = [{line_up}]\nedition = "{edition}"\n', "x.toml")
 
 
-def test_an_unknown_edition_is_one_sentence(cluedo):
-    for command in ("play", "autoplay"):
-        code, _, err = cluedo(command, "--edition", "tow")
-        assert code == 2
-        assert "no edition is called 'tow'; did you mean 'two'?" in err
-
-
 # ---- experiment files ----------------------------------------------------------------------------
 
 PLAIN = 'name = "x"\ngames = 4\nline_ups = [["random", "random"]]\n'

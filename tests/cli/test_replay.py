@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.command_line import complaint, refused, run
+from helpers.command_line import complaint, run
 from helpers.recorded import deck_game, played, record_of, too_many, twins
 from PIL import Image, ImageChops, ImageSequence
 
@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Guess, Review, review, turning_point
 from cluedo.engine.board import Board
 from cluedo.experiments.draw.animation import Frame, animation, still
-from cluedo.language import number as figure, speak
+from cluedo.language import number as figure
 from cluedo.session.review_text import better, hypotheses_by_turn, review_paragraphs, summary, tell_reviews, turn_rows
 from cluedo.session.timeline import Timeline
 
@@ -173,13 +173,6 @@ def test_what_is_not_ours_is_not_overwritten_and_what_is_ours_is(record, tmp_pat
 
 
 @pytest.mark.slow
-def test_wrong_input_ends_with_one_sentence_and_2(record, tmp_path):
-    assert "--as" in refused("replay", str(record), "--review", "--as", "Nobody")
-    assert "--review" in refused("replay", str(record), "--json")
-    assert ".gif" in refused("replay", str(record), "--gif", str(tmp_path / "x.png"))
-
-
-@pytest.mark.slow
 def test_a_map_without_a_board_has_pages_and_reviews_but_no_pictures(tmp_path):
     record = str(deck_game(tmp_path))
     for option, name in (("--gif", "a.gif"), ("--png", "a.png")):
@@ -285,7 +278,6 @@ def test_weapons_are_in_the_picture():
 
 @pytest.mark.slow
 def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
-    speak("en")
     game = played()
     asked = hypotheses_by_turn(game)
     found = review(game, 0)
@@ -302,7 +294,6 @@ def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
 
 @pytest.mark.slow
 def test_a_player_without_a_name_has_a_review_of_their_own():
-    speak("en")
     game = played()
     everybody, first, *_ = review_paragraphs(tell_reviews(game, [""] * game.table.seats, None))
     assert first[0] == f"{game.table.name(0)} ()"

@@ -71,10 +71,6 @@ def test_exact_answers(case, tmp_path):
     check_parts(found, read_case_log(path.read_bytes(), board_of).evidence())
 
 
-def test_the_same_log_gives_the_same_answer(log):
-    assert run("solve", log, "--json") == run("solve", log, "--json")
-
-
 @pytest.mark.slow
 def test_models_by_name(log):
     found = {name: json.loads(run("solve", log, "--json", "--model", name)) for name in MODELS}
@@ -312,12 +308,7 @@ def changed(number, **changes):
 
 
 BAD = {
-    "unknown card": (changed(3, hypothesis=["White", "Wrensh", "Library"]), "event 3: no weapon is called 'Wrensh'"),
-    "hand size": (LOG | {"hand": ["Plum"]}, "the hand of Bob has 1 cards, not 6"),
-    "asker refutes": (changed(3, refuted_by="Cid"), "event 3: Cid cannot refute their own hypothesis"),
-    "stranger refutes": (changed(3, refuted_by="Dan"), "event 3: nobody at the table is called 'Dan'"),
     "stranger asks": (changed(2, by="Dan"), "event 2: nobody at the table is called 'Dan'"),
-    "two copies in a hand": (LOG | {"hand": ["Plum"] * 6}, "the hand has 'Plum' twice"),
     "two copies at the table": (
         changed(2, hypothesis=["Green", "Rope", "Library"], card="Rope"),
         "event 2: no deal fits these facts together: You hold Rope; Event 2: Cid showed you Rope",
@@ -326,18 +317,9 @@ BAD = {
         changed(4, hypothesis=["Green", "Dagger", "Library"]),
         "event 4: no deal fits these facts together: Event 2: Cid showed you Dagger; Event 4: Cid could not show",
     ),
-    "own hand": (changed(3, refuted_by="Bob"), "event 3: you hold none of the three cards"),
-    "unknown key": (changed(3, color="red"), "event 3: 'color' is not a key of the format"),
     "unknown key of the log": (LOG | {"mep": 1}, "the case log: 'mep' is not a key of the format"),
     "unknown map": (LOG | {"map": "clasic"}, "did you mean 'classic'?"),
     "map that is gone": (LOG | {"map": "no/such/map.json"}, "map no/such/map.json: cannot be read"),
-    "newer": (LOG | {"format": 2}, "format 2"),
-    "no object": ([LOG], "a case log is a JSON object, not a list"),
-    "no event": (LOG | {"events": ["Ann asks"]}, "event 1 must be an object"),
-    "impossible hand": (
-        LOG | {"hand": list(board_of("classic").deck.names[:6]), "events": []},
-        "the hand: no deal fits these facts together: You hold Scarlett",
-    ),
     "a movement of its own": (LOG | {"movement": "fly"}, "'movement' must be 'walk' or 'free'"),
     "a format that is true": (LOG | {"format": True}, "'format' must be 1"),
     "a format of zero": (LOG | {"format": 0}, "'format' must be 1"),
@@ -355,7 +337,7 @@ def test_bad_logs(bad, message, tmp_path):
         assert message in text
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe\x00", b"[" * 100_000, b"\x00", b"9" * 5000])
+@pytest.mark.parametrize("text", [b"", b"\xff\xfe\x00"])
 def test_what_is_not_json(text, tmp_path):
     path = tmp_path / "log.json"
     path.write_bytes(text)
@@ -376,17 +358,6 @@ def test_damaged_logs_are_refused_in_a_sentence(log):
         solved = ran("solve", log)
         assert solved.code == 0 or solved.error, solved
         assert "\n" not in str(solved.error)
-
-
-@pytest.mark.slow
-def test_logs_that_are_not_there_and_exit_codes(log, tmp_path):
-    assert "cannot be read: No such file" in complaint("solve", tmp_path / "nothing.json")
-    assert "cannot be read" in complaint("solve", tmp_path)
-    log.write_text(json.dumps(BAD["contradiction"][0]), encoding="utf-8")
-    result = shell("solve", log)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("cluedo: ")
-    assert result.stderr.count("\n") == 1
 
 
 def test_a_log_as_other_systems_write_it(log):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
@@ -69,17 +68,6 @@ def run(*arguments: object, typed: str = "") -> str:
     done = ran(*arguments, typed=typed)
     assert done.code == 0, done
     return done.out
-
-
-def refused(*arguments: str) -> str:
-    """What standard error says when a command is refused, in a process of its own."""
-    result = subprocess.run(
-        [sys.executable, "-m", "cluedo", *arguments], capture_output=True, text=True, timeout=300, check=False
-    )
-    assert result.returncode == 2, result.stderr
-    assert "Traceback" not in result.stderr
-    assert result.stdout == ""
-    return result.stderr
 
 
 def complaint(*arguments: object) -> str:

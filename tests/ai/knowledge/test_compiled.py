@@ -20,9 +20,9 @@ def successor(number):
     return number + 1
 """
 USE = """
-from cluedo.cli.compiling import compiling_told
+from cluedo.cli.compiling import tell_compiling
 from kernel import successor
-with compiling_told():
+with tell_compiling():
     assert successor(1) == 2
 print(successor.stats.cache_path, sum(successor.stats.cache_hits.values()))
 """
