@@ -158,7 +158,7 @@ def test_what_can_be_asked_for_at_any_prompt():
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_hint_is_given_at_any_prompt_with_figures_on_demand(language):
     asked = "hint\nbits\nquit\n"
-    told = through_a_pipe("--players", "human,easy,easy", "--seed", "5", "--lang", language, answers=asked).stdout
+    told = run("play", "--players", "human,easy,easy", "--seed", "5", "--lang", language, typed=asked)
     hint, bits = told.split("> ")[2:4]
     assert ("Proved" in hint or "Chance of" in hint) if language == "en" else "enveloppe" in hint, told
     assert "bits" not in hint
@@ -167,7 +167,7 @@ def test_a_hint_is_given_at_any_prompt_with_figures_on_demand(language):
 
 
 def test_no_hint_is_given_where_they_are_switched_off():
-    told = through_a_pipe("--players", "human,easy,easy", "--no-hints", answers="hint\nquit\n").stdout
+    told = run("play", "--players", "human,easy,easy", "--no-hints", typed="hint\nquit\n")
     assert "Not possible: this game is played without hints." in told
 
 
