@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
@@ -12,7 +11,7 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import told_frames
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
-from cluedo.bots.protocol import PROTOCOL, STREAM, Message, line_of, read_stream
+from cluedo.bots.protocol import PROTOCOL, STREAM, Message, line_of, message_of, read_stream
 from cluedo.bots.seen import SeenGame
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
@@ -29,7 +28,7 @@ def serve(spec: PlayerSpec) -> None:
     questions, answers = take_channels()
     served = _Served(spec)
     for line in questions:
-        for reply in served.replies(json.loads(line)):
+        for reply in served.replies(message_of(line)):
             answers.write(line_of(reply))
             answers.flush()
 

@@ -11,8 +11,8 @@ from cluedo.ai.knowledge import MODELS, read_case_log
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog
 from cluedo.engine.board import Board
-from cluedo.engine.codec import EntryForm, read_entry
 from cluedo.engine.entries import Entry
+from cluedo.engine.entry_codec import EntryForm, read_entry
 from cluedo.session.case.case import Case, Memory
 
 __all__ = ["case_of", "state_of"]

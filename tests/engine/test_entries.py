@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.entries import Entry, entries_of
+from cluedo.engine.entry_codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, as_seen_by
 from cluedo.engine.game import Game
