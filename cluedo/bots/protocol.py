@@ -8,7 +8,6 @@ game records. ``docs/reference/bot-protocol.md`` is for those who write bots; he
 from __future__ import annotations
 
 import hashlib
-import json
 import struct
 from base64 import b64decode, b64encode
 from codecs import BOM_UTF8
@@ -17,6 +16,7 @@ from random import Random
 from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+from pydantic_core import from_json, to_json
 
 from cluedo import __version__
 from cluedo.ai.player import Clock
@@ -52,7 +52,6 @@ PROTOCOL: Final = 1
 STREAM: Final = "python_random"
 """What a bot in Python may ask for in its hello: the very generator that it would have in our process."""
 
-_encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _NAME: Final = 80
 _ERROR: Final = 200
 
@@ -71,7 +70,12 @@ class BotName(NamedTuple):
 
 def line_of(message: Mapping[str, Any]) -> bytes:
     """A message as it is sent."""
-    return _encoded(message).encode() + b"\n"
+    return to_json(message) + b"\n"
+
+
+def message_of(line: bytes) -> Any:
+    """A message of the host, as it was sent: several times as fast as by the standard library."""
+    return from_json(line)
 
 
 def hello_message() -> Message:
@@ -169,7 +173,7 @@ def _names(view: PlayerView, ids: range) -> tuple[str, ...]:
 
 def _state_json(view: PlayerView) -> Message:
     """How the table stands."""
-    board, names = view.board, view.deck.names
+    board, names, first_weapon = view.board, view.deck.names, view.deck.weapons.start
     return {
         "turn": view.turn,
         "active": view.active,
@@ -177,10 +181,8 @@ def _state_json(view: PlayerView) -> Message:
         "step": view.step.name.lower(),
         "dice": view.dice,
         "pawns": {names[suspect]: place_json(place, board) for suspect, place in enumerate(view.pawns)},
-        "weapons": {
-            names[weapon]: board.node(place) for weapon, place in zip(view.deck.weapons, view.weapons, strict=True)
-        },
-        "used": [None if place < 0 else board.node(place) for place in view.used],
+        "weapons": {names[weapon]: place_json(place, board) for weapon, place in enumerate(view.weapons, first_weapon)},
+        "used": [None if place < 0 else place_json(place, board) for place in view.used],
         "eliminated": bits(view.eliminated),
         "hypothesis": view.hypothesis and [names[card] for card in view.hypothesis],
         "refuted_by": view.refuted_by,

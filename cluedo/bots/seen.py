@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from pydantic import TypeAdapter
+from pydantic_core import to_json
 
 from cluedo.engine.board import NOWHERE, Board, Reach
-from cluedo.engine.cards import Deck, Triple
-from cluedo.engine.codec import EventForm, read_event
+from cluedo.engine.codec import place_of, read_event
 from cluedo.engine.events import Event, HypothesisMade, Peeked, Shown, as_seen_by
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
@@ -20,7 +18,7 @@ from cluedo.engine.view import BLOCK, Past, PlayerView, Seen
 
 __all__ = ["SeenGame"]
 
-_EVENTS: Final = TypeAdapter(list[EventForm])
+_STEPS: Final = {step.name.lower(): step for step in Step}
 
 
 class SeenGame:
@@ -31,7 +29,7 @@ class SeenGame:
     """
 
     def __init__(self, game: Mapping[str, Any]):
-        board = _board(json.dumps(game["map"], sort_keys=True))
+        board = _board(to_json(game["map"]))
         deck = board.deck
         rules = Rules.model_validate(game["rules"])
         suspects = tuple(deck.id(player["suspect"]) for player in game["players"])
@@ -46,72 +44,72 @@ class SeenGame:
         self._time = 0
         self._asker = 0
 
-    def hear(self, entries: Any) -> list[Event]:
+    def hear(self, entries: Iterable[Mapping[str, Any]]) -> list[Event]:
         """Take note of events; they are given back as this seat saw them."""
-        heard = []
-        for form in _EVENTS.validate_python(entries):
-            event = read_event(form, self.table.board, self._asker)
-            if isinstance(event, HypothesisMade):
+        board, recent, heard = self.table.board, [*self._recent], []
+        for entry in entries:
+            event = read_event(entry, board, self._asker)
+            heard.append(event)
+            if type(event) is HypothesisMade:
                 self._asker = event.seat
-            if isinstance(event, Shown | Peeked) and event.card is not None:
+            elif (type(event) is Shown or type(event) is Peeked) and event.card is not None:
                 self._seen += ((self._time, event),)
-            self._recent = (*self._recent, as_seen_by(event, None))
+                event = as_seen_by(event, None)
+            recent.append(event)
             self._time += 1
-            if len(self._recent) >= BLOCK:
-                self._past, self._recent = (*self._past, self._recent), ()
-            heard.append(as_seen_by(event, self.seat))
+            if len(recent) == BLOCK:
+                self._past += (tuple(recent),)
+                recent.clear()
+        self._recent = tuple(recent)
         return heard
 
     def view(self, state: Mapping[str, Any]) -> PlayerView:
         """What the seat may know, as the table stands and after the events heard so far."""
         table, board, deck = self.table, self.table.board, self.table.deck
-        pawns = tuple(board.place(place) for place in state["pawns"].values())
-        weapons = tuple(board.place(place) for place in state["weapons"].values())
-        step, active = Step[state["step"].upper()], state["active"]
+        pawns = tuple([place_of(place, board) for place in state["pawns"].values()])
+        step, active, dice, shown = _STEPS[state["step"]], state["active"], state["dice"], state["card_shown"]
         place = pawns[table.suspects[active]]
-        taken = sum(1 << pawn for pawn in pawns if not board.is_room(pawn))
-        dice = None if state["dice"] is None else tuple(state["dice"])
+        taken = 0
+        for pawn in pawns:
+            if pawn < board.rooms_at:
+                taken |= 1 << pawn
         return PlayerView(
-            table,
-            self.seat,
-            self._hand,
-            state["turn"],
-            active,
-            state["to_act"],
-            step,
-            dice,
-            _reach(table, step, place, dice, taken),
-            place,
-            pawns,
-            weapons,
-            taken,
-            tuple(-1 if room is None else board.place(room) for room in state["used"]),
-            sum(1 << seat for seat in state["eliminated"]),
-            _triple(deck, state["hypothesis"]),
-            state["refuted_by"],
-            None if state["card_shown"] is None else deck.id(state["card_shown"]),
-            state["peeked"],
-            deck.mask(state["face_up"]),
-            state.get("winner"),
-            state.get("reason"),
-            self._past,
-            self._recent,
-            self._seen,
-            self._time,
+            table=table,
+            seat=self.seat,
+            hand=self._hand,
+            turn=state["turn"],
+            active=active,
+            to_act=state["to_act"],
+            step=step,
+            dice=dice and tuple(dice),
+            reach=_reach(table, step, place, dice, taken),
+            place=place,
+            pawns=pawns,
+            weapons=tuple([place_of(room, board) for room in state["weapons"].values()]),
+            taken=taken,
+            used=tuple([-1 if room is None else place_of(room, board) for room in state["used"]]),
+            eliminated=sum([1 << seat for seat in state["eliminated"]]),
+            hypothesis=state["hypothesis"] and deck.triple(state["hypothesis"]),
+            refuted_by=state["refuted_by"],
+            card_shown=None if shown is None else deck.id(shown),
+            peeked=state["peeked"],
+            face_up=deck.mask(state["face_up"]),
+            winner=state.get("winner"),
+            reason=state.get("reason"),
+            past=self._past,
+            recent=self._recent,
+            seen=self._seen,
+            time=self._time,
         )
 
 
 @lru_cache(maxsize=8)
-def _board(text: str) -> Board:
+def _board(text: bytes) -> Board:
     """The board of a map as it was told; one is made once."""
     return Board(MapFile.model_validate_json(text))
 
 
-def _triple(deck: Deck, names: list[str] | None) -> Triple | None:
-    return None if names is None else deck.triple(names)
-
-
-def _reach(table: Table, step: Step, place: int, dice: tuple[int, ...] | None, taken: int) -> Reach:
+def _reach(table: Table, step: Step, place: int, dice: Sequence[int] | None, taken: int) -> Reach:
     """Where the active pawn may walk to: it follows from the rest."""
     if step is WALK and dice is not None:
         return table.board.reach(place, sum(dice), taken & ~(1 << place))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import traceback
@@ -16,7 +15,7 @@ from cluedo.ai.match import told_frames
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
-from cluedo.bots.protocol import PROTOCOL, STREAM, Message, line_of, read_stream
+from cluedo.bots.protocol import PROTOCOL, STREAM, Message, line_of, message_of, read_stream
 from cluedo.bots.seen import SeenGame
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
@@ -56,7 +55,7 @@ def serve(text: str) -> None:
     say(hello)
     served = _Served(spec)
     for line in questions:
-        for reply in served.replies(json.loads(line)):
+        for reply in served.replies(message_of(line)):
             say(reply)
 
 

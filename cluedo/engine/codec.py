@@ -1,4 +1,4 @@
-"""Commands and events as JSON, each way: in game records, in case logs, and in messages of programs and pages.
+"""Commands and events as JSON, each way: in game records, and in messages of programs and pages.
 
 The forms are what stands in a file, checked field by field; names become ids as soon as the deck or the board is known.
 """
@@ -6,26 +6,23 @@ The forms are what stands in a file, checked field by field; names become ids as
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import (
     BaseModel,
     ConfigDict,
-    Discriminator,
     Field,
-    StrictBool,
     StrictInt,
     StrictStr,
-    Tag,
     ValidationError,
     ValidatorFunctionWrapHandler,
     WrapValidator,
 )
 
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Deck, closest
+from cluedo.engine.cards import closest
 from cluedo.engine.commands import KINDS, Command
-from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import (
     Accused,
@@ -45,19 +42,16 @@ from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.phrase import Phrase
 
 __all__ = [
-    "EntryForm",
     "EventForm",
     "Names",
     "Seat",
     "command_json",
     "command_of",
-    "entry_json",
     "event_json",
     "place_json",
+    "place_of",
     "read_command",
-    "read_entry",
     "read_event",
-    "seat_of",
 ]
 
 Seat: TypeAlias = Annotated[int, Field(ge=0)]
@@ -69,10 +63,26 @@ class _Form(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+@lru_cache(maxsize=16)
+def _places_json(board: Board) -> dict[int, str | list[int]]:
+    nodes = {place: board.node(place) for place in range(board.places)}
+    return {place: node if isinstance(node, str) else list(node) for place, node in nodes.items()}
+
+
 def place_json(place: int, board: Board) -> str | list[int]:
     """A place as it stands in a file: a room's name, or ``[x, y]``."""
-    node = board.node(place)
-    return node if isinstance(node, str) else list(node)
+    return _places_json(board)[place]
+
+
+@lru_cache(maxsize=16)
+def _place_of(board: Board) -> dict[str | tuple[int, int], int]:
+    return {board.node(place): place for place in range(board.places)}
+
+
+def place_of(written: str | list[int], board: Board) -> int:
+    """The place that :func:`place_json` has written."""
+    places = _place_of(board)
+    return places[written] if isinstance(written, str) else places[written[0], written[1]]
 
 
 # ---- commands ----------------------------------------------------------------------------------------
@@ -243,196 +253,96 @@ EventForm: TypeAlias = Annotated[
 ]
 
 
+def _names(cards: Sequence[int], board: Board) -> list[str]:
+    names = board.deck.names
+    return [names[card] for card in cards]
+
+
+def _ids(names: Sequence[str], board: Board) -> list[int]:
+    return [board.deck.id(name) for name in names]
+
+
+def _seen_card(event: Shown | Peeked, board: Board) -> dict[str, str]:
+    """The card of an event, left out where it was not seen."""
+    return {} if event.card is None else {"card": board.deck.names[event.card]}
+
+
+def _seen_id(entry: Mapping[str, Any], board: Board) -> int | None:
+    return board.deck.id(entry["card"]) if "card" in entry else None
+
+
+class _EventRow(NamedTuple):
+    """A kind of event: its word, how what it holds beside its seat is written, and how it is read.
+
+    Reading takes the entry, the board and the seat whose turn it is, which is shown what is shown.
+    """
+
+    word: str
+    kind: type[Event]
+    written: Callable[[Any, Board], dict[str, Any]]
+    read: Callable[[Mapping[str, Any], Board, int], Event]
+
+
+_EVENTS: Final = (
+    _EventRow(
+        "roll",
+        Rolled,
+        lambda event, _: {"dice": list(event.dice)},
+        lambda entry, *_: Rolled(entry["seat"], tuple(entry["dice"])),
+    ),
+    _EventRow(
+        "move",
+        Moved,
+        lambda event, board: {"to": place_json(event.to, board)},
+        lambda entry, board, _: Moved(entry["seat"], place_of(entry["to"], board)),
+    ),
+    _EventRow(
+        "secret_passage",
+        PassageTaken,
+        lambda event, board: {"to": place_json(event.to, board)},
+        lambda entry, board, _: PassageTaken(entry["seat"], place_of(entry["to"], board)),
+    ),
+    _EventRow("stay", Stayed, lambda *_: {}, lambda entry, *_: Stayed(entry["seat"])),
+    _EventRow(
+        "hypothesis",
+        HypothesisMade,
+        lambda event, board: {"cards": _names(event.cards, board)},
+        lambda entry, board, _: HypothesisMade(entry["seat"], *_ids(entry["cards"], board)),
+    ),
+    _EventRow("pass", Passed, lambda *_: {}, lambda entry, *_: Passed(entry["seat"])),
+    _EventRow(
+        "show", Shown, _seen_card, lambda entry, board, active: Shown(entry["seat"], active, _seen_id(entry, board))
+    ),
+    _EventRow(
+        "peek",
+        Peeked,
+        lambda event, board: {"position": event.position, **_seen_card(event, board)},
+        lambda entry, board, _: Peeked(entry["seat"], entry["position"], _seen_id(entry, board)),
+    ),
+    _EventRow(
+        "hand",
+        HandShown,
+        lambda event, board: {"cards": _names(event.cards, board)},
+        lambda entry, board, _: HandShown(entry["seat"], tuple(_ids(entry["cards"], board))),
+    ),
+    _EventRow(
+        "accusation",
+        Accused,
+        lambda event, board: {"cards": _names(event.cards, board), "correct": event.correct},
+        lambda entry, board, _: Accused(entry["seat"], *board.deck.triple(entry["cards"]), entry["correct"]),
+    ),
+    _EventRow("end_turn", TurnEnded, lambda *_: {}, lambda entry, *_: TurnEnded(entry["seat"])),
+)
+_ROW_OF: Final = {row.kind: row for row in _EVENTS}
+_READERS: Final = {row.word: row.read for row in _EVENTS}
+
+
 def event_json(event: Event, board: Board) -> dict[str, Any]:
     """An event as it stands in a record, or as a bot is told of it: a card that was not seen is left out."""
-    names = board.deck.names
-    match event:
-        case Rolled():
-            return {"type": "roll", "seat": event.seat, "dice": list(event.dice)}
-        case Moved():
-            return {"type": "move", "seat": event.seat, "to": place_json(event.to, board)}
-        case PassageTaken():
-            return {"type": "secret_passage", "seat": event.seat, "to": board.node(event.to)}
-        case Stayed():
-            return {"type": "stay", "seat": event.seat}
-        case HypothesisMade():
-            return {"type": "hypothesis", "seat": event.seat, "cards": [names[card] for card in event.cards]}
-        case Passed():
-            return {"type": "pass", "seat": event.seat}
-        case Shown():
-            shown: dict[str, Any] = {"type": "show", "seat": event.seat}
-            return shown if event.card is None else shown | {"card": names[event.card]}
-        case Peeked():
-            peeked: dict[str, Any] = {"type": "peek", "seat": event.seat, "position": event.position}
-            return peeked if event.card is None else peeked | {"card": names[event.card]}
-        case HandShown():
-            return {"type": "hand", "seat": event.seat, "cards": [names[card] for card in event.cards]}
-        case Accused():
-            cards = [names[card] for card in event.cards]
-            return {"type": "accusation", "seat": event.seat, "cards": cards, "correct": event.correct}
-        case TurnEnded():
-            return {"type": "end_turn", "seat": event.seat}
+    row = _ROW_OF[type(event)]
+    return {"type": row.word, "seat": event.seat, **row.written(event, board)}
 
 
-def read_event(form: EventForm, board: Board, active: int) -> Event:
-    """The event of a record's entry; ``active`` is the seat whose turn it is, which is shown what is shown.
-
-    Raises:
-        CluedoError: a card or a place that the board does not have.
-    """
-    seat, deck = form.seat, board.deck
-    match form:
-        case RollForm():
-            return Rolled(seat, form.dice)
-        case MoveForm():
-            return Moved(seat, board.place(form.to))
-        case PassageForm():
-            return PassageTaken(seat, board.place(form.to))
-        case HypothesisForm():
-            return HypothesisMade(seat, *deck.triple(form.cards))
-        case ShowForm():
-            return Shown(seat, active, None if form.card is None else deck.id(form.card))
-        case PeekForm():
-            return Peeked(seat, form.position, None if form.card is None else deck.id(form.card))
-        case HandForm():
-            return HandShown(seat, tuple([deck.id(name) for name in form.cards]))
-        case AccusationForm():
-            return Accused(seat, *deck.triple(form.cards), form.correct)
-        case PlainForm(type="stay"):
-            return Stayed(seat)
-        case PlainForm(type="pass"):
-            return Passed(seat)
-        case PlainForm():
-            return TurnEnded(seat)
-
-
-# ---- case logs: an entry each, its seats by name -----------------------------------------------------
-
-
-StrictNames: TypeAlias = tuple[StrictStr, StrictStr, StrictStr]
-
-
-class HypothesisLine(_Form):
-    """A hypothesis and who refuted it, perhaps with which card; a list of all who did, where everybody answers."""
-
-    by: StrictStr
-    hypothesis: StrictNames
-    refuted_by: StrictStr | tuple[StrictStr, ...] | None
-    card: StrictStr | None = None
-    cards: dict[StrictStr, StrictStr] | None = None
-
-
-class AccusationLine(_Form):
-    """An accusation and its verdict."""
-
-    by: StrictStr
-    accusation: StrictNames
-    correct: StrictBool
-
-
-class PeekLine(_Form):
-    """A look into the pool: at which position, from 0, if that was noted; and the card, where it was seen."""
-
-    by: StrictStr
-    peek: Annotated[StrictInt, Field(ge=0)] | None
-    card: StrictStr | None = None
-
-
-class HandLine(_Form):
-    """A hand that is laid open."""
-
-    by: StrictStr
-    hand: tuple[StrictStr, ...]
-
-
-Line: TypeAlias = HypothesisLine | AccusationLine | PeekLine | HandLine
-
-
-def _kind(entry: object) -> str:
-    keys = entry if isinstance(entry, Mapping) else ()
-    return next((kind for kind in ("accusation", "peek", "hand") if kind in keys), "hypothesis")
-
-
-EntryForm: TypeAlias = Annotated[
-    Annotated[HypothesisLine, Tag("hypothesis")]
-    | Annotated[AccusationLine, Tag("accusation")]
-    | Annotated[PeekLine, Tag("peek")]
-    | Annotated[HandLine, Tag("hand")],
-    Discriminator(_kind),
-]
-
-
-def entry_json(entry: Entry, names: Sequence[str], deck: Deck) -> dict[str, Any]:
-    """An entry as it stands in a case log; ``names`` are those of the seats."""
-    line: dict[str, Any] = {"by": names[entry.by]}
-    card = {} if entry.card is None else {"card": deck.names[entry.card]}
-    three = [deck.names[named] for named in entry.cards]
-    match entry.head:
-        case Accused(correct=correct):
-            return line | {"accusation": three, "correct": correct}
-        case Peeked(_, position, seen):
-            line["peek"] = None if position == UNNOTED else position
-            return line if seen is None else line | {"card": deck.names[seen]}
-        case HandShown(_, cards):
-            return line | {"hand": [deck.names[shown] for shown in cards]}
-        case HypothesisMade() if entry.shown is None or entry.shows == entry.answers[-1:]:
-            refuter = None if entry.refuter is None else names[entry.refuter]
-            return line | {"hypothesis": three, "refuted_by": refuter} | card
-    refuters = [names[shown.seat] for shown in entry.shows]
-    seen_cards = {names[shown.seat]: deck.names[shown.card] for shown in entry.shows if shown.card is not None}
-    line |= {"hypothesis": three, "refuted_by": refuters}
-    return line | {"cards": seen_cards} if seen_cards else line
-
-
-def read_entry(form: Line, names: Sequence[str], deck: Deck) -> Entry:
-    """The entry of a case log's event; ``names`` are those of the seats.
-
-    Raises:
-        CluedoError: a name that is not known, or an answer that nobody can give.
-    """
-    by = seat_of(form.by, names)
-    match form:
-        case AccusationLine():
-            return Entry.accusation(by, deck.triple(form.accusation), form.correct)
-        case PeekLine():
-            position = UNNOTED if form.peek is None else form.peek
-            return Entry.peek(by, position, None if form.card is None else deck.id(form.card))
-        case HandLine():
-            return Entry.hand(by, [deck.id(name) for name in form.hand])
-    cards = deck.triple(form.hypothesis)
-    if isinstance(form.refuted_by, tuple):
-        return _answered_by_all(form, form.refuted_by, names, deck)
-    if form.cards is not None:
-        raise CluedoError("cards stands only where refuted_by is a list; one card is written as card")
-    refuter = None if form.refuted_by is None else seat_of(form.refuted_by, names)
-    if refuter == by:
-        raise CluedoError("{by} cannot refute their own hypothesis", by=form.by)
-    if form.card is None:
-        return Entry.hypothesis(len(names), by, cards, refuter)
-    card = deck.id(form.card)
-    if refuter is None:
-        raise CluedoError("nobody refuted, so {card!r} was not shown", card=form.card)
-    return Entry.hypothesis(len(names), by, cards, refuter, card)
-
-
-def _answered_by_all(form: HypothesisLine, refuters: Sequence[str], names: Sequence[str], deck: Deck) -> Entry:
-    """A hypothesis whose refuters are a list, with the cards that were seen by name."""
-    if form.card is not None:
-        raise CluedoError("card stands only where refuted_by is one name; of a list, the cards are written as cards")
-    by = seat_of(form.by, names)
-    shows: dict[int, int | None] = {seat_of(name, names): None for name in refuters}
-    if by in shows:
-        raise CluedoError("{by} cannot refute their own hypothesis", by=form.by)
-    for name, card in (form.cards or {}).items():
-        seat = seat_of(name, names)
-        if seat not in shows:
-            raise CluedoError("{name} did not refute, so {card!r} was not shown", name=name, card=card)
-        shows[seat] = deck.id(card)
-    return Entry.answered_by_all(len(names), by, deck.triple(form.hypothesis), shows)
-
-
-def seat_of(name: str, names: Sequence[str]) -> int:
-    """The seat of the player called so; raises :class:`CluedoError`, with the nearest name."""
-    if name not in names:
-        raise CluedoError("nobody at the table is called {name!r}; {closest}", name=name, closest=closest(name, names))
-    return names.index(name)
+def read_event(entry: Mapping[str, Any], board: Board, active: int) -> Event:
+    """The event that :func:`event_json` has written, unchecked; ``active`` asked what is answered by showing a card."""
+    return _READERS[entry["type"]](entry, board, active)

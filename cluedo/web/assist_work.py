@@ -18,9 +18,9 @@ from cluedo.ai.knowledge import model_named, read_case_log
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog
 from cluedo.engine.board import Board
-from cluedo.engine.codec import EntryForm, read_entry
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.entries import Entry
+from cluedo.engine.entry_codec import EntryForm, read_entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase

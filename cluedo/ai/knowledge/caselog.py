@@ -29,8 +29,8 @@ from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
-from cluedo.engine.codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.entries import Entry, entries_of
+from cluedo.engine.entry_codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Event, HypothesisMade
 from cluedo.engine.faults import Faults, wrong

@@ -11,8 +11,8 @@ from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
 from cluedo.ai.waiting import Advice, advise
 from cluedo.ai.walking import turns_from
 from cluedo.engine.cards import Category
-from cluedo.engine.codec import seat_of
 from cluedo.engine.entries import Entry
+from cluedo.engine.entry_codec import seat_of
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
