@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -13,7 +14,9 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
-NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+NEEDS_CHROMIUM = pytest.mark.skipif(
+    CHROMIUM is None and os.environ.get("CLUEDO_BROWSER") != "required", reason="no Chromium is installed"
+)
 
 _SWITCHES = ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"]
 _SWITCHES += ["disable-component-update", "disable-sync"]

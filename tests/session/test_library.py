@@ -31,7 +31,7 @@ from cluedo import (
 from cluedo.ai.knowledge.caselog import CaseLogError
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
-from cluedo.engine.codec import entry_json
+from cluedo.engine.entry_codec import entry_json
 from cluedo.experiments.play import runner
 from cluedo.experiments.play.rows import COLUMNS
 from cluedo.experiments.read.results import Results

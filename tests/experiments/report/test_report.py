@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from helpers.command_line import run
+from helpers.browser import NEEDS_CHROMIUM, browser, end_chromium, url_of
 from helpers.stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest
 from hypothesis import given, strategies as st
 
@@ -31,11 +29,6 @@ from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import Picture, _plates, render
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
 """A level of 200 characters that would break a page, a picture or a line, if it could."""
 
@@ -61,9 +54,7 @@ class Page(HTMLParser):
         self.tags.append(tag)
         told = dict(attrs)
         self.ids += [told["id"]] if "id" in told else []
-        self.links += [
-            value for name, value in attrs if name in ("href", "src", "srcset", "action", "data", "xlink:href")
-        ]
+        self.links += [value for name, value in attrs if name in REFERENCES]
         self.links += re.findall(r"url\(([^)]*)\)", told.get("style") or "")
         self.links += re.findall(r"url\(([^)]*)\)", told.get("clip-path") or "")
         if "aria-label" in told:
@@ -451,26 +442,17 @@ def test_only_what_is_ours_is_replaced(tmp_path):
         assert (theirs / name).read_text(encoding="utf-8") == text
 
 
-def cluedo(*arguments, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "cluedo", *map(str, arguments)],
-        capture_output=True, text=True, timeout=300, check=False, **options,
-    )  # fmt: skip
-
-
 @pytest.mark.slow
-def test_the_command(tmp_path):
+def test_the_command(tmp_path, cluedo):
     write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
-    done = cluedo("report", tmp_path / "results", "--out", tmp_path / "page")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"The report: {tmp_path / 'page' / 'report.html'}\n"
-
-    assert run("report", tmp_path / "results", "--query", "SELECT count(*) AS n FROM games") == "n\n6\n"
-    assert run("report", tmp_path / "results", "--csv").count("\n") == 19
+    report = "report", tmp_path / "results"
+    assert cluedo(*report, "--query", "SELECT count(*) AS n FROM games")[1] == "n\n6\n"
+    assert cluedo(*report, "--csv")[1].count("\n") == 19
     assert not (tmp_path / "results" / "report").exists()
+    written = f"The report: {tmp_path / 'page' / 'report.html'}\n"
+    assert cluedo(*report, "--out", tmp_path / "page") == (0, written, "")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -481,117 +463,93 @@ def test_the_command(tmp_path):
         (["file"], "there is no such folder"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(tmp_path, arguments, told):
+def test_what_is_wrong_is_one_sentence(tmp_path, monkeypatch, cluedo, arguments, told):
     write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
     (tmp_path / "file").write_text("", encoding="utf-8")
-    done = cluedo("report", *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("cluedo: ")
-    assert done.stderr.count("\n") == 1
-    assert told in done.stderr
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cluedo("report", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("cluedo: ")
+    assert told in err
 
 
 # ---- in a browser ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def browser():
-    required = os.environ.get("CLUEDO_BROWSER") == "required"
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        if required:
-            raise
-        pytest.skip("playwright is not installed")
-    if not CHROMIUM.exists():
-        if required:
-            pytest.fail(f"there is no {CHROMIUM}, and CLUEDO_BROWSER=required")
-        pytest.skip(f"there is no {CHROMIUM}")
-    with sync_playwright() as started:
-        running = started.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield running
-        running.close()
+@pytest.fixture(scope="module", autouse=True)
+def _no_browser_left():
+    yield
+    end_chromium()
 
 
-@pytest.fixture
-def opened(browser):
-    """Opens a page at a width and in a light, and holds it to silence: no error, no request."""
-    contexts, wrong = [], []
-
-    def open_page(path, width, light="light"):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=light)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda request: wrong.append(request.url) if request.url != path.as_uri() else None)
-        page.goto(path.as_uri())
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert [entry for entry in wrong if not entry.startswith("data:")] == []
-
-
-def no_overflow(page):
-    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+@contextmanager
+def opened(path, width, light="light"):
+    """The page at a width and in a light, held to silence: no error, and no request but for itself."""
+    with browser(width, 900, color_scheme=light) as visit:
+        visit.page.goto(url_of(path))
+        yield visit
+    requests = [url for url in visit.requests if url != url_of(path) and not url.startswith("data:")]
+    assert (visit.complaints, requests) == ([], [])
 
 
 def first_column(page):
     return [text.strip() for text in page.locator("table.sortable tbody th").all_inner_texts()]
 
 
+@NEEDS_CHROMIUM
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [375, 1280])
 @pytest.mark.parametrize("light", ["light", "dark"])
-def test_the_page_fits_and_is_silent(played, opened, width, light):
+def test_the_page_fits_and_is_silent(played, width, light):
     folder, _, _ = played
-    page = opened(folder / "report" / "report.html", width, light)
-    assert no_overflow(page)
-    assert page.locator("svg.chart").count() == 10
-    for chart in page.locator("svg.chart").all():
-        box = chart.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-        assert box["height"] > 80
-    ground, ink = (
-        [sum(map(int, re.findall(r"\d+", page.evaluate(f"getComputedStyle(document.body).{name}"))[:3]))]
-        for name in ("backgroundColor", "color")
-    )
-    assert (ground > ink) == (light == "light")
-    text = page.locator("svg.chart text").first
-    letters = sum(map(int, re.findall(r"\d+", text.evaluate("node => getComputedStyle(node).fill"))[:3]))
-    assert (letters > 380) == (light == "dark")
+    with opened(folder / "report" / "report.html", width, light) as visit:
+        assert visit.overflow <= 0
+        assert visit.page.locator("svg.chart").count() == 10
+        for chart in visit.page.locator("svg.chart").all():
+            box = chart.bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            assert box["height"] > 80
+        ground, ink = (
+            sum(map(int, re.findall(r"\d+", visit.page.evaluate(f"getComputedStyle(document.body).{name}"))[:3]))
+            for name in ("backgroundColor", "color")
+        )
+        assert (ground > ink) == (light == "light")
+        text = visit.page.locator("svg.chart text").first
+        letters = sum(map(int, re.findall(r"\d+", text.evaluate("node => getComputedStyle(node).fill"))[:3]))
+        assert (letters > 380) == (light == "dark")
 
 
+@NEEDS_CHROMIUM
 @pytest.mark.slow
-def test_tables_sort_by_mouse_and_by_keyboard(played, opened):
+def test_tables_sort_by_mouse_and_by_keyboard(played):
     folder, rows, _ = played
-    page = opened(folder / "report" / "report.html", 1280)
     wins = {level: sum(row["won"] for row in rows if row["level"] == level) for level in ("easy", "medium", "hard")}
-    page.get_by_role("button", name="Wins").click()
-    assert first_column(page) == sorted(wins, key=lambda level: -wins[level])
-    head = page.get_by_role("columnheader", name="Wins")
-    assert head.get_attribute("aria-sort") == "descending"
-    page.get_by_role("button", name="Wins").press("Enter")
-    assert first_column(page) == sorted(wins, key=lambda level: wins[level])
-    assert head.get_attribute("aria-sort") == "ascending"
-    page.get_by_role("button", name="Level").focus()
-    page.keyboard.press("Space")
-    assert first_column(page) == ["easy", "hard", "medium"]
-    assert head.get_attribute("aria-sort") is None
-    assert page.locator("[aria-sort]").count() == 1
+    with opened(folder / "report" / "report.html", 1280) as visit:
+        page = visit.page
+        page.get_by_role("button", name="Wins").click()
+        assert first_column(page) == sorted(wins, key=lambda level: -wins[level])
+        head = page.get_by_role("columnheader", name="Wins")
+        assert head.get_attribute("aria-sort") == "descending"
+        page.get_by_role("button", name="Wins").press("Enter")
+        assert first_column(page) == sorted(wins, key=lambda level: wins[level])
+        assert head.get_attribute("aria-sort") == "ascending"
+        page.get_by_role("button", name="Level").focus()
+        page.keyboard.press("Space")
+        assert first_column(page) == ["easy", "hard", "medium"]
+        assert head.get_attribute("aria-sort") is None
+        assert page.locator("[aria-sort]").count() == 1
 
 
+@NEEDS_CHROMIUM
 @pytest.mark.slow
-def test_long_names_fit(tmp_path, opened):
+def test_long_names_fit(tmp_path):
     write_made_up(tmp_path, [(NASTY, NASTY + "2", "a" * 200, "b")], [(9, 0), (9, 1), (9, 2), (9, 2)] * 6)
     report_of(tmp_path)
     for width in (375, 1280):
-        page = opened(tmp_path / "report" / "report.html", width)
-        assert no_overflow(page)
-        assert page.evaluate("typeof globalThis.alerted") == "undefined"
+        with opened(tmp_path / "report" / "report.html", width) as visit:
+            assert visit.overflow <= 0
+            assert visit.page.evaluate("typeof globalThis.alerted") == "undefined"
 
 
 def test_facts_of_nothing_but_levels_that_share_no_table(tmp_path):
