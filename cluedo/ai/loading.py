@@ -1,4 +1,4 @@
-"""Classes from somebody's Python file, such as a bot's, and the care that their code needs."""
+"""Classes from somebody's Python file, such as a bot's, and a guard for whatever their code does."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ ISOLATED: Final = Phrase(
 """What is said to whoever asks for what used to be an option."""
 
 PROGRAM: Final = "exec:"
-"""What stands before the command of a program that plays."""
+"""The beginning of the text of a player that is a program; its command follows."""
 
 SPEED_CLUE: Final = "speedclue:"
-"""And of one that was written for the Speed Clue contest."""
+"""The beginning of the text of a program that was written for the Speed Clue contest."""
 
 
 def is_program(text: str) -> bool:

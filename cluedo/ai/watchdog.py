@@ -1,6 +1,6 @@
-"""A limit on thinking time that costs next to nothing while it is kept.
+"""A limit on thinking time, checked by a timer of the operating system.
 
-One timer of the operating system ticks a few times per limit; a question that is still unanswered
+The timer ticks a few times per limit and costs next to nothing; a question that is still unanswered
 after a whole limit is interrupted by an exception in the middle of whatever the player does, a
 sleep included. Where there is no such timer (outside the main thread, on Windows) nothing can be
 interrupted, and the match discards an answer that came too late.

@@ -1,4 +1,4 @@
-"""A bot's process: lines to it and from it, with a deadline for each, and an end that nothing outlives."""
+"""A bot's process: lines are written to it and read from it, each by a deadline; all that it started ends with it."""
 
 from __future__ import annotations
 

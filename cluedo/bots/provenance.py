@@ -1,4 +1,4 @@
-"""What programs and packages played, for whoever wants to play the same again: commands, versions, hashes of files."""
+"""Where the code of players came from, for the manifest of results: commands, versions, hashes of files."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from cluedo import __version__
-from cluedo.ai.absent import Absent, seated
+from cluedo.ai.absent import Absent, EmptyChair, seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import told_frames
 from cluedo.ai.player import Clock, Player
@@ -80,11 +80,15 @@ class _Served:
     def _begin(self, message: Mapping[str, Any]) -> None:
         self._trouble = None
         self._game = SeenGame(message)
-        self._player = seated(self._spec)
+        table = self._game.table
+        try:
+            self._spec.check(table.deck, table.rules, table.seats)
+        except CluedoError as error:
+            self._player: Player = EmptyChair(error.phrase)
+        else:
+            self._player = seated(self._spec)
         self._listens = type(self._player).notice is not Player.notice
         self._player.clock = Clock(**message["clock"])
-        table = self._game.table
-        self._spec.check(table.deck, table.rules, table.seats)
         self._player.begin(self._game.view(message["state"]), read_stream(message[STREAM]))
 
     def _end(self, message: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Starts one program under limits, and leaves nothing of it behind: run as a script, it imports nothing of ours.
+"""Starts one program under limits, and ends all that it has started. Run as a script, it imports nothing of ours.
 
     python -I -S warden.py LIFELINE MEMORY CPU FILES FILE_SIZE CORE COMMAND…
 
@@ -29,8 +29,8 @@ _LIMITED: Final = (
     resource.RLIMIT_CORE,
 )
 
-_MOST_BURIED: Final = 10_000
-"""Dead processes that are buried before the living are looked for again."""
+_MOST_REAPED: Final = 10_000
+"""Ended processes that are waited for before those that still run are looked for again."""
 
 _CANNOT_START: Final = 127
 """Exit code of a program that could not be started, as shells have it."""
@@ -76,7 +76,7 @@ def _become(command: list[str], limits: list[int]) -> None:
 
 
 def _reaped(program: int) -> int | None:
-    """Bury whoever has died; the exit code of the program if it was among them."""
+    """Wait for the processes that have ended; the exit code of the program if it was among them."""
     code = None
     while True:
         try:
@@ -101,8 +101,8 @@ def _kill_all(program: int) -> None:
         try:
             os.waitpid(-1, 0)
             # Asking the system again who is there takes as long as hundreds of these. But a program whose children die
-            # as fast as they are buried must not keep this from killing it.
-            for _ in range(_MOST_BURIED):
+            # as fast as they are waited for must not keep this from killing it.
+            for _ in range(_MOST_REAPED):
                 if not os.waitpid(-1, os.WNOHANG)[0]:
                     break
         except ChildProcessError:

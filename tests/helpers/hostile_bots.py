@@ -91,18 +91,8 @@ HOSTILE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
     "bare_except": BadBot(End.ABSENT, LATE, deed("stay()")),
     "loop_in_c": BadBot(End.ABSENT, LATE, deed("sum(range(10 ** 15))")),
-    "endless_deque": BadBot(
-        End.ABSENT, LATE, deed("import collections, itertools", "collections.deque(itertools.repeat(0), maxlen=0)")
-    ),
     "blocked_signals": BadBot(
         End.ABSENT, LATE, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "while True: pass")
-    ),
-    "timer_off": BadBot(End.ABSENT, LATE, deed("signal.setitimer(signal.ITIMER_REAL, 0)", "while True: pass")),
-    "handler_off": BadBot(
-        End.ABSENT, LATE, deed("signal.signal(signal.SIGALRM, signal.SIG_IGN)", "while True: time.sleep(1)")
-    ),
-    "patched_signal": BadBot(
-        End.ABSENT, LATE, "signal.setitimer = lambda *about: None\n" + deed("while True: time.sleep(1)")
     ),
     "patched_time": BadBot(
         End.ABSENT, LATE, "time.perf_counter = time.monotonic = time.time = lambda: 0.0\n" + deed("stay()")
@@ -178,6 +168,12 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "import_that_raises": BadBot(End.REFUSED, "cannot be loaded: SystemExit: 0", "sys.exit(0)\n"),
     "no_such_class": BadBot(End.REFUSED, "no class is called 'Bot'", "del Bot\n"),
     "raises": BadBot(End.ABSENT, "raised ValueError('no') (bot.py:", deed("raise ValueError('no')")),
+    "check_that_refuses": BadBot(
+        End.ABSENT,
+        "cannot play: never",
+        "from cluedo import CluedoError\nclass Bot(Bot):\n    @classmethod\n"
+        "    def check(cls, *about): raise CluedoError('never')\n",
+    ),
     "20_gigabytes": BadBot(End.ABSENT, "raised MemoryError", deed("bytearray(20 << 30)")),
     # ---- whoever plays on, and disturbs the others ---------------------------------------------
     "no_environment": BadBot(End.HARMLESS, "", deed("os.environ.clear()")),

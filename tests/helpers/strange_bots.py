@@ -76,9 +76,6 @@ LATE: Final = "took longer than 0.5 s"
 STRANGE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
     "endless_loop": BadBot(End.ABSENT, LATE, deed("stay()")),
-    "deaf": BadBot(
-        End.ABSENT, LATE, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "stay()")
-    ),
     "stopped": BadBot(End.ABSENT, LATE, deed("os.kill(os.getpid(), signal.SIGSTOP)")),
     "asleep_at_the_deal": BadBot(End.ABSENT, LATE, "def begin(game): time.sleep(1e6)\n"),
     "half_a_line": BadBot(End.ABSENT, LATE, 'def answer(question): print("{", end="", flush=True); time.sleep(1e6)\n'),
@@ -86,9 +83,6 @@ STRANGE: Final[dict[str, BadBot]] = {
     # ---- whoever ends --------------------------------------------------------------------------
     "exit_0": BadBot(End.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
     "raises": BadBot(End.ABSENT, "ended (exit code 1): KeyError: 'hand'", deed("question['hand']")),
-    "segfault": BadBot(End.ABSENT, "ended (SIGSEGV)", deed("os.kill(os.getpid(), signal.SIGSEGV)")),
-    "whole_group": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
-    "20_gigabytes": BadBot(End.ABSENT, "ended (exit code 1): MemoryError", deed("bytearray(20 << 30)")),
     "exit_at_once": BadBot(End.REFUSED, "ended (exit code 3)", "sys.exit(3)\n"),
     "closed_output": BadBot(End.ABSENT, "", deed("os.close(1)", "time.sleep(1e6)")),
     "fills_the_disk": BadBot(End.ABSENT, "ended (", deed("while True: os.write(2, b'noise\\n' * 100_000)")),
@@ -108,11 +102,6 @@ STRANGE: Final[dict[str, BadBot]] = {
         End.REFUSED, "protocol", 'def hello(): say({"type": "hello", "protocol": 9, "name": "x"})\n'
     ),
     # ---- whoever plays on, and disturbs ----------------------------------------------------------
-    "children_that_stay": BadBot(
-        End.HARMLESS,
-        "",
-        deed("if os.fork() == 0:", "    os.setsid()", "    if os.fork() == 0: time.sleep(1e6)", "    os._exit(0)"),
-    ),
     "noise": BadBot(End.HARMLESS, "", deed("os.write(2, b'noise\\n' * 1000)")),
     "unknown_keys": BadBot(
         End.HARMLESS,

@@ -1,4 +1,4 @@
-"""The pools of clusters: Dask's workers, or Ray's, who see to it themselves that a dead one is replaced.
+"""The pools of clusters: the workers of Dask or of Ray, both of which replace a worker that has died.
 
 Both give up on a chunk over which workers died several times. Nothing of either is imported before it is used.
 """

@@ -28,7 +28,7 @@ C = TypeVar("C")
 R = TypeVar("R")
 
 _AHEAD: Final = 3
-"""Chunks under way for each worker: one is played, the others wait at its door. Bounds the memory."""
+"""Chunks under way for each worker: one is played, the others are waiting there. Bounds the memory."""
 
 _POLL_S: Final = 0.1
 """Seconds between looks at whether an end is wanted."""

@@ -1,4 +1,4 @@
-"""Ctrl-C as a question that is asked between games, so that nothing is lost half-way."""
+"""Ctrl-C during games: it is remembered, and asked for between games, so that finished games are kept."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Interrupt:
 
     @classmethod
     def of_nobody(cls) -> Interrupt:
-        """One that never comes: where nobody sits, as in a worker, every KeyboardInterrupt is a player's own."""
+        """One that never comes: in a worker nobody presses Ctrl-C, and a KeyboardInterrupt is a player's own."""
         interrupt = cls()
         interrupt.armed = True
         return interrupt

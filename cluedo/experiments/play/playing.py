@@ -1,4 +1,4 @@
-"""Playing a chunk, in whatever process: what workers are sent."""
+"""Playing a chunk of games, in this process or in a worker: what a worker is sent, and what it gives back."""
 
 from __future__ import annotations
 

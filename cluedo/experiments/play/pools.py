@@ -1,8 +1,8 @@
-"""Those who play chunks, behind one small face; and the processes of this machine, which are loky's.
+"""Pools of workers that play chunks: what all have in common, and the processes of this machine, by loky.
 
-What is done with a chunk travels as bytes that are pickled once, here, and unpickled once in each
-worker. A result, too, comes as bytes, so that whatever is wrong with it is a sentence and not the end
-of an executor's own threads. The pools of clusters are in :mod:`cluedo.experiments.play.clusters`.
+What is done with a chunk is pickled once, here, and unpickled once in each worker. A result comes as bytes, too: one
+that cannot be unpickled is then an error of ours, where it would end the threads of an executor. The pools of clusters
+are in :mod:`cluedo.experiments.play.clusters`.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class PickledWork:
 
 
 def _plain(error: CluedoError) -> CluedoError:
-    """The same error, if it survives the journey, else one that says the same."""
+    """The same error if it can be pickled, else one that says the same."""
     try:
         return pickle.loads(pickle.dumps(error))  # type: ignore[no-any-return]
     except Exception:
@@ -128,7 +128,7 @@ def _plain(error: CluedoError) -> CluedoError:
 
 
 class WorkerPool(ABC, Generic[C, R]):
-    """Workers, who do one kind of work.
+    """Workers that do one kind of work.
 
     Attributes:
         workers: how many chunks can be worked on at once.
@@ -165,7 +165,7 @@ class WorkerPool(ABC, Generic[C, R]):
 
 
 class LocalPool(WorkerPool[C, R]):
-    """Processes of this machine, in loky's executor: started anew if one dies, and gone with this one.
+    """Processes of this machine, in loky's executor: all are started again if one dies, and end with this process.
 
     Args:
         work: as for :func:`~cluedo.experiments.play.backends.play_chunks`.
@@ -232,7 +232,7 @@ class LocalPool(WorkerPool[C, R]):
 
 @contextmanager
 def sigint_blocked() -> Iterator[None]:
-    """Whoever is started meanwhile inherits the block, and so is deaf to Ctrl-C from its first moment."""
+    """Block Ctrl-C in processes that are started inside the ``with``: they inherit the block."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -248,7 +248,7 @@ def sigint_blocked() -> Iterator[None]:
 class _LocalWork:
     """Work whose large answers are left as files in a folder; then gives the path.
 
-    While a worker is at it, there is a file ``begun``: who dies in idleness or at birth leaves none.
+    While a worker is at it, there is a file ``begun``: a worker that dies before, or while it waits, leaves none.
     """
 
     work: PickledWork
@@ -267,7 +267,7 @@ class _LocalWork:
 
 
 def _settle(parent: int, folder: Path) -> None:
-    """Make a new worker process quiet, and mortal."""
+    """Prepare a new worker process: it ignores Ctrl-C, writes to standard error alone, and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(2, 1)  # what a bot's C code or child prints, too, goes to standard error
     threading.Thread(target=_die_with, args=(parent, folder), daemon=True).start()

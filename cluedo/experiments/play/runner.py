@@ -2,8 +2,7 @@
 
 A game's result follows from the plan alone, so neither the backend nor the number of workers nor the
 order in which chunks come changes any. Workers take half a second to start and more to load the
-detective, so on one machine every run begins in this process and calls them when what is left is
-worth it.
+detective: on one machine every run begins in this process, and starts them where enough is left to play.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ _PROBE_S: Final = 0.2
 """Seconds of play after which the speed is known well enough."""
 
 _WORTH_S: Final = 1.5
-"""Seconds of play left that are worth calling workers."""
+"""Seconds of play that must be left for workers to be started."""
 
 
 class Unkept:
-    """Takes results as a store does, and keeps none: for those that are only counted.
+    """In the place of a store, where results are counted and not kept.
 
     Attributes:
         experiment: what is played.
@@ -118,7 +117,7 @@ class Run:
     def _results(self, tasks: Iterator[Task]) -> Generator[PlayedChunk, None, None]:
         if self._backend.local:
             yield from self._here(tasks)
-        # Nobody is called for nothing.
+        # No workers are started where nothing is left.
         first = next(tasks, None)
         if first is not None:
             from cluedo.experiments.play.dispatch import play_chunks  # what it takes to call workers is slow to import
@@ -126,7 +125,7 @@ class Run:
             yield from play_chunks(self._backend, self._player, chain([first], tasks), self.interrupt)
 
     def _here(self, tasks: Iterator[Task]) -> Iterator[PlayedChunk]:
-        """Play in this process: all of it, or until workers are worth calling."""
+        """Play in this process: all of it, or until it is known that workers save time."""
         seconds = games = 0.0
         for task in tasks:
             played = self._player.play(task, self.interrupt)
