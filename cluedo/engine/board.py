@@ -105,7 +105,7 @@ class Board:
         self.rooms_at = self.stride * self.height
         self.places = self.rooms_at + len(map_file.rooms)
         self.room_offset: int = self.rooms_at - self.deck.rooms.start
-        self._numbers = {node: self._number(node) for node in self.graph}
+        self._numbers: Mapping[Node, int] = MappingProxyType({node: self._number(node) for node in self.graph})
         self.starts: tuple[int, ...] = tuple(self.place(start) for start in map_file.starts)
         self.starts_mask: int = sum(1 << start for start in self.starts)
         weapons, rooms = len(map_file.weapons), len(map_file.rooms)
@@ -179,7 +179,7 @@ class Board:
 
     def is_corridor(self, x: int, y: int) -> bool:
         """Whether there is a corridor square at ``(x, y)``, which may lie outside the board."""
-        return (x, y) in self.graph
+        return (x, y) in self._numbers
 
     def place(self, node: Iterable[int] | str) -> int:
         """The place of a node, written as in files (``[x, y]`` or a room's name); raises :class:`MapError`."""
