@@ -31,7 +31,7 @@ def wrapped(name: str, width: int) -> str:
 
 
 def pieces(name: str, width: int) -> Iterator[str]:
-    """What of a name should stay together; nothing longer than ``width``."""
+    """The pieces of a name that are not broken, of at most ``width`` letters each: a line may end after any of them."""
     for part in re.findall(r"[^/:]+[/:]?|[/:]", name):
         if len(part) <= width:
             yield part

@@ -134,12 +134,12 @@ def series_colour(series: int) -> str:
 
 
 def series_marker(series: int) -> str:
-    """Its mark: six series on, another one than that of the same colour."""
+    """The mark of a series: after six series colours repeat, but with another mark."""
     return MARKERS[(series + series // len(SERIES)) % len(MARKERS)]
 
 
 def series_dash(series: int) -> Any:
-    """Its kind of line, likewise."""
+    """The kind of line of a series: after six series colours repeat, but with another kind of line."""
     return DASHES[(series + series // len(SERIES)) % len(DASHES)]
 
 

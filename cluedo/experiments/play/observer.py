@@ -116,9 +116,11 @@ class Observer(ABC):
         """Something happened."""
 
     def on_turn(self, turn: int, seats: Sequence[ObservedSeat]) -> None:  # noqa: B027 - not everybody cares
-        """So many turns are over, 0 right after the deal; ``seats`` are what each seat sees and knows now.
+        """A turn is over: what each seat sees and knows now.
 
-        After the last turn, too, but a right accusation, which tells everybody everything, has not happened yet.
+        Args:
+            turn: how many turns are over; 0 right after the deal.
+            seats: by seat. In the end they do not know of a right accusation yet, which tells everybody everything.
         """
 
     @abstractmethod

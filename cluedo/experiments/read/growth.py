@@ -113,7 +113,7 @@ def look_closer(results: Results, progress: Callable[[int, int], object] = lambd
 
 
 def _affordable(sample: list[Sampled], results: Results) -> list[Sampled]:
-    """As many as some seconds allow, in the order of the sample; always one."""
+    """The first games of the sample, at least one, that can be examined within a few seconds of thought."""
     players = {part.line_up for source in results.sources for part in source.manifest.parts}
     seats = max(map(len, players), default=6)
     positions, thought = 0, 0.0

@@ -82,7 +82,7 @@ class Source:
 
 @contextmanager
 def in_one_sentence(what: str) -> Iterator[None]:
-    """Whatever DuckDB has to say becomes one sentence."""
+    """An error that DuckDB raises inside the ``with`` becomes a :class:`ResultsError` of one sentence."""
     import duckdb
 
     try:
@@ -202,7 +202,7 @@ def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | Non
 
 
 def _with_names(sources: Sequence[Source]) -> list[Source]:
-    """The same, with names made unique: by the folder's, by its path, in the end by a number."""
+    """The experiments with unique names: where several share one, the folder's name, its path, or a number is taken."""
     several = Counter(source.name for source in sources)
     taken = {name for name, times in several.items() if times == 1}
     named = []
@@ -282,9 +282,10 @@ def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
 
 
 def _list(files: Sequence[Path]) -> str:
+    """A list of files in SQL, by their names as they are."""
     return "[" + ", ".join(sql_text(str(path)) for path in files) + "]"
 
 
 def _pattern(files: Sequence[Path]) -> str:
-    """The same where DuckDB would read a name as a pattern: its signs stand for themselves."""
+    """A list of files in SQL, for where DuckDB reads a name as a pattern: ``*``, ``?`` and ``[`` are escaped."""
     return "[" + ", ".join(sql_text(literal(path)) for path in files) + "]"

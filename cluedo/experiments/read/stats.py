@@ -160,7 +160,7 @@ class RatioSums(NamedTuple):
         return cls.of(wins_a, wins_a + wins_b)
 
     def plus(self, other: RatioSums) -> RatioSums:
-        """Both together."""
+        """The sums over the deals of both."""
         return RatioSums(*(mine + its for mine, its in zip(self, other, strict=True)))
 
     def scatter(self, share: float) -> float:
@@ -331,7 +331,7 @@ def _acceleration(left_out: Floats, counts: Counts) -> float:
 
 
 def _whole(values: Counts) -> Counts:
-    """As 64-bit whole numbers: counts from a database may be narrow, and overflow when squared."""
+    """The numbers as 64-bit whole numbers: counts from a database may be narrow, and overflow when squared."""
     return np.asarray(values).astype(np.int64, casting="same_kind")
 
 

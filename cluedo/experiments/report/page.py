@@ -196,7 +196,7 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
 
 
 def _check(folder: Path) -> None:
-    """Nothing of somebody else's may be in the way."""
+    """Raise :class:`ReportError` if a file that is not ours has the name of one of a report's."""
     if folder.exists() and not folder.is_dir():
         raise ReportError("{folder} is a file; give a folder for the report", folder=folder)
     for path in _pages_and_pictures(folder) if folder.exists() else ():

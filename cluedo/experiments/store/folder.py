@@ -61,7 +61,7 @@ class StoreError(CluedoError):
 
 @contextmanager
 def written(path: Path) -> Iterator[None]:
-    """Whatever cannot be written inside the ``with`` is told as a :class:`StoreError`."""
+    """An error of the system inside the ``with`` becomes a :class:`StoreError` that names the path."""
     try:
         yield
     except OSError as error:
@@ -259,7 +259,7 @@ class ResultsFolder:
                 (self.unfinished / name).rename(self._path / name)
 
     def _check(self) -> None:
-        """Nothing of somebody else's may be in the way, and nothing of ours may be lost unasked."""
+        """Refuse a folder with files that are not ours, and without ``force`` one with results."""
         self._check_results()
         there = _results_in(self._path)
         if there and not self._force:
