@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from cluedo import __version__
-from cluedo.ai.absent import Absent, EmptyChair, seated
+from cluedo.ai.absent import Absent, AbsentPlayer, seated
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import told_frames
 from cluedo.ai.player import Clock, Player
@@ -84,7 +84,7 @@ class _Served:
         try:
             self._spec.check(table.deck, table.rules, table.seats)
         except CluedoError as error:
-            self._player: Player = EmptyChair(error.phrase)
+            self._player: Player = AbsentPlayer(error.phrase)
         else:
             self._player = seated(self._spec)
         self._listens = type(self._player).notice is not Player.notice
