@@ -17,7 +17,7 @@ from cluedo.language import speak
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter
-from cluedo.web.assist_work import adopt, case_of, shipped_board, state_of
+from cluedo.web.assist_work import Refused, adopt, case_of, shipped_board, state_of
 
 TABLE = {
     "edition": "classic",
@@ -282,7 +282,6 @@ def test_a_case_put_away_and_taken_out_again_is_the_same(room):
 @pytest.mark.parametrize(
     "broken",
     [
-        {"model": "none"},
         {"undone": [[0]]},
         {"known": [{"by": "Mustard"}]},
         {"placed": [0, 10_000]},
@@ -297,3 +296,12 @@ def test_what_a_case_remembers_is_refused_where_it_cannot_be(broken):
         case_of(state | broken, shipped_board)
     case = json.loads(adopt(json.dumps(state["log"]).encode(), broken))
     assert (case["log"], case["undone"]) == (state["log"], [])
+
+
+def test_a_case_of_a_model_that_is_no_more_is_refused_in_a_sentence():
+    state = state_of(Case(noted_game("classic", 3, 1)[0]))
+    for name, says in (("none", "no model is called 'none'; known: "), ("reading", "reading was replaced by kinds$")):
+        with pytest.raises(CluedoError, match=says):
+            case_of(state | {"model": name}, shipped_board)
+    with pytest.raises(Refused, match=r"reading was replaced by kinds\.?$"):
+        adopt(json.dumps(state["log"]).encode(), {"model": "reading"})
