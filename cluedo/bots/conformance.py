@@ -33,7 +33,7 @@ _OTHERS: Final = ("medium", "easy", "random", "medium", "easy", "random")
 _SEED: Final = 2
 _EDITIONS: Final = {"two": 2, "discover": 4, "master": 7, "house": 4}
 """By edition, the number of players; together they set every rule that is not of the box and that a bot meets."""
-_MOST_TOLD: Final = 20
+_MOST_FAULTS: Final = 20
 """Faults that are told of one game."""
 
 
@@ -59,7 +59,7 @@ class _Trial(NamedTuple):
     edition: str = ""
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         """What stands before what is found in it."""
         if self.edition:
             return Phrase("edition {name}, {seats} players", name=self.edition, seats=self.seats)
@@ -103,11 +103,11 @@ def _games(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
         player, faults = _played(bot, table, clock)
         asked.update(player.asked)
         longest = max(longest, player.longest_s)
-        for fault in faults[:_MOST_TOLD]:
-            yield CheckLine(False, Phrase("{game}: {fault}", game=table.told, fault=fault))
+        for fault in faults[:_MOST_FAULTS]:
+            yield CheckLine(False, Phrase("{game}: {fault}", game=table.title, fault=fault))
         if not faults:
             questions = sum(player.asked.values())
-            yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.told, questions=questions))
+            yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.title, questions=questions))
     for question in QUESTIONS:
         if not asked[question.name]:
             yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=question.name))
@@ -190,10 +190,10 @@ def _played(bot: ExternalBot, table: _Trial, clock: Clock) -> tuple[_Questioned,
     others = map(parse_player, _OTHERS[: table.seats - 1])
     match = Match(game, *seat_players([watched, *others], seeds), clock)
     match.play()
-    return watched, list(_told_once(fault for fault in match.faults if fault.seat == 0))
+    return watched, list(_summed_up(fault for fault in match.faults if fault.seat == 0))
 
 
-def _told_once(faults: Iterable[Fault]) -> Iterator[str]:
+def _summed_up(faults: Iterable[Fault]) -> Iterator[str]:
     """What was wrong: when for the first time, and how often, for a bot that is absent is so at every question."""
     turns: dict[str, list[int]] = {}
     for fault in faults:

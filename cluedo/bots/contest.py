@@ -156,7 +156,7 @@ class _ContestSeat:
     # ---- what it is told ---------------------------------------------------------------------------
 
     def _hear(self, *events: dict[str, Any]) -> None:
-        for event in self._seen.hear(events):
+        for event in self._seen.take(events):
             if self._listens:
                 self._chosen(lambda _view, event=event: self._player.notice(event))
 

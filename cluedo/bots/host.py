@@ -142,8 +142,8 @@ class HostedPlayer(Player, Generic[P]):
         super().begin(view, random)
         self._dealt = view
         self._limit = self.clock.limit_s
-        self._told_by: P | None = None  # the process that knows of this game
-        self._told = 0
+        self._informed: P | None = None  # the process that knows of this game
+        self._events_sent = 0
 
     @contextmanager
     def _talking(self) -> Iterator[None]:
@@ -201,13 +201,13 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self._bank = self.clock.time_bank
-        self._asked = 0
+        self._number = 0
 
     def over(self, view: PlayerView) -> None:
-        process = self._told_by
+        process = self._informed
         if process is not None and process.alive:
             with self._talking():
-                process.tell(line_of(result_message(view, self._told)), FAREWELL_S)
+                process.tell(line_of(result_message(view, self._events_sent)), FAREWELL_S)
 
     def _process(self) -> BotProcess:
         """The process, which knows of this game; raises :class:`Absent`."""
@@ -216,24 +216,24 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
             raise absent
         with self._talking():
             process = bot.start(self._limit)
-            if process is not self._told_by:
+            if process is not self._informed:
                 game = game_message(self._dealt, self.clock, self.random, stream=bot.wants_stream)
                 process.tell(line_of(game), self._limit)
-                self._told_by, self._told = process, 0
+                self._informed, self._events_sent = process, 0
         return process
 
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
         """What the program answers; raises :class:`Absent` where it does not."""
         process = self._process()
-        self._asked += 1
-        message = line_of(question_message(self._asked, question, view, self._told, self._bank))
-        self._told = view.time
+        self._number += 1
+        message = line_of(question_message(self._number, question, view, self._events_sent, self._bank))
+        self._events_sent = view.time
         began = perf_counter()
         with self._talking():
             try:
                 line = process.ask(message, self._limit + self._bank)
                 self._bank -= max(0.0, perf_counter() - began - self._limit)
-                return read_answer(line, self._asked, question, view.board)
+                return read_answer(line, self._number, question, view.board)
             except TooLate:
                 self._bank = 0.0
                 raise self._too_late() from None

@@ -178,7 +178,7 @@ class BotProcess(StartedProgram):
     def _exchange(self, line: bytes, seconds: float, *, answered: bool) -> bytes:
         """Write, and read a line if one is to come; both at once, for a bot may talk before it listens."""
         deadline = inf if seconds == inf else monotonic() + seconds
-        to_write = memoryview(line)
+        to_write = self._written(memoryview(line))
         while to_write or (answered and b"\n" not in self._unread):
             left = deadline - monotonic()
             if left <= 0:
@@ -187,18 +187,22 @@ class BotProcess(StartedProgram):
                 [self._out], [self._in] if to_write else [], [], None if left == inf else left
             )
             if writable:
-                try:
-                    to_write = to_write[os.write(self._in.fileno(), to_write) :]
-                except BlockingIOError:
-                    pass
-                except BrokenPipeError:
-                    raise self.ended() from None
+                to_write = self._written(to_write)
             if readable:
                 self._read()
         if not answered:
             return b""
         first, _, self._unread = self._unread.partition(b"\n")
         return first
+
+    def _written(self, line: memoryview) -> memoryview:
+        """Write as much as there is room for; the rest."""
+        try:
+            return line[os.write(self._in.fileno(), line) :]
+        except BlockingIOError:
+            return line
+        except BrokenPipeError:
+            raise self.ended() from None
 
     def _read(self) -> None:
         got = os.read(self._out.fileno(), _READ)

@@ -75,7 +75,7 @@ def line_of(message: Mapping[str, Any]) -> bytes:
 
 def message_of(line: bytes) -> Any:
     """A message of the host, as it was sent: several times as fast as by the standard library."""
-    return from_json(line)
+    return from_json(line, cache_strings="keys")
 
 
 def hello_message() -> Message:
@@ -116,14 +116,14 @@ def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: boo
     return message | ({STREAM: stream_json(random)} if stream else {})
 
 
-def question_message(number: int, question: TurnQuestion, view: PlayerView, told: int, bank: float) -> Message:
-    """A question, with what happened since the bot was last told and all that is allowed.
+def question_message(number: int, question: TurnQuestion, view: PlayerView, sent: int, bank: float) -> Message:
+    """A question, with what happened since the last message and all that is allowed.
 
     Args:
         number: the question's, which its answer repeats.
         question: what is asked.
         view: what the seat may know now.
-        told: how many events the bot was told of before.
+        sent: how many events were sent before.
         bank: seconds left in its time bank.
     """
     return {
@@ -133,11 +133,11 @@ def question_message(number: int, question: TurnQuestion, view: PlayerView, told
         "allowed": question.choices(view),
         "time_bank": round(bank, 3),
         "state": _state_json(view),
-        "events": [event_json(event, view.board) for event in view.events_since(told)],
+        "events": [event_json(event, view.board) for event in view.events_since(sent)],
     }
 
 
-def result_message(view: PlayerView, told: int) -> Message:
+def result_message(view: PlayerView, sent: int) -> Message:
     """The game is over."""
     return {
         "type": "result",
@@ -145,7 +145,7 @@ def result_message(view: PlayerView, told: int) -> Message:
         "reason": view.reason,
         "turns": view.turn,
         "state": _state_json(view),
-        "events": [event_json(event, view.board) for event in view.events_since(told)],
+        "events": [event_json(event, view.board) for event in view.events_since(sent)],
     }
 
 

@@ -44,12 +44,12 @@ class SeenGame:
         self._time = 0
         self._asker = 0
 
-    def hear(self, entries: Iterable[Mapping[str, Any]]) -> list[Event]:
+    def take(self, entries: Iterable[Mapping[str, Any]]) -> list[Event]:
         """Take note of events; they are given back as this seat saw them."""
-        board, recent, heard = self.table.board, [*self._recent], []
+        board, recent, new = self.table.board, [*self._recent], []
         for entry in entries:
             event = read_event(entry, board, self._asker)
-            heard.append(event)
+            new.append(event)
             if type(event) is HypothesisMade:
                 self._asker = event.seat
             elif (type(event) is Shown or type(event) is Peeked) and event.card is not None:
@@ -61,10 +61,10 @@ class SeenGame:
                 self._past += (tuple(recent),)
                 recent.clear()
         self._recent = tuple(recent)
-        return heard
+        return new
 
     def view(self, state: Mapping[str, Any]) -> PlayerView:
-        """What the seat may know, as the table stands and after the events heard so far."""
+        """What the seat may know, as the table stands and after the events so far."""
         table, board, deck = self.table, self.table.board, self.table.deck
         pawns = tuple([place_of(place, board) for place in state["pawns"].values()])
         step, active, dice, shown = _STEPS[state["step"]], state["active"], state["dice"], state["card_shown"]

@@ -92,7 +92,7 @@ class _Served:
         self._player.begin(self._game.view(message["state"]), read_stream(message[STREAM]))
 
     def _end(self, message: Mapping[str, Any]) -> None:
-        self._hear(message)
+        self._take_note(message)
         outcome = {key: message[key] for key in ("winner", "reason")}
         self._player.over(self._game.view(message["state"] | outcome))
 
@@ -112,11 +112,11 @@ class _Served:
             return {"error": f"answered {safe_repr(command)}"}
 
     def _chosen(self, message: Mapping[str, Any]) -> Any:
-        self._hear(message)
+        self._take_note(message)
         return self._player.answer(_QUESTIONS[message["ask"]], self._game.view(message["state"]))
 
-    def _hear(self, message: Mapping[str, Any]) -> None:
-        for event in self._game.hear(message["events"]):
+    def _take_note(self, message: Mapping[str, Any]) -> None:
+        for event in self._game.take(message["events"]):
             if self._listens:
                 self._player.notice(event)
 
@@ -132,8 +132,8 @@ class _Served:
                 return None
             frames = traceback.extract_tb(error.__traceback__)
             where = told_frames((frame.filename, frame.lineno or 0, frame.name) for frame in reversed(frames))
-            told = f"raised {safe_repr(error)}"
-            self._trouble = self._trouble or (f"{told} ({where})" if where else told)
+            text = f"raised {safe_repr(error)}"
+            self._trouble = self._trouble or (f"{text} ({where})" if where else text)
             return None
         finally:
             if os.getpid() != self._process:

@@ -165,7 +165,7 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
         return None if heard == ["-"] else Accusation(*self._cards(heard, "accuse"))
 
     def over(self, view: PlayerView) -> None:
-        if self._told_by is not None and self._told_by.alive:
+        if self._informed is not None and self._informed.alive:
             with suppress(Absent):
                 self._process(view, FAREWELL_S)
 
@@ -196,16 +196,16 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
             raise Absent(error.phrase) from None
         with self._talking():
             process = self._bot.start(self._limit)
-            if process is not self._told_by:
+            if process is not self._informed:
                 hand = " ".join(CODES[card] for card in bits(view.hand))
                 seats = self._dealt.table.seats
                 process.tell(f"reset {seats} {self._index(view.seat)} {hand}", seconds)
-                self._told_by, self._told = process, 0
+                self._informed, self._events_sent = process, 0
             entries = entries_of(view.events, self._dealt.table.seats)
             whole = entries[:-1] if view.hypothesis and view.to_act != view.active else entries
-            for entry in whole[self._told :]:
+            for entry in whole[self._events_sent :]:
                 process.tell(self._message(entry), seconds)
-            self._told = len(whole)
+            self._events_sent = len(whole)
         return process
 
     def _message(self, entry: Entry) -> str:

@@ -75,14 +75,20 @@ def place_json(place: int, board: Board) -> str | list[int]:
 
 
 @lru_cache(maxsize=16)
-def _place_of(board: Board) -> dict[str | tuple[int, int], int]:
-    return {board.node(place): place for place in range(board.places)}
+def _places_by_node(board: Board) -> dict[Any, int]:
+    places = [place for place in range(board.places) if board.is_room(place) or board.squares >> place & 1]
+    return {board.node(place): place for place in places}
 
 
-def place_of(written: str | list[int], board: Board) -> int:
-    """The place that :func:`place_json` has written."""
-    places = _place_of(board)
-    return places[written] if isinstance(written, str) else places[written[0], written[1]]
+def place_of(node: str | Sequence[int], board: Board) -> int:
+    """The place that stands so in a file; raises :class:`CluedoError` where the board has none."""
+    place = _places_by_node(board).get(node if isinstance(node, str) else tuple(node))
+    return board.place(node) if place is None else place
+
+
+def _names(cards: Sequence[int], board: Board) -> list[str]:
+    names = board.deck.names
+    return [names[card] for card in cards]
 
 
 # ---- commands ----------------------------------------------------------------------------------------
@@ -117,20 +123,19 @@ _KIND_OF: Final[dict[str, type[Any]]] = {kind.word: kind for kind in KINDS}
 
 
 class _Detail(NamedTuple):
-    """How the detail of a command is written, and what its command is made of when it is read."""
+    """How a detail of commands and events is written, and the arguments that it becomes when it is read."""
 
     written: Callable[[Any, Board], Any]
-    read: Callable[[Any, Board], tuple[Any, ...]]
+    read: Callable[[Any, Board], Sequence[Any]]
 
 
 _DETAILS: Final = {
-    "to": _Detail(place_json, lambda node, board: (board.place(node),)),
+    "to": _Detail(place_json, lambda node, board: (place_of(node, board),)),
     "card": _Detail(lambda card, board: board.deck.names[card], lambda name, board: (board.deck.id(name),)),
-    "cards": _Detail(
-        lambda cards, board: [board.deck.names[card] for card in cards],
-        lambda names, board: board.deck.triple(names),
-    ),
+    "cards": _Detail(_names, lambda names, board: board.deck.triple(names)),
     "position": _Detail(lambda position, _: position, lambda position, _: (position,)),
+    "dice": _Detail(lambda dice, _: list(dice), lambda dice, _: (tuple(dice),)),
+    "correct": _Detail(lambda correct, _: correct, lambda correct, _: (correct,)),
 }
 
 
@@ -253,96 +258,43 @@ EventForm: TypeAlias = Annotated[
 ]
 
 
-def _names(cards: Sequence[int], board: Board) -> list[str]:
-    names = board.deck.names
-    return [names[card] for card in cards]
+_EVENTS: Final[dict[str, tuple[Callable[..., Event], tuple[str, ...]]]] = {
+    "roll": (Rolled, ("dice",)),
+    "move": (Moved, ("to",)),
+    "secret_passage": (PassageTaken, ("to",)),
+    "stay": (Stayed, ()),
+    "hypothesis": (HypothesisMade, ("cards",)),
+    "pass": (Passed, ()),
+    "show": (Shown, ("card",)),
+    "peek": (Peeked, ("position", "card")),
+    "hand": (HandShown, ("cards",)),
+    "accusation": (Accused, ("cards", "correct")),
+    "end_turn": (TurnEnded, ()),
+}
+"""By its word, each kind of event and the details that it has beside its seat."""
 
-
-def _ids(names: Sequence[str], board: Board) -> list[int]:
-    return [board.deck.id(name) for name in names]
-
-
-def _seen_card(event: Shown | Peeked, board: Board) -> dict[str, str]:
-    """The card of an event, left out where it was not seen."""
-    return {} if event.card is None else {"card": board.deck.names[event.card]}
-
-
-def _seen_id(entry: Mapping[str, Any], board: Board) -> int | None:
-    return board.deck.id(entry["card"]) if "card" in entry else None
-
-
-class _EventRow(NamedTuple):
-    """A kind of event: its word, how what it holds beside its seat is written, and how it is read.
-
-    Reading takes the entry, the board and the seat whose turn it is, which is shown what is shown.
-    """
-
-    word: str
-    kind: type[Event]
-    written: Callable[[Any, Board], dict[str, Any]]
-    read: Callable[[Mapping[str, Any], Board, int], Event]
-
-
-_EVENTS: Final = (
-    _EventRow(
-        "roll",
-        Rolled,
-        lambda event, _: {"dice": list(event.dice)},
-        lambda entry, *_: Rolled(entry["seat"], tuple(entry["dice"])),
-    ),
-    _EventRow(
-        "move",
-        Moved,
-        lambda event, board: {"to": place_json(event.to, board)},
-        lambda entry, board, _: Moved(entry["seat"], place_of(entry["to"], board)),
-    ),
-    _EventRow(
-        "secret_passage",
-        PassageTaken,
-        lambda event, board: {"to": place_json(event.to, board)},
-        lambda entry, board, _: PassageTaken(entry["seat"], place_of(entry["to"], board)),
-    ),
-    _EventRow("stay", Stayed, lambda *_: {}, lambda entry, *_: Stayed(entry["seat"])),
-    _EventRow(
-        "hypothesis",
-        HypothesisMade,
-        lambda event, board: {"cards": _names(event.cards, board)},
-        lambda entry, board, _: HypothesisMade(entry["seat"], *_ids(entry["cards"], board)),
-    ),
-    _EventRow("pass", Passed, lambda *_: {}, lambda entry, *_: Passed(entry["seat"])),
-    _EventRow(
-        "show", Shown, _seen_card, lambda entry, board, active: Shown(entry["seat"], active, _seen_id(entry, board))
-    ),
-    _EventRow(
-        "peek",
-        Peeked,
-        lambda event, board: {"position": event.position, **_seen_card(event, board)},
-        lambda entry, board, _: Peeked(entry["seat"], entry["position"], _seen_id(entry, board)),
-    ),
-    _EventRow(
-        "hand",
-        HandShown,
-        lambda event, board: {"cards": _names(event.cards, board)},
-        lambda entry, board, _: HandShown(entry["seat"], tuple(_ids(entry["cards"], board))),
-    ),
-    _EventRow(
-        "accusation",
-        Accused,
-        lambda event, board: {"cards": _names(event.cards, board), "correct": event.correct},
-        lambda entry, board, _: Accused(entry["seat"], *board.deck.triple(entry["cards"]), entry["correct"]),
-    ),
-    _EventRow("end_turn", TurnEnded, lambda *_: {}, lambda entry, *_: TurnEnded(entry["seat"])),
-)
-_ROW_OF: Final = {row.kind: row for row in _EVENTS}
-_READERS: Final = {row.word: row.read for row in _EVENTS}
+_WORDS: Final = {kind: (word, details) for word, (kind, details) in _EVENTS.items()}
 
 
 def event_json(event: Event, board: Board) -> dict[str, Any]:
     """An event as it stands in a record, or as a bot is told of it: a card that was not seen is left out."""
-    row = _ROW_OF[type(event)]
-    return {"type": row.word, "seat": event.seat, **row.written(event, board)}
+    word, details = _WORDS[type(event)]
+    entry = {"type": word, "seat": event.seat}
+    for key in details:
+        value = getattr(event, key)
+        if value is not None:
+            entry[key] = _DETAILS[key].written(value, board)
+    return entry
 
 
 def read_event(entry: Mapping[str, Any], board: Board, active: int) -> Event:
     """The event that :func:`event_json` has written, unchecked; ``active`` asked what is answered by showing a card."""
-    return _READERS[entry["type"]](entry, board, active)
+    kind, details = _EVENTS[entry["type"]]
+    values = [entry["seat"]]
+    if kind is HandShown:
+        return HandShown(entry["seat"], tuple([board.deck.id(name) for name in entry["cards"]]))
+    if kind is Shown:
+        values.append(active)
+    for key in details:
+        values += _DETAILS[key].read(entry[key], board) if key in entry else (None,)
+    return kind(*values)
