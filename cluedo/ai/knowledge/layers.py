@@ -1,6 +1,6 @@
 """Compiled: from evidence to the layers of the card-by-card programme.
 
-Cards that the unit rules fix are dropped; the others are taken one by one, suspects, rooms, weapons
+Cards whose place the notebook proves are dropped; the others are taken one by one, suspects, rooms, weapons
 (so that the askers' normalisers are factors at the two boundaries). A *state* is one word:
 
     [ envelope's need | each open seat's need | carried needs | one bit for each clause, ban, choice ]

@@ -60,7 +60,7 @@ from cluedo.ai.playouts.table import TO_MOVE
 __all__ = ["best_pair", "conclude", "estimate", "go", "likeliest", "picked"]
 
 SIGHT, PASSES, NOTEBOOK, TRIALS = range(4)
-"""How complete it reasons: from what it saw; from hands and passes too; by all unit rules; and by trial and error."""
+"""How completely it reasons: from what it saw; also from hands and passes; by the notebook; also by trial and error."""
 
 _TINY = 1e-9
 
