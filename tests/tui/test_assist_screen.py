@@ -331,9 +331,9 @@ def test_help_what_if_odds_and_questions():
         assert me.told[-1] == "(None of this is saved.)"
         assert len(me.screen.case.entries) == 2
         await me.type("odds")
-        assert len(me.told) == 12
+        assert len(me.told) == 13
         await me.type("ask")
-        assert len(me.told) == 9  # a line for each room but the one that I asked in
+        assert len(me.told) == 10  # a line for each room, below the title
         await me.type("log")
         assert me.told[0].startswith("  1 Green asks White")
 
