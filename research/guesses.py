@@ -31,7 +31,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.experiments.read.stats import wilson_interval
 
-__all__ = ["TABLES", "Forecast", "GameTold", "table", "told"]
+__all__ = ["TABLES", "Forecast", "GameForecasts", "forecasts", "table"]
 
 TABLES = {
     "easy": "expert,easy,easy,easy",
@@ -59,7 +59,7 @@ class Forecast(NamedTuple):
     true: bool
 
 
-class GameTold(NamedTuple):
+class GameForecasts(NamedTuple):
     """What those said in a game who are written like the first of the line-up, and whether one of them won it."""
 
     said: list[Forecast]
@@ -84,9 +84,9 @@ class _Forecaster(ExpertPlayer):
         return answer
 
 
-def told(
+def forecasts(
     line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk"
-) -> Iterator[GameTold]:
+) -> Iterator[GameForecasts]:
     """What the first player of a line-up, an `expert`, and others written alike say in one game of each deal.
 
     The line-up turns round the table with the deals.
@@ -103,7 +103,7 @@ def told(
         winner = match.play().winner
         experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, _Forecaster)}
         said = [Forecast(*words, winner == seat) for seat, player in experts.items() for words in player.said]
-        yield GameTold(said, winner in experts)
+        yield GameForecasts(said, winner in experts)
 
 
 def table(found: Iterable[Forecast]) -> list[str]:
@@ -150,7 +150,7 @@ def main() -> None:
 def _play(line_ups: Iterable[str], arguments: argparse.Namespace) -> None:
     deals = range(arguments.games)
     for line_up in line_ups:
-        games = list(told(line_up, deals, arguments.seed, map_name=arguments.map, movement=arguments.movement))
+        games = list(forecasts(line_up, deals, arguments.seed, map_name=arguments.map, movement=arguments.movement))
         won, found = sum(game.won for game in games), [forecast for game in games for forecast in game.said]
         low, high = wilson_interval(won, len(games))
         print(f"{line_up}, {arguments.map}, {arguments.movement}: {len(games):,} games,", end=" ")

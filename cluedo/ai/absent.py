@@ -11,7 +11,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Absent", "AbsentPlayer", "seated"]
+__all__ = ["Absent", "AbsentPlayer", "player_or_absent"]
 
 
 class Absent(PlayerError):
@@ -32,7 +32,7 @@ class AbsentPlayer(Proxy):
         raise Absent(self._why)
 
 
-def seated(spec: PlayerSpec) -> Player:
+def player_or_absent(spec: PlayerSpec) -> Player:
     """A new player, or an absent one if its constructor raises."""
     try:
         return spec.make()

@@ -28,7 +28,7 @@ from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation,
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
-__all__ = ["ExpertPlayer", "Weighed"]
+__all__ = ["ExpertPlayer", "WinChances"]
 
 _CAUTION = 0.06
 """By how much a guess has to be likelier to win than playing on: while one waits, one still learns who sits there."""
@@ -68,7 +68,7 @@ class _Judgement(NamedTuple):
         return np.concatenate([table.sum((1, 2)), table.sum((0, 2)), table.sum((0, 1))])
 
 
-class Weighed(NamedTuple):
+class WinChances(NamedTuple):
     """How likely it is to win by a guess, and by playing on."""
 
     best: float
@@ -145,7 +145,7 @@ class ExpertPlayer(Player):
         self._questions: list[_Candidate] = []
         self._thought_of = -1
         self.claim: float | None = None
-        self.weighed: Weighed | None = None
+        self.weighed: WinChances | None = None
 
     # ---- where to go and what to ask -------------------------------------------------------
 
@@ -273,7 +273,7 @@ class ExpertPlayer(Player):
         best = float(table[suspect, weapon, room])
         if best < 1.0:
             waiting = value_of_waiting(entropy(table), best, view.table.seats, judged.outlook.safety)
-            self.weighed = Weighed(best, waiting)
+            self.weighed = WinChances(best, waiting)
             if best <= waiting + self._caution:
                 self.claim = None
                 return None

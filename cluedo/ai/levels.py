@@ -24,9 +24,9 @@ __all__ = [
     "PlayerSpec",
     "arguments",
     "check_number",
+    "checked_spec",
     "checked_text",
     "level_class",
-    "made",
     "no_level",
     "parameters",
     "parse_player",
@@ -166,10 +166,10 @@ def parse_player(text: str) -> PlayerSpec:
     else:
         name, *options = text.split(":")
         kind = level_class(name)
-    return made(text, kind, options)
+    return checked_spec(text, kind, options)
 
 
-def made(text: str, kind: type[Player], options: Sequence[str]) -> PlayerSpec:
+def checked_spec(text: str, kind: type[Player], options: Sequence[str]) -> PlayerSpec:
     """A player of a class with parameters as ``key=value`` texts, built once; raises :class:`PlayerError`."""
     spec = PlayerSpec(text, kind, arguments(text, kind, options))
     with somebodys_code(Phrase("{what}: the player cannot be made", what=text)):

@@ -107,14 +107,14 @@ def somebodys_code(trouble: str) -> Iterator[None]:
     except BaseException as error:
         if by_a_person(error):
             raise
-        raise PlayerError("{trouble}: {error}", trouble=trouble, error=_said(error)) from None
+        raise PlayerError("{trouble}: {error}", trouble=trouble, error=_error_text(error)) from None
     finally:
         if here is not None:
             with suppress(OSError):
                 os.chdir(here)
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     """What an error says: our own are sentences; a ValueError with a text is meant for whoever chose the value."""
     if isinstance(error, CluedoError):
         return error.phrase

@@ -30,7 +30,7 @@ from cluedo.engine.state import END, OVER
 from cluedo.engine.turn import questions_by_step
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Fault", "Match", "told_frames"]
+__all__ = ["Fault", "Match", "describe_frames"]
 
 _FRAMES: Final = 3
 """Frames of a fault that are told."""
@@ -225,7 +225,7 @@ class Match:
         else:
             text = Phrase("raised {error}", error=safe_repr(error))
         frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
-        self._blame(seat, text, told_frames(reversed(frames)))
+        self._blame(seat, text, describe_frames(reversed(frames)))
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for seat in self._listeners:
@@ -253,7 +253,7 @@ class Match:
         self.faults.append(Fault(seat, self.game.state.turn, text, where))
 
 
-def told_frames(frames: Iterable[tuple[str, int, str]]) -> str:
+def describe_frames(frames: Iterable[tuple[str, int, str]]) -> str:
     """The last places in somebody's code, from frames (file, line, function) of which the innermost comes first."""
     not_theirs = _PACKAGE, "<"
     theirs = (f"{Path(file).name}:{line} in {name}" for file, line, name in frames if not file.startswith(not_theirs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from cluedo.ai.absent import seated
+from cluedo.ai.absent import player_or_absent
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
 from cluedo.engine.deal import Seeds, places_by_seat
@@ -23,6 +23,6 @@ def seat_players(
         seeds: of the deal; whoever sits on a place has the same chances on whatever seat.
         rotation: by how many seats the line-up is turned round the table.
     """
-    players = [seated(who) if isinstance(who, PlayerSpec) else who for who in line_up]
+    players = [player_or_absent(who) if isinstance(who, PlayerSpec) else who for who in line_up]
     places = places_by_seat(len(players), rotation)
     return [players[place] for place in places], [seeds.for_player(rotation, place) for place in places]

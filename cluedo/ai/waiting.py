@@ -30,7 +30,7 @@ __all__ = [
     "advise",
     "chances",
     "guess_terms",
-    "measured",
+    "is_fitted_table",
     "outlooks",
     "waiting_terms",
 ]
@@ -152,7 +152,7 @@ def advise(known: SeatKnowledge) -> Advice | None:
         return None
     if known.certain:
         return Advice(known.envelopes[0][0], 1.0, None)
-    if measured(known.evidence):
+    if is_fitted_table(known.evidence):
         # The figures are fitted to odds of the model `choice`, whichever model is shown.
         by_choice = known if known.model is CHOICE else SeatKnowledge(known.evidence, CHOICE)
         cards, best = by_choice.envelopes[0]
@@ -161,7 +161,7 @@ def advise(known: SeatKnowledge) -> Advice | None:
     return Advice(*known.envelopes[0], None)
 
 
-def measured(evidence: Evidence) -> bool:
+def is_fitted_table(evidence: Evidence) -> bool:
     """Whether this is a table like those that the figures were fitted to and checked at.
 
     Three to six walk on a board with the 21 cards of the box, by its rules; five were not tried, but lie between. Where

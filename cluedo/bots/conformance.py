@@ -100,7 +100,7 @@ def _games(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
     asked: Counter[str] = Counter()
     longest = 0.0
     for table in _tables():
-        player, faults = _played(bot, table, clock)
+        player, faults = _play(bot, table, clock)
         asked.update(player.asked)
         longest = max(longest, player.longest_s)
         for fault in faults[:_MOST_FAULTS]:
@@ -121,7 +121,7 @@ def _repetition(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
     games = []
     for _ in range(2):
         bot.end()
-        games.append(_played(bot, table, clock)[0].answers)
+        games.append(_play(bot, table, clock)[0].answers)
     if games[0] == games[1]:
         yield CheckLine(True, Phrase("the same game was played the same way again"))
     else:
@@ -161,7 +161,7 @@ def _odd_board() -> Board:
     )
 
 
-class _Questioned(ExternalPlayer):
+class _RecordingPlayer(ExternalPlayer):
     """Notes what the program is asked, what it answers and how long that takes."""
 
     def __init__(self, bot: ExternalBot):
@@ -179,21 +179,21 @@ class _Questioned(ExternalPlayer):
         return answer
 
 
-def _played(bot: ExternalBot, table: _Trial, clock: Clock) -> tuple[_Questioned, list[str]]:
+def _play(bot: ExternalBot, table: _Trial, clock: Clock) -> tuple[_RecordingPlayer, list[str]]:
     """A game with the bot on the first seat: what it did, and its faults."""
     bot.begin_batch()
     with suppress(BotTrouble):  # it shows in the game
         bot.start(clock.limit_s)
     seeds = Seeds(_SEED, table.deal, table.seats)
     game = Game.begin(table.board, table.rules, seeds)
-    watched = _Questioned(bot)
+    watched = _RecordingPlayer(bot)
     others = map(parse_player, _OTHERS[: table.seats - 1])
     match = Match(game, *seat_players([watched, *others], seeds), clock)
     match.play()
-    return watched, list(_summed_up(fault for fault in match.faults if fault.seat == 0))
+    return watched, list(_summarise(fault for fault in match.faults if fault.seat == 0))
 
 
-def _summed_up(faults: Iterable[Fault]) -> Iterator[str]:
+def _summarise(faults: Iterable[Fault]) -> Iterator[str]:
     """What was wrong: when for the first time, and how often, for a bot that is absent is so at every question."""
     turns: dict[str, list[int]] = {}
     for fault in faults:

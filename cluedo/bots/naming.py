@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.ai import levels
-from cluedo.ai.levels import LEVELS, PlayerSpec, checked_text, made
+from cluedo.ai.levels import LEVELS, PlayerSpec, checked_spec, checked_text
 from cluedo.ai.loading import SPEED_CLUE, file_of, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck
@@ -39,7 +39,7 @@ __all__ = [
     "code_of",
     "command_of_program",
     "entry_class",
-    "installed",
+    "installed_players",
     "is_foreign",
     "is_level",
     "read_line_up",
@@ -118,7 +118,7 @@ def code_of(text: str) -> str | None:
     if file is not None:
         return str(file)
     name = text.strip().partition(":")[0]
-    return None if is_level(text) or is_program(text) or name not in installed() else name
+    return None if is_level(text) or is_program(text) or name not in installed_players() else name
 
 
 def is_foreign(text: str) -> bool:
@@ -127,7 +127,7 @@ def is_foreign(text: str) -> bool:
 
 
 @cache
-def installed() -> dict[str, EntryPoint]:
+def installed_players() -> dict[str, EntryPoint]:
     """The players that installed packages offer, by name; a shipped level's name is its own."""
     found = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
     return {name: entry for name, entry in found.items() if name not in LEVELS}
@@ -135,7 +135,7 @@ def installed() -> dict[str, EntryPoint]:
 
 def entry_class(name: str) -> type[Player]:
     """The class that an entry point leads to; raises :class:`PlayerError`."""
-    entry = installed()[name]
+    entry = installed_players()[name]
     with somebodys_code(Phrase("{what}: cannot be loaded", what=name)):
         kind = entry.load()
     if isinstance(kind, type) and issubclass(kind, Player):
@@ -217,9 +217,9 @@ def _class_player(text: str) -> PlayerSpec:
     if is_level(text) or file_of(text) is not None:
         return levels.parse_player(text)
     name, *options = text.split(":")
-    if name in installed():
-        return made(text, entry_class(name), options)
-    raise levels.no_level(name, [*LEVELS, *installed()])
+    if name in installed_players():
+        return checked_spec(text, entry_class(name), options)
+    raise levels.no_level(name, [*LEVELS, *installed_players()])
 
 
 _running: OrderedDict[tuple[type, tuple[str, ...], int], HostedBot[Any]] = OrderedDict()

@@ -23,7 +23,7 @@ from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
 
-__all__ = ["LONGEST_LINE", "BotProcess", "BotRefusal", "BotTrouble", "StartedProgram", "TooLate", "quoted"]
+__all__ = ["LONGEST_LINE", "BotProcess", "BotRefusal", "BotTrouble", "StartedProgram", "TooLate", "quote"]
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
@@ -61,7 +61,7 @@ class TooLate(BotTrouble):
     """A bot has not answered in time."""
 
 
-def quoted(said: bytes) -> str:
+def quote(said: bytes) -> str:
     """The beginning of what a bot has said, on one line."""
     return one_line(said[:_QUOTED].decode(errors="replace").strip()) or Phrase("nothing")
 
@@ -166,7 +166,7 @@ class BotProcess(StartedProgram):
     def ask(self, line: bytes, seconds: float) -> bytes:
         """Write lines and read one, which may take so long together; raises :class:`BotTrouble`."""
         if self._unread or self._came_unasked():
-            raise BotTrouble("wrote without being asked: {text}", text=quoted(self._unread))
+            raise BotTrouble("wrote without being asked: {text}", text=quote(self._unread))
         return self._exchange(line, seconds, answered=True)
 
     def _came_unasked(self) -> bool:

@@ -20,7 +20,7 @@ from pydantic_core import from_json, to_json
 
 from cluedo import __version__
 from cluedo.ai.player import Clock
-from cluedo.bots.process import BotRefusal, BotTrouble, quoted
+from cluedo.bots.process import BotRefusal, BotTrouble, quote
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.codec import event_json, place_json, read_command
@@ -232,7 +232,7 @@ def read_hello(line: bytes) -> tuple[BotName, bool]:
     try:
         hello = BotHello.model_validate_json(line.removeprefix(BOM_UTF8))  # as some runtimes begin their output
     except ValidationError as error:
-        raise BotTrouble("answered the hello with {text}: {wrong}", text=quoted(line), wrong=sentence(error)) from None
+        raise BotTrouble("answered the hello with {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
     if hello.error is not None:
         raise BotRefusal(one_line(hello.error))
     return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), STREAM in hello.wants
@@ -248,7 +248,7 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board) 
     try:
         answer = _BotAnswer.model_validate_json(line)
     except ValidationError as error:
-        raise BotTrouble("answered {text}: {wrong}", text=quoted(line), wrong=sentence(error)) from None
+        raise BotTrouble("answered {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
     if answer.id != number:
         raise BotTrouble("answered question {id} where {number} was asked", id=answer.id, number=number)
     if answer.error is not None:
@@ -258,8 +258,8 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board) 
     try:
         command = None if answer.answer is None else read_command(answer.answer, board)
     except CluedoError as error:
-        raise BotTrouble("answered {text}: {wrong}", text=quoted(line), wrong=error) from None
+        raise BotTrouble("answered {text}: {wrong}", text=quote(line), wrong=error) from None
     if not isinstance(command, question.kinds):
-        text = "null" if command is None else quoted(line)
+        text = "null" if command is None else quote(line)
         raise BotTrouble("asked for {ask}, it answered {text}", ask=question.name, text=text)
     return command

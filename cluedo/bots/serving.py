@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from cluedo import __version__
-from cluedo.ai.absent import Absent, AbsentPlayer, seated
+from cluedo.ai.absent import Absent, AbsentPlayer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import told_frames
+from cluedo.ai.match import describe_frames
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
@@ -53,13 +53,13 @@ def serve(text: str) -> None:
         say(hello | {"error": str(error)})
         return
     say(hello)
-    served = _Served(spec)
+    served = _ServedSeat(spec)
     for line in questions:
         for reply in served.replies(message_of(line)):
             say(reply)
 
 
-class _Served:
+class _ServedSeat:
     """A player and the game that it is in."""
 
     def __init__(self, spec: PlayerSpec):
@@ -86,7 +86,7 @@ class _Served:
         except CluedoError as error:
             self._player: Player = AbsentPlayer(error.phrase)
         else:
-            self._player = seated(self._spec)
+            self._player = player_or_absent(self._spec)
         self._listens = type(self._player).notice is not Player.notice
         self._player.clock = Clock(**message["clock"])
         self._player.begin(self._game.view(message["state"]), read_stream(message[STREAM]))
@@ -131,7 +131,7 @@ class _Served:
                 self._trouble = self._trouble or error.phrase
                 return None
             frames = traceback.extract_tb(error.__traceback__)
-            where = told_frames((frame.filename, frame.lineno or 0, frame.name) for frame in reversed(frames))
+            where = describe_frames((frame.filename, frame.lineno or 0, frame.name) for frame in reversed(frames))
             text = f"raised {safe_repr(error)}"
             self._trouble = self._trouble or (f"{text} ({where})" if where else text)
             return None

@@ -18,7 +18,7 @@ from typing import Final
 from cluedo.ai.absent import Absent
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.host import FAREWELL_S, HostedBot, HostedPlayer
-from cluedo.bots.process import BotTrouble, StartedProgram, TooLate, quoted
+from cluedo.bots.process import BotTrouble, StartedProgram, TooLate, quote
 from cluedo.engine.cards import Deck, Triple, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard, Stay
 from cluedo.engine.entries import Entry, entries_of
@@ -226,4 +226,4 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
 
 def _other_than(wanted: str, heard: list[str]) -> BotTrouble:
     """That something else was answered than what was wanted."""
-    return BotTrouble("answered {text} instead of {wanted}", text=quoted(" ".join(heard).encode()), wanted=wanted)
+    return BotTrouble("answered {text} instead of {wanted}", text=quote(" ".join(heard).encode()), wanted=wanted)

@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 
-from cluedo.engine.ctrl_c import INTERRUPTED, ends_at_once_from_here, held
+from cluedo.engine.ctrl_c import INTERRUPTED, end_at_once, postpone_interrupt
 
 __all__ = ["main"]
 
@@ -18,14 +18,14 @@ def main() -> None:
     """Run the command line: exit 2 with one sentence for what the user can mend, 130 for Ctrl-C."""
     _open_closed_streams()
     try:
-        with held():
+        with postpone_interrupt():
             from cluedo.cli import app  # a quarter of a second
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     try:
         app.main()
     finally:
-        ends_at_once_from_here()
+        end_at_once()
 
 
 def _open_closed_streams() -> None:

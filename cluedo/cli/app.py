@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperGroup
 
 from cluedo import __version__
-from cluedo.engine.ctrl_c import INTERRUPTED, held
+from cluedo.engine.ctrl_c import INTERRUPTED, postpone_interrupt
 from cluedo.engine.errors import CluedoError, one_line, os_reason
 from cluedo.language import languages, speak, tr
 
@@ -60,7 +60,7 @@ def command_line(arguments: Iterable[str]) -> TyperGroup:
         if name != named:
             app.command(name, help=line)(_listed)
             continue
-        with held():
+        with postpone_interrupt():
             module = import_module(f"cluedo.cli.{name}")
         if hasattr(module, "app"):
             app.add_typer(module.app, name=name, help=line)

@@ -99,7 +99,7 @@ def assist(
         check_continued(file, Phrase("a case log"))
     chosen = Edition.chosen(edition, "", map_, [*(rule or ()), *["movement=free"] * free])
     fixed = edition is not None or rule is not None
-    told = _told(chosen, players, me, hand, face_up)
+    told = _setting_of_options(chosen, players, me, hand, face_up)
     try:
         if plain or not fits_full_screen():
             _line_by_line(terminal, store, told, chosen, fixed=fixed)
@@ -166,7 +166,7 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
     return wanted
 
 
-def _told(
+def _setting_of_options(
     chosen: Edition, players: str | None, me: str | None, hand: str | None, face_up: str | None
 ) -> Setting | None:
     """The table that the options tell, if they do."""

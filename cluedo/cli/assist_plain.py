@@ -98,7 +98,7 @@ def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
         edition = terminal.ask_until(prompt, lambda text: read_rules(text, chosen))
     rules = edition.rules
     seated = terminal.ask_until(
-        tr("Players, in turn order, separated by commas?"), lambda text: _seated(text, board, edition)
+        tr("Players, in turn order, separated by commas?"), lambda text: _read_checked_players(text, board, edition)
     )
     names = [name for name, _ in seated]
     pool, face_up = rules.set_aside(board.deck.outside, len(names))
@@ -119,7 +119,7 @@ def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
     )
 
 
-def _seated(text: str, board: Board, edition: Edition) -> list[tuple[str, int | None]]:
+def _read_checked_players(text: str, board: Board, edition: Edition) -> list[tuple[str, int | None]]:
     """Players that can sit at a table; whether their hand sizes add up is checked, too, if they are told."""
     seated, rules = read_players(text), edition.rules
     edition.check_players(len(seated))

@@ -45,7 +45,7 @@ from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
-from cluedo.experiments.play.runner import Run, Unkept
+from cluedo.experiments.play.runner import NoStore, Run
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Summary
 from cluedo.language import tr, tr_count
@@ -126,7 +126,7 @@ def autoplay(
     experiment = Experiment.of_plan("autoplay", plan, conditions)
     player = ChunkPlayer.of(experiment, prepare)
     with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:
-        store = Unkept(experiment) if kept is None else kept.store
+        store = NoStore(experiment) if kept is None else kept.store
         run = Run(store, player, backend, Interrupt())
         failure = _failure(run)
         if run.score.games:

@@ -33,9 +33,9 @@ from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
-from cluedo.experiments.read.score import Score, read_score, summarised
+from cluedo.experiments.read.score import Score, read_score, read_summary
 from cluedo.experiments.read.sprt import Sprt
-from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, in_use, locked
+from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, in_use, lock_folder
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import Store, StoreReader
 from cluedo.language import number, tr, tr_count
@@ -85,7 +85,10 @@ def run_(
         raise SetupError(
             "{file} is in the folder of the results, which get a file of that name; give another with --out", file=file
         )
-    with locked(where), Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store:
+    with (
+        lock_folder(where),
+        Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store,
+    ):
         run = Run(store, player, place, Interrupt())
         try:
             play_on_screen(run)
@@ -116,7 +119,7 @@ def status(
     """Show how far an experiment is and how its levels are doing, while it runs or afterwards."""
     terminal = wide_terminal()
     name = Manifest.read(folder).name
-    if (alone := summarised(folder)) is not None:
+    if (alone := read_summary(folder)) is not None:
         games, levels = alone
         told = tr("{name}: {games:,} games, finished; only its summary is kept", name=name, games=games)
         terminal.say(told, style="bold")

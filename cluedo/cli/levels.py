@@ -12,7 +12,7 @@ from typing import Any
 from cluedo.ai.levels import LEVELS, Parameter, level_class, parameters
 from cluedo.ai.player import DEFAULT_THINK_LIMIT
 from cluedo.ai.playouts.players import Blueprint
-from cluedo.bots.naming import installed
+from cluedo.bots.naming import installed_players
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.phrase import one_of
 from cluedo.language import tr
@@ -32,7 +32,7 @@ def levels() -> None:
         for parameter in parameters(kind):
             _say(terminal, _described(name, parameter), "  ", "    ")
         terminal.say()
-    for name, entry in installed().items():
+    for name, entry in installed_players().items():
         terminal.say(name, style="bold")
         _say(terminal, tr("From an installed package: {where}.", where=_whence(entry)), "  ")
         terminal.say()

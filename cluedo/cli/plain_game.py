@@ -16,7 +16,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Naming, Offer, TakeBack
+from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.choices import Choice, Menu, Unclear, folded
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
@@ -42,8 +42,8 @@ _WHICH = {
 }
 
 
-class _TakenBack(Exception):
-    """The last command shall be taken back."""
+class _TakeBackRequest(Exception):
+    """Somebody wants to take the last command back."""
 
 
 class PlainGame:
@@ -92,7 +92,7 @@ class PlainGame:
         assert offer is not None
         try:
             command = self._choose_command(view, offer)
-        except _TakenBack:
+        except _TakeBackRequest:
             self.session.do(seat, TakeBack())
             self._told[seat] = min(self._told[seat], self.session.view(seat).time)
             self._asks_nothing = False
@@ -179,9 +179,9 @@ class PlainGame:
         actions = [choice for choice in plain_words.choices(offer) if choice.value != offer.naming()]
         menu = Menu(actions, default=actions[0])
         stop: Choice[int | None] = Choice(None, tr("do not accuse"), aliases=(tr("no"), "no"))
-        accuses = any(isinstance(choice.value, Naming) for choice in actions)
+        accuses = any(isinstance(choice.value, CardChoice) for choice in actions)
         prompt = tr("Accuse? (Enter ends the turn)") if accuses else tr("Enter ends the turn.")
-        while isinstance(chosen := self._choose(view, prompt, menu), Naming):
+        while isinstance(chosen := self._choose(view, prompt, menu), CardChoice):
             room = () if chosen.room is None else (chosen.room,)
             cards = self._name_cards(view, list(Category)[: 3 - len(room)], stop)
             if cards is None:
@@ -236,7 +236,7 @@ class PlainGame:
         while True:
             text = self.screen.ask(prompt)
             self._read[view.seat] = view.time
-            if not menu.knows(text) and self._aside(view, folded(text)):
+            if not menu.knows(text) and self._run_prompt_command(view, folded(text)):
                 continue
             try:
                 value = (read or menu.read)(text)
@@ -244,7 +244,7 @@ class PlainGame:
                 self._refuse(plain_words.why_not(view, folded(text)) or tr(error))
                 continue
             if isinstance(value, TakeBack):
-                raise _TakenBack
+                raise _TakeBackRequest
             if not isinstance(value, Command) or self._allowed(view, value):
                 return value
 
@@ -258,10 +258,10 @@ class PlainGame:
     def _refuse(self, why: str) -> None:
         self.screen.say(tr("Not possible: {why}.", why=why), style="red")
 
-    def _aside(self, view: PlayerView, word: str) -> bool:
-        """Do what can be asked for at any prompt; False if it was something else."""
+    def _run_prompt_command(self, view: PlayerView, word: str) -> bool:
+        """Run a command that any prompt takes; False if the word is none."""
         say = self.screen.say
-        match plain_words.aside(word):
+        match plain_words.prompt_command(word):
             case "help":
                 for line in tr(_HELP).splitlines():
                     say(line)
@@ -275,7 +275,7 @@ class PlainGame:
                 for line in player_notes.notes(view):
                     say(line)
             case "undo" if self.session.revocable:
-                raise _TakenBack
+                raise _TakeBackRequest
             case "undo":
                 self._refuse(tr(NOT_REVOCABLE))
             case "hint" | "bits" as asked:

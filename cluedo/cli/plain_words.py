@@ -22,15 +22,15 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Situation
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Naming, Offer, TakeBack
+from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.choices import Choice, Menu, Unclear, folded
 from cluedo.session.narration import place_name
 
-__all__ = ["aside", "choices", "read_cards", "rooms", "square", "why_not"]
+__all__ = ["choices", "prompt_command", "read_cards", "rooms", "square", "why_not"]
 
 _SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
 
-_ASIDES = {
+_PROMPT_COMMANDS = {
     Phrase("help"): ("?", "h"),
     Phrase("quit"): ("exit", "q"),
     Phrase("board"): (),
@@ -42,7 +42,7 @@ _ASIDES = {
     Phrase("hint"): ("hints",),
     Phrase("bits"): (),
 }
-"""What can be asked for at any prompt: by its word, other words for it."""
+"""The commands that any prompt takes: by its word, other words for it."""
 
 _OBSTACLES: dict[Phrase, Callable[[Situation], Phrase | None]] = {
     Phrase("roll"): Roll().why_not,
@@ -64,22 +64,24 @@ _WORDS: dict[type, tuple[Phrase, ...]] = {
     EndTurn: (Phrase("end"), Phrase("no")),
     TakeBack: (Phrase("undo"),),
     Peek: (Phrase("look"), Phrase("peek")),
-    Naming: (Phrase("accuse"),),
+    CardChoice: (Phrase("accuse"),),
 }
 """By what is done, words for it beside the sentence that offers it."""
 
 
-def aside(word: str) -> str:
-    """What is asked for that can be asked for at any prompt; nothing if it is something else."""
-    return next((str(found) for found, more in _ASIDES.items() if word in (found, folded(tr(found)), *more)), "")
+def prompt_command(word: str) -> str:
+    """The command that a word means at any prompt, such as ``help``; "" if it means none."""
+    return next(
+        (str(found) for found, more in _PROMPT_COMMANDS.items() if word in (found, folded(tr(found)), *more)), ""
+    )
 
 
 def choices(offer: Offer) -> list[Choice[Any]]:
     """What is offered, as choices that are understood by other words, too."""
     return [
-        Choice(action.deed, action.sentence, aliases=tuple({*words, *map(tr, words)}))
+        Choice(action.value, action.sentence, aliases=tuple({*words, *map(tr, words)}))
         for action in offer.actions
-        for words in [_WORDS.get(type(action.deed), ())]
+        for words in [_WORDS.get(type(action.value), ())]
     ]
 
 

@@ -99,7 +99,7 @@ def play(
     session: GameSession | None = None
     with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
         if resume is not None:
-            session = _resumed(resume, clock, allowed=trust, trusted=trusted)
+            session = _resume(resume, clock, allowed=trust, trusted=trusted)
         elif named or not full_screen:
             usual_map = default_map() if seed is None else SEEDED_MAP
             chosen = Edition.chosen(edition, usual_map, map_, rule or ())
@@ -132,7 +132,7 @@ def _check_speed(speed: float) -> None:
         )
 
 
-def _resumed(path: Path, clock: Clock, *, allowed: bool, trusted: bool) -> GameSession:
+def _resume(path: Path, clock: Clock, *, allowed: bool, trusted: bool) -> GameSession:
     """A saved game; unless its bots are allowed or trusted, they are asked about, where there is somebody to ask."""
     try:
         return GameSession.resume(path, allowed=allowed, trusted=trusted, clock=clock)

@@ -21,7 +21,7 @@ from cluedo.engine.geometry import (
     YARD,
     doors,
     edge,
-    enclosed,
+    enclosed_squares,
     hatch,
     ink_on,
     middle,
@@ -54,7 +54,7 @@ def board_svg(
     arrows = "".join(_arrows(board))
     parts = [
         Markup('<path class="yard" fill="{0}" stroke="{0}" stroke-width="0.03" d="{1}"/>').format(
-            YARD, _squares(enclosed(board))
+            YARD, _squares(enclosed_squares(board))
         ),
         Markup('<path class="corridor" fill="{}" stroke="{}" stroke-width="0.04" d="{}"/>').format(
             FLOOR, LINES, _squares(corridor)

@@ -40,7 +40,7 @@ _ACCUSE_LATER = Phrase("an accusation comes at the end of a turn, after the move
 
 
 @dataclass(frozen=True, slots=True)
-class _Naming(Command):
+class _ThreeCards(Command):
     """A command that names a suspect, a weapon and a room."""
 
     suspect: int
@@ -66,7 +66,7 @@ class _Naming(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis(_Naming):
+class Hypothesis(_ThreeCards):
     """Ask the others about a suspect, a weapon and the room one is in."""
 
     intent = Phrase("a hypothesis")
@@ -217,7 +217,7 @@ class Peek(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Accusation(_Naming):
+class Accusation(_ThreeCards):
     """Say what is in the envelope, and stake the game on it."""
 
     intent = Phrase("an accusation")

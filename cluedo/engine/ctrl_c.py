@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-__all__ = ["INTERRUPTED", "ends_at_once_from_here", "held"]
+__all__ = ["INTERRUPTED", "end_at_once", "postpone_interrupt"]
 
 INTERRUPTED: Final = 130
 """Exit code of a process that Ctrl-C ended, as shells have it."""
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def postpone_interrupt() -> Iterator[None]:
     """Imports: a Ctrl-C meanwhile is raised when they are over, a second one ends the process.
 
     In the midst of an import it would come as whatever the module makes of it, such as pydantic's SchemaError.
@@ -42,7 +42,7 @@ def held() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def ends_at_once_from_here() -> None:
+def end_at_once() -> None:
     """Once Python ends, a Ctrl-C ends it without a word: it may wait for a bot's process, and has nothing to say."""
     atexit.register(_listen_no_more)  # the last that is registered is the first that is called
 

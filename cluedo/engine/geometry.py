@@ -25,7 +25,7 @@ __all__ = [
     "Square",
     "doors",
     "edge",
-    "enclosed",
+    "enclosed_squares",
     "hatch",
     "ink_on",
     "middle",
@@ -52,7 +52,7 @@ def rooms_of(board: Board) -> Mapping[Square, int]:
     return {(x, y): index[symbol] for x, y, symbol in board.map.symbols() if symbol in index}
 
 
-def enclosed(board: Board) -> set[Square]:
+def enclosed_squares(board: Board) -> set[Square]:
     """The squares that are none and that the board surrounds: a stairwell, a yard."""
     walls = {(x, y) for x, y, symbol in board.map.symbols() if symbol == "#"}
     outside = [(x, y) for x, y in walls if x in (0, board.width - 1) or y in (0, board.height - 1)]

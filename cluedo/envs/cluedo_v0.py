@@ -44,7 +44,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.envs.acting import Begun, action_set
 from cluedo.envs.observing import ObservedFields, SeatObserver
-from cluedo.envs.rendering import RENDER_MODES, check_render_mode, rendered
+from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
 from cluedo.envs.rewards import LOSS, BitsLearned, worth
 
 __all__ = ["CluedoEnv", "env", "raw_env"]
@@ -204,7 +204,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
-        return rendered(self.game.view(0), self.render_mode)
+        return render_view(self.game.view(0), self.render_mode)
 
     def close(self) -> None:
         """Nothing is held."""

@@ -36,7 +36,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.envs.acting import ActionMask, Begun, action_set
 from cluedo.envs.observing import Observed, ObservedFields, SeatObserver
-from cluedo.envs.rendering import RENDER_MODES, check_render_mode, rendered
+from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
 from cluedo.envs.rewards import LOSS, BitsLearned, worth
 
 __all__ = ["LearnerEnv"]
@@ -205,7 +205,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
-        return rendered(self.match.game.view(0), self.render_mode)
+        return render_view(self.match.game.view(0), self.render_mode)
 
 
 gymnasium.register("cluedo/Learner-v0", "cluedo.envs.learner:LearnerEnv")

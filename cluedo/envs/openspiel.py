@@ -114,7 +114,7 @@ class CluedoGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no type
         return CluedoObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
-class _ToldDice(Dice):
+class _FixedDice(Dice):
     """One seat's rolls, as chance has decided them so far."""
 
     __slots__ = ()
@@ -142,7 +142,7 @@ class _Course:
 
     def __reduce__(self) -> tuple[Any, ...]:
         setting = self.setting
-        return _played, (setting.board.source, setting.rules, setting.seats, tuple(self.done))
+        return _replay_course, (setting.board.source, setting.rules, setting.seats, tuple(self.done))
 
     def outcomes(self) -> list[int]:
         """What chance may decide now, each as likely; empty where it is not asked."""
@@ -189,7 +189,7 @@ class _Course:
 
     def _begin(self) -> None:
         setting, (suspect, weapon, room) = self.setting, self.envelope
-        self._dice = tuple(_ToldDice(setting.rules, None) for _ in self.hands)
+        self._dice = tuple(_FixedDice(setting.rules, None) for _ in self.hands)
         deal = Deal((suspect, weapon, room), tuple(self.hands), setting.suspects, self.seats_drawn[0], self._dice)
         self.game = Game(setting.board, setting.rules, deal)
 
@@ -203,7 +203,7 @@ class _Course:
             self.game.execute(Roll())
 
 
-def _played(source: str, rules: Rules, seats: int, done: tuple[int, ...]) -> _Course:
+def _replay_course(source: str, rules: Rules, seats: int, done: tuple[int, ...]) -> _Course:
     """A course from all that was done."""
     course = _Course(_setting(source, rules, seats))
     for action in done:

@@ -12,7 +12,7 @@ from cluedo.engine.cards import bits
 from cluedo.engine.errors import SetupError
 from cluedo.engine.view import PlayerView
 
-__all__ = ["RENDER_MODES", "check_render_mode", "drawn", "rendered", "told"]
+__all__ = ["RENDER_MODES", "board_as_pixels", "board_as_text", "check_render_mode", "render_view"]
 
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 
@@ -29,16 +29,16 @@ def check_render_mode(mode: str | None) -> None:
         raise SetupError("a game is rendered as {modes}, not {mode!r}", modes=modes, mode=mode)
 
 
-def rendered(view: PlayerView, mode: str | None) -> str | NDArray[np.uint8] | None:
+def render_view(view: PlayerView, mode: str | None) -> str | NDArray[np.uint8] | None:
     """The game in a mode; None where it has been printed (``human``), or is not rendered."""
     if mode == "rgb_array":
-        return drawn(view)
+        return board_as_pixels(view)
     if mode == "human":
-        print(told(view))
-    return told(view) if mode == "ansi" else None
+        print(board_as_text(view))
+    return board_as_text(view) if mode == "ansi" else None
 
 
-def told(view: PlayerView) -> str:
+def board_as_text(view: PlayerView) -> str:
     """The board with a letter for each pawn, and who has to decide what.
 
     Small letters are doors and capitals are rooms, as in the files of maps; pawns are digits, by suspect from 0.
@@ -55,7 +55,7 @@ def told(view: PlayerView) -> str:
     return "\n".join(lines) + "\n"
 
 
-def drawn(view: PlayerView) -> NDArray[np.uint8]:
+def board_as_pixels(view: PlayerView) -> NDArray[np.uint8]:
     """The board as a picture, (height, width, 3): rooms and pawns in their colours. A deck alone is a row of cells."""
     board = view.board
     picture = _empty_board(board)

@@ -30,14 +30,14 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.narration import place_name
 
-__all__ = ["Action", "Deed", "Naming", "Offer", "TakeBack", "offer"]
+__all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer"]
 
 _ROOM_KEYS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
-    """Cards to be named before there is a command: a suspect, a weapon and a room.
+class CardChoice:
+    """Three cards have to be chosen, a suspect, a weapon and a room, before there is a command.
 
     Attributes:
         kind: what they are named for.
@@ -48,7 +48,7 @@ class Naming:
     room: int | None = None
 
     def command(self, cards: Sequence[int]) -> Hypothesis | Accusation:
-        """The command that names these three."""
+        """The command with these three cards."""
         suspect, weapon, room = cards
         return self.kind(suspect, weapon, room)
 
@@ -58,18 +58,19 @@ class TakeBack:
     """The last command is to be taken back."""
 
 
-Deed: TypeAlias = Command | TakeBack | Naming
+PersonCommand: TypeAlias = Command | TakeBack | CardChoice
+"""What a person can choose to do."""
 
 
 T_co = TypeVar("T_co", covariant=True)
 
 
 class Action(NamedTuple, Generic[T_co]):
-    """Something to do: a key for it (as Textual names keys), a few words, and what is done."""
+    """Something to do: a key for it (as Textual names keys), a few words, and what choosing it gives."""
 
     key: str
     sentence: str
-    deed: T_co
+    value: T_co
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +84,13 @@ class Offer:
     """
 
     prompt: str
-    actions: tuple[Action[Deed], ...]
+    actions: tuple[Action[PersonCommand], ...]
     walk: int = 0
 
-    def naming(self) -> Naming | None:
+    def naming(self) -> CardChoice | None:
         """The cards that are to be named first of all, if any are."""
-        first = self.actions[0].deed
-        return first if isinstance(first, Naming) else None
+        first = self.actions[0].value
+        return first if isinstance(first, CardChoice) else None
 
 
 def offer(view: PlayerView, called: Sequence[str], *, revocable: bool) -> Offer:
@@ -105,16 +106,16 @@ def offer(view: PlayerView, called: Sequence[str], *, revocable: bool) -> Offer:
     back = (Action("u", tr("take back"), TakeBack()),) if revocable else ()
     if view.step is ASK and Hypothesis.obstacle(view) is None:
         here = view.board.room_card(view.place)
-        actions = Action("enter", tr("ask"), Naming(Hypothesis, here)), *_end(view), *back
+        actions = Action("enter", tr("ask"), CardChoice(Hypothesis, here)), *_end(view), *back
         return Offer(tr("You may ask about {room}.", room=view.deck.names[here]), actions)
     if view.step >= ASK:
         return Offer(_why_the_end(view), (*_end(view), *back))
     return _move(view, back)
 
 
-def _move(view: PlayerView, back: tuple[Action[Deed], ...]) -> Offer:
+def _move(view: PlayerView, back: tuple[Action[PersonCommand], ...]) -> Offer:
     board = view.board
-    actions: list[Action[Deed]] = []
+    actions: list[Action[PersonCommand]] = []
     walk = 0
     for command in view.legal():
         match command:
@@ -146,15 +147,15 @@ def _show(view: PlayerView, asker: str) -> Offer:
     return Offer(tr("Which card do you show {who}?", who=asker), actions)
 
 
-def _end(view: PlayerView) -> tuple[Action[Deed], ...]:
+def _end(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
     end = Action("e", tr("end the turn"), EndTurn())
     if Accusation.obstacle(view) is not None:
         return (end, *_peek(view))
     here = view.board.room_card(view.place) if view.rules.accuse_in == "room" else None
-    return end, Action("a", tr("accuse"), Naming(Accusation, here)), *_peek(view)
+    return end, Action("a", tr("accuse"), CardChoice(Accusation, here)), *_peek(view)
 
 
-def _peek(view: PlayerView) -> tuple[Action[Deed], ...]:
+def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
     """A look at the first card of the pool that this seat has not seen: one is as good as another."""
     if Peek.obstacle(view) is not None:
         return ()

@@ -251,14 +251,14 @@ class GameSession:
             return None
         return offer(self.view(seat), [self.called(at) for at in range(len(self.line_up))], revocable=self.revocable)
 
-    def do(self, seat: int, deed: Command | TakeBack) -> None:
+    def do(self, seat: int, command: Command | TakeBack) -> None:
         """Do what a person chose; raises :class:`IllegalCommand`, and nothing has changed, where it is not allowed."""
         if self.waiting_for != Waiting(seat, True):
             raise IllegalCommand("it is not this player's turn to choose")
-        if isinstance(deed, TakeBack):
+        if isinstance(command, TakeBack):
             self._take_back()
             return
-        self._match.execute(deed)
+        self._match.execute(command)
         self._keep_events()
 
     def advance(self) -> None:

@@ -57,7 +57,7 @@ class Confirm(ModalScreen[bool]):
 
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Go back with the answer."""
-        self.dismiss(event.action.deed is True)
+        self.dismiss(event.action.value is True)
 
     def action_say(self, sure: bool) -> None:
         """Answer by a key."""

@@ -16,7 +16,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Action, Deed, Naming, Offer, TakeBack
+from cluedo.session.actions import Action, CardChoice, Offer, PersonCommand, TakeBack
 from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
 from cluedo.session.narration import place_name
@@ -71,7 +71,7 @@ class TableScreen(KeyedScreen[None]):
         if session.game.commands:  # it is continued
             read_sheets(session.autosave.sheets(), self._table.deck, self._sheets)
         self._offer: Offer | None = None
-        self._naming: Naming | None = None
+        self._naming: CardChoice | None = None
         self._chosen: asyncio.Future[Command | TakeBack] | None = None
         self._faults = 0
         self._thinks = False
@@ -119,9 +119,9 @@ class TableScreen(KeyedScreen[None]):
         """Ask a person, and do what they choose."""
         await self._pose(seat)
         self._chosen = asyncio.get_running_loop().create_future()
-        deed = await self._chosen
-        self.session.do(seat, deed)
-        if isinstance(deed, TakeBack):
+        command = await self._chosen
+        self.session.do(seat, command)
+        if isinstance(command, TakeBack):
             for sheet in self._sheets.values():
                 sheet.forget()
             self._views = {at: self.session.view(at) for at in self.session.people}
@@ -199,7 +199,7 @@ class TableScreen(KeyedScreen[None]):
         self._front = view.seat
         self._show_afresh(view)
 
-    def _present(self, naming: Naming | None = None) -> None:
+    def _present(self, naming: CardChoice | None = None) -> None:
         """Show what can be done, and put the focus where it is done; ``naming`` is what cards are named for now."""
         offer = self._offer
         assert offer is not None
@@ -226,22 +226,22 @@ class TableScreen(KeyedScreen[None]):
             if self._naming is not None and self._naming.kind is Accusation and self._front == view.seat:
                 self._panes.chooser.point(card)
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, command: PersonCommand) -> None:
         """Do what was chosen, if the game allows it; else say why not."""
         if self._offer is None or self._front is None or self._chosen is None or self._chosen.done():
             return
-        if isinstance(deed, Naming):
-            if deed == self._naming:
+        if isinstance(command, CardChoice):
+            if command == self._naming:
                 self._name_cards(self._panes.chooser.cards)
             else:
-                self._present(deed)
+                self._present(command)
             return
-        reason = deed.why_not(self._views[self._front]) if isinstance(deed, Command) else None
+        reason = command.why_not(self._views[self._front]) if isinstance(command, Command) else None
         if reason is not None:
             self._panes.refuse(tr(reason))
             return
         self._close()
-        self._chosen.set_result(deed)
+        self._chosen.set_result(command)
 
     def _close(self) -> None:
         self._offer = self._naming = None
@@ -250,11 +250,11 @@ class TableScreen(KeyedScreen[None]):
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Do what was chosen; what has nothing to be done goes back to what else there is."""
         if self.over:
-            self.run_worker(self.run_action(str(event.action.deed)))
-        elif event.action.deed is None:
+            self.run_worker(self.run_action(str(event.action.value)))
+        elif event.action.value is None:
             self._present()
         else:
-            self._do(event.action.deed)  # type: ignore[arg-type]
+            self._do(event.action.value)  # type: ignore[arg-type]
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Walk there."""

@@ -19,7 +19,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Action, Naming, Offer
+from cluedo.session.actions import Action, CardChoice, Offer
 from cluedo.session.advice import hint_sections
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.narration import Sentence, Story
@@ -300,7 +300,7 @@ class TablePanes:
         """Say why something is not possible."""
         self._news.update(Text(tr("Not possible: {why}.", why=reason), style="bold red"))
 
-    def offer(self, offer: Offer, naming: Naming | None, *, accusing: bool) -> None:
+    def offer(self, offer: Offer, naming: CardChoice | None, *, accusing: bool) -> None:
         """Show what can be done, and put the focus where it is done; ``naming`` is what cards are named for now."""
         self.board.display = naming is None
         self.chooser.display = naming is not None

@@ -31,7 +31,7 @@ from cluedo.session.rooms.seating import (
     RoomOptions,
     free_suspects,
 )
-from cluedo.session.rooms.showing import news, setting, shown
+from cluedo.session.rooms.showing import news, setting, state_json
 from cluedo.web.answers import at, page, read_form, see, visitor_of
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
@@ -208,7 +208,7 @@ def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", 
         "join.html",
         status,
         room=room,
-        chairs=shown(room, None)["chairs"],
+        chairs=state_json(room, None)["chairs"],
         suspects=suspects if room.phase == "lobby" else [],
         longest=LONGEST_NAME,
         trouble=trouble,
@@ -220,7 +220,7 @@ def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", 
 
 def _lobby_page(request: Request, caller: Caller) -> Response:
     room = caller.room
-    state = shown(room, caller.seat, host=room.is_host(caller.key))
+    state = state_json(room, caller.seat, host=room.is_host(caller.key))
     least, most = room.options.players
     return page(
         request,

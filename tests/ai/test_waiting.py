@@ -18,7 +18,7 @@ from cluedo.ai.waiting import (
     advise,
     chances,
     guess_terms,
-    measured,
+    is_fitted_table,
     outlooks,
     waiting_terms,
 )
@@ -152,10 +152,12 @@ def test_a_log_says_the_same_as_the_seat_that_it_tells_of():
 def test_of_other_tables_nothing_is_said_but_the_odds_of_the_guess(seats, changed):
     game = drawn_game(board_of("classic"), seats, 3, **changed)
     evidence = EvidenceReader(game.view(0)).evidence
-    assert not measured(evidence)
-    assert measured(EvidenceReader(drawn_game(board_of("classic"), 5, 3, starts="first_suspect").view(0)).evidence)
-    assert measured(EvidenceReader(drawn_game(board_of("classic"), 4, 3, max_turns=2000).view(0)).evidence)
-    assert not measured(EvidenceReader(drawn_game(board_of("tiny"), 3, 3).view(0)).evidence)
+    assert not is_fitted_table(evidence)
+    assert is_fitted_table(
+        EvidenceReader(drawn_game(board_of("classic"), 5, 3, starts="first_suspect").view(0)).evidence
+    )
+    assert is_fitted_table(EvidenceReader(drawn_game(board_of("classic"), 4, 3, max_turns=2000).view(0)).evidence)
+    assert not is_fitted_table(EvidenceReader(drawn_game(board_of("tiny"), 3, 3).view(0)).evidence)
     advice = advise(SeatKnowledge(evidence, CHOICE))
     assert advice.chances is None
     assert not advice.accuse

@@ -19,7 +19,7 @@ from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
-from cluedo.experiments.play.runner import Run, Unkept
+from cluedo.experiments.play.runner import NoStore, Run
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="programs as players need a Unix")
@@ -95,7 +95,7 @@ def test_an_example_has_nothing_wrong_and_is_better_than_medium(language, tmp_pa
         games=cases(400, 60) // 4 * 4,
         record="none",
     )
-    run = Run(Unkept(experiment), ChunkPlayer.of(experiment), Backend("local", None, 1), Interrupt())
+    run = Run(NoStore(experiment), ChunkPlayer.of(experiment), Backend("local", None, 1), Interrupt())
     for _ in run.play():
         pass
     (standing,) = [standing for standing in run.score.standings() if standing.level == bot]

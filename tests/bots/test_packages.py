@@ -51,9 +51,9 @@ def offered(monkeypatch):
         EntryPoint("gone", "no_such_module:Bot", naming.GROUP),
     ]
     monkeypatch.setattr(naming, "entry_points", lambda group: entries)
-    naming.installed.cache_clear()
+    naming.installed_players.cache_clear()
     yield
-    naming.installed.cache_clear()
+    naming.installed_players.cache_clear()
 
 
 def test_a_package_offers_players_by_name(offered):

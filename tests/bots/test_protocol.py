@@ -14,7 +14,7 @@ from cluedo.ai.player import Clock, Proxy
 from cluedo.bots import protocol
 from cluedo.bots.process import BotTrouble
 from cluedo.bots.seen import SeenGame
-from cluedo.bots.serving import _Served
+from cluedo.bots.serving import _ServedSeat
 from cluedo.engine.codec import command_json, read_command
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError
@@ -28,7 +28,7 @@ class Loopback(Proxy):
     """A served level without a process: each message is written as a line and read again."""
 
     def __init__(self, level: str, views: list[tuple[object, object]] | None = None):
-        self._served = _Served(parse_player(level))
+        self._served = _ServedSeat(parse_player(level))
         self._views = views
         self.messages: list[dict] = []
 

@@ -10,13 +10,13 @@ from importlib import import_module
 import pytest
 
 from cluedo.cli import app
-from cluedo.engine.ctrl_c import INTERRUPTED, held
+from cluedo.engine.ctrl_c import INTERRUPTED, postpone_interrupt
 
 
 def test_a_ctrl_c_amid_an_import_is_raised_after_it():
     imported = []
 
-    @held()
+    @postpone_interrupt()
     def importing():
         signal.raise_signal(signal.SIGINT)
         imported.append("all")
@@ -30,7 +30,7 @@ def test_a_ctrl_c_amid_an_import_is_raised_after_it():
 def test_a_ctrl_c_that_is_ignored_stays_so():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with held():
+        with postpone_interrupt():
             signal.raise_signal(signal.SIGINT)
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:

@@ -16,7 +16,7 @@ from cluedo.engine.board_svg import board_svg
 from cluedo.engine.geometry import (
     doors,
     edge,
-    enclosed,
+    enclosed_squares,
     hatch,
     middle,
     name_lines,
@@ -52,10 +52,10 @@ def test_every_square_with_a_rooms_symbol_is_a_square_of_that_room_and_no_other(
 def test_a_square_that_the_house_surrounds_is_enclosed_and_one_at_its_edge_is_not():
     data = house()
     data["grid"][2] = "AAAA..#BBBB"
-    assert (4, 0) not in enclosed(board_from(house()))
-    assert enclosed(board_from(data)) == {(6, 2)}
+    assert (4, 0) not in enclosed_squares(board_from(house()))
+    assert enclosed_squares(board_from(data)) == {(6, 2)}
     for board in map(board_of, MAPS):
-        for x, y in enclosed(board):
+        for x, y in enclosed_squares(board):
             assert symbols(board)[x, y] == "#"
             assert 0 < x < board.width - 1
 

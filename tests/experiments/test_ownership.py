@@ -15,7 +15,7 @@ from helpers.laboratory import played, small
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.store import store
-from cluedo.experiments.store.folder import FolderInUse, ResultsFolder, locked
+from cluedo.experiments.store.folder import FolderInUse, ResultsFolder, lock_folder
 from cluedo.experiments.store.manifest import manifest_object
 from cluedo.experiments.store.store import Store
 
@@ -111,14 +111,14 @@ def test_force_replaces_them_and_says_so(autoplay, killed):
 
 
 def test_but_not_while_they_are_gone_on_with(killed):
-    with locked(killed / "unfinished"), pytest.raises(FolderInUse), ResultsFolder(killed, force=True):
+    with lock_folder(killed / "unfinished"), pytest.raises(FolderInUse), ResultsFolder(killed, force=True):
         pass
     assert len(list((killed / "unfinished" / "chunks").iterdir())) == 2
 
 
 def test_a_file_by_the_name_of_the_lock_is_left_alone(tmp_path):
     (tmp_path / ".cluedo.lock").write_text("mine")
-    with pytest.raises(CluedoError, match="is not a lock of cluedo's"), locked(tmp_path):
+    with pytest.raises(CluedoError, match="is not a lock of cluedo's"), lock_folder(tmp_path):
         pass
     assert (tmp_path / ".cluedo.lock").read_text() == "mine"
 

@@ -8,18 +8,18 @@ from collections.abc import Iterable
 import pytest
 
 from research import guesses
-from research.guesses import Forecast, GameTold, table, told
+from research.guesses import Forecast, GameForecasts, forecasts, table
 
 HASTY = "expert:caution=-1:samples=20"  # it guesses as soon as it thinks of it
 
 
-def said_in(games: Iterable[GameTold]) -> list[Forecast]:
+def said_in(games: Iterable[GameForecasts]) -> list[Forecast]:
     return [forecast for game in games for forecast in game.said]
 
 
 def test_a_guess_is_a_claim_that_is_true_where_it_won():
-    games = list(told(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
-    assert games == list(told(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
+    games = list(forecasts(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
+    assert games == list(forecasts(f"{HASTY},easy,easy", range(8), 3, map_name="tiny"))
     assert len(games) == 8
     found = said_in(games)
     assert all(claim.guessed and 0.0 < claim.chance < 1.0 for claim in found)
@@ -29,15 +29,15 @@ def test_a_guess_is_a_claim_that_is_true_where_it_won():
 
 
 def test_whoever_never_guesses_claims_nothing_and_a_wait_is_true_where_it_was_won():
-    assert said_in(told("expert:caution=1,easy,easy", range(2), 3, map_name="tiny")) == []
-    patient = said_in(told("expert:caution=0.9,easy,easy", range(3), 3, map_name="tiny", movement="free"))
+    assert said_in(forecasts("expert:caution=1,easy,easy", range(2), 3, map_name="tiny")) == []
+    patient = said_in(forecasts("expert:caution=0.9,easy,easy", range(3), 3, map_name="tiny", movement="free"))
     assert patient
     assert all(not claim.guessed and 0.0 <= claim.chance <= 1.0 for claim in patient)
     assert any(claim.true for claim in patient), "nobody else wins"
 
 
 def test_only_those_written_like_the_first_are_asked():
-    games = list(told(f"{HASTY},expert:caution=1,hard", range(6), 3, map_name="tiny"))
+    games = list(forecasts(f"{HASTY},expert:caution=1,hard", range(6), 3, map_name="tiny"))
     assert all(len(game.said) <= 1 for game in games)
     assert any(not game.won for game in games)
 

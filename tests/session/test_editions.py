@@ -14,7 +14,7 @@ from cluedo.engine.commands import Accusation, Command, Peek
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
-from cluedo.session.actions import Naming, offer
+from cluedo.session.actions import CardChoice, offer
 from cluedo.session.advice import hint_sections
 from cluedo.session.narration import Story, set_aside
 from cluedo.session.review_text import review_json
@@ -40,14 +40,14 @@ def test_what_is_offered_may_be_done_and_every_kind_of_command_is_offered(name):
         called = [view.table.name(seat) for seat in range(view.table.seats)]
         actions = offer(view, called, revocable=False).actions
         for action in actions:
-            if isinstance(action.deed, Naming):
-                rooms = {legal.room for legal in view.legal() if isinstance(legal, action.deed.kind)}
-                assert action.deed.room in (*rooms, None)
-                assert action.deed.kind is not Accusation or (action.deed.room is None) == (len(rooms) > 1)
-                offered.add(action.deed.kind)
-            elif isinstance(action.deed, Command):
-                assert action.deed in view.legal()
-                offered.add(type(action.deed))
+            if isinstance(action.value, CardChoice):
+                rooms = {legal.room for legal in view.legal() if isinstance(legal, action.value.kind)}
+                assert action.value.room in (*rooms, None)
+                assert action.value.kind is not Accusation or (action.value.room is None) == (len(rooms) > 1)
+                offered.add(action.value.kind)
+            elif isinstance(action.value, Command):
+                assert action.value in view.legal()
+                offered.add(type(action.value))
         assert len({action.key for action in actions}) == len(actions)
         given.add(type(command))
 

@@ -23,7 +23,7 @@ from cluedo.ai.match import Match
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli import main
-from cluedo.cli.play import _resumed as resumed
+from cluedo.cli.play import _resume as resumed
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game

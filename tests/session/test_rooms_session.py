@@ -20,7 +20,7 @@ from cluedo.session.level_choice import think
 from cluedo.session.rooms.room import TAKE_BACK, MomentPassed, Room, opened
 from cluedo.session.rooms.scenes import first_scene, next_scene
 from cluedo.session.rooms.seating import RoomError, RoomOptions
-from cluedo.session.rooms.showing import setting, shown, told
+from cluedo.session.rooms.showing import events_json, setting, state_json
 from cluedo.session.rooms.turn_clock import TurnClock
 from cluedo.web.open_rooms import OpenRoom
 from cluedo.web.shared import Site, SiteSettings
@@ -69,7 +69,7 @@ def play(room: Room, events: int, random: Random) -> None:
 
 def everything(room: Room, seat: int | None) -> str:
     """All that a seat is shown, as it goes over the wire."""
-    values = [setting(room), shown(room, seat), told(room, seat, 0)]
+    values = [setting(room), state_json(room, seat), events_json(room, seat, 0)]
     return json.dumps(values, ensure_ascii=False)
 
 
@@ -111,9 +111,9 @@ def test_who_watches_is_shown_no_hand_no_card_and_no_offer():
         if room.phase == "over":
             room, _ = begun("open", "easy")
         play(room, len(room.session.game.events) + 1, random)
-    now = shown(room, None)
+    now = state_json(room, None)
     assert (now["hand"], now["offer"], now["sheet"]) == ([], None, None)
-    said = [event["text"] for event in told(room, None, 0) if event["kind"] == "Shown"]
+    said = [event["text"] for event in events_json(room, None, 0) if event["kind"] == "Shown"]
     assert all(text.endswith("a card.") for text in said)
 
 
@@ -139,7 +139,7 @@ def test_what_is_offered_is_what_can_be_done():
     room, _ = begun("open", "open")
     for _ in range(60):
         seat = room.session.game.state.to_act
-        offer = shown(room, seat)["offer"]
+        offer = state_json(room, seat)["offer"]
         assert offer["actions"]
         for action in offer["actions"]:
             if not action["do"].get("name"):
@@ -161,11 +161,11 @@ def test_a_command_of_a_moment_that_has_passed_is_refused():
 
 def test_a_move_is_taken_back_and_told_anew():
     room, _ = begun("open", "open")
-    seat, before = room.session.game.state.to_act, told(room, 0, 0)
+    seat, before = room.session.game.state.to_act, events_json(room, 0, 0)
     room.do(seat, room.moment, {"type": "stay"})
     seen = room.moment
     room.do(seat, room.moment, TAKE_BACK)
-    assert told(room, 0, 0) == before
+    assert events_json(room, 0, 0) == before
     assert room.seen_until(seen) == 0, "who saw it is told everything anew"
     with pytest.raises(IllegalCommand):
         room.do(seat, room.moment, TAKE_BACK)
@@ -244,8 +244,8 @@ def test_who_takes_too_long_is_played_by_a_level_until_they_are_back():
     time.now = 30.0
     room.look_at_clock()
     assert room.thinker() == (seat, "medium")
-    assert shown(room, seat)["offer"] is None
-    assert shown(room, seat)["chairs"][seat]["away"]
+    assert state_json(room, seat)["offer"] is None
+    assert state_json(room, seat)["chairs"][seat]["away"]
     room.come_back(seat)
     assert room.thinker() is None
     assert room.clock.left == 30.0
@@ -329,7 +329,7 @@ def test_two_may_play_on_every_board_and_by_the_edition_for_two(table):
     game = room.session.game
     assert (room.phase, game.table.seats) == ("playing", 2)
     assert game.table.pool_size >= 1
-    assert shown(room, game.state.to_act)["offer"]["actions"]
+    assert state_json(room, game.state.to_act)["offer"]["actions"]
 
 
 @pytest.mark.parametrize("edition", shipped_editions(), ids=lambda edition: edition.name)

@@ -13,7 +13,7 @@ from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.record_files import iter_records, read_record
 from cluedo.engine.rules import Rules
-from cluedo.session.actions import Naming, TakeBack
+from cluedo.session.actions import CardChoice, TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
 
@@ -25,15 +25,15 @@ def begun(path: Path, players: str = "human,easy,medium", seed: int = 5, map_: s
 def chosen(session: GameSession, seat: int, random: Random):
     """Something that is offered to a seat, with cards named by chance."""
     offer = session.offer(seat)
-    deeds = [action.deed for action in offer.actions]
+    values = [action.value for action in offer.actions]
     if offer.walk:
-        deeds += [Move(place) for place in range(session.game.table.board.places) if offer.walk >> place & 1]
-    deed = random.choice(deeds)
-    if isinstance(deed, Naming):
+        values += [Move(place) for place in range(session.game.table.board.places) if offer.walk >> place & 1]
+    command = random.choice(values)
+    if isinstance(command, CardChoice):
         deck = session.game.table.deck
         named = [random.choice(list(ids)) for ids in deck.ids]
-        deed = deed.command([*named[:2], named[2] if deed.room is None else deed.room])
-    return deed
+        command = command.command([*named[:2], named[2] if command.room is None else command.room])
+    return command
 
 
 @pytest.mark.parametrize(("players", "rules"), [("human,human,easy", {}), ("human,easy,easy", {"movement": "free"})])
@@ -74,9 +74,9 @@ def test_keys_of_what_is_offered_differ_and_every_action_has_a_sentence(tmp_path
 def test_what_is_not_allowed_changes_nothing(tmp_path):
     session = begun(tmp_path / "game.json")
     before = session.view(0).to_json()
-    for seat, deed in ((0, EndTurn()), (1, Roll()), (0, TakeBack())):
+    for seat, command in ((0, EndTurn()), (1, Roll()), (0, TakeBack())):
         with pytest.raises(IllegalCommand):
-            session.do(seat, deed)
+            session.do(seat, command)
     assert session.view(0).to_json() == before
     assert not session.game.commands
 
@@ -84,7 +84,7 @@ def test_what_is_not_allowed_changes_nothing(tmp_path):
 def test_only_ones_own_last_move_is_taken_back_and_the_file_says_so(tmp_path):
     session = begun(tmp_path / "game.json", "human,human,easy")
     session.do(0, Stay())
-    assert session.offer(0).actions[-1].deed == TakeBack()
+    assert session.offer(0).actions[-1].value == TakeBack()
     session.do(0, TakeBack())
     assert (tmp_path / "game.json").read_text(encoding="utf-8").splitlines()[-1] == '{"undo": 1}'
     assert read_record(tmp_path / "game.json").events == ()

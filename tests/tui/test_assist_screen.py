@@ -116,7 +116,7 @@ class Sitter:
         return [one.word for one in self.screen.query_one(Completions).offered]
 
 
-def sit(session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(80, 24), store=None) -> int | None:
+def sit(session: Case | None, steps: Callable[[Sitter], Awaitable[None]], size=(80, 24), store=None) -> int | None:
     """Run the screen and do something before it; gives the code it ends with."""
     app = CluedoApp(session or AssistStart(store or CaseStore(None, "choice")))
 
@@ -124,7 +124,7 @@ def sit(session: Case | None, deed: Callable[[Sitter], Awaitable[None]], size=(8
         async with app.run_test(size=size) as pilot:
             sitter = Sitter(app, pilot)
             await sitter.settle()
-            await deed(sitter)
+            await steps(sitter)
 
     asyncio.run(run())
     return app.return_value
@@ -141,7 +141,7 @@ def fresh(*lines: str) -> Case:
 
 
 def test_an_entry_brings_news_the_sheet_and_the_odds():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         await me.type(LINES[0])
         await me.type(LINES[1])
         assert me.line == ""
@@ -157,12 +157,12 @@ def test_an_entry_brings_news_the_sheet_and_the_odds():
         assert sheet[deck.id("Scarlett"), 0].text == "✗"
         assert sheet[deck.id("White"), 0].text.isdecimal()
 
-    sit(fresh(), deed)
+    sit(fresh(), steps)
 
 
 @pytest.mark.slow
 def test_tab_completes_and_what_fits_is_offered():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         assert me.offered == ["Mustard", "White", "Green"]
         await me.press(*"mu pl", "tab")
         assert me.line == "mu Plum "
@@ -187,11 +187,11 @@ def test_tab_completes_and_what_fits_is_offered():
         await me.press(*"un", "tab")
         assert me.line == "undo "
 
-    sit(fresh(), deed)
+    sit(fresh(), steps)
 
 
 def test_what_is_wrong_is_told_and_the_line_stays_to_be_mended():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         before = me.told
         await me.type("mu p rope hall white")
         assert me.trouble == "'p' could be Peacock or Plum."
@@ -202,12 +202,12 @@ def test_what_is_wrong_is_told_and_the_line_stays_to_be_mended():
         assert me.trouble == ""
         assert len(me.screen.case.entries) == 1
 
-    sit(fresh(), deed)
+    sit(fresh(), steps)
 
 
 @pytest.mark.slow
 def test_completions_are_picked_by_mouse_until_the_entry_is_whole():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         for word in ("Mustard", "Scarlett", "Revolver", "Kitchen", "nobody"):
             offers = me.screen.query_one(Completions)
             column = str(offers.content).replace("\N{NO-BREAK SPACE}", " ").index(word)
@@ -219,12 +219,12 @@ def test_completions_are_picked_by_mouse_until_the_entry_is_whole():
         await me.settle()
         assert len(me.screen.case.entries) == 1
 
-    sit(fresh(), deed, size=(160, 40))
+    sit(fresh(), steps, size=(160, 40))
 
 
 @pytest.mark.slow
 def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_one():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         await me.type("mu plum wrench hall zebra")
         assert me.trouble
         await me.press("x")
@@ -240,7 +240,7 @@ def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_o
         await me.press("enter")
         assert (me.line, me.trouble, len(me.screen.case.entries)) == ("", "", 3)
 
-    sit(fresh(*LINES), deed)
+    sit(fresh(*LINES), steps)
 
 
 @pytest.mark.parametrize("width", [100, 116, 130, 149])
@@ -248,7 +248,7 @@ def test_from_100_columns_on_the_recommendation_has_room_and_no_card_name_is_bro
     setting, noted = noted_game("classic", 6, 1)
     case = Case(setting, noted[:14])
 
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         pane, history = me.screen.query_one("#pane"), me.screen.query_one(History)
         assert pane.size.width >= 50
         assert history.region.y >= pane.region.bottom, "the entries are below, not beside"
@@ -259,7 +259,7 @@ def test_from_100_columns_on_the_recommendation_has_room_and_no_card_name_is_bro
             if " " in name and name in told:
                 assert any(name in line for line in shown), name
 
-    sit(case, deed, size=(width, 30))
+    sit(case, steps, size=(width, 30))
 
 
 # ---- every key ---------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_from_100_columns_on_the_recommendation_has_room_and_no_card_name_is_bro
 
 @pytest.mark.slow
 def test_the_sheet_tells_why():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         await me.press("f2", "right", "enter")
         assert me.told[-2] == "Therefore Mustard holds Scarlett."
         assert me.app.focused is me.screen.query_one(SheetView)
@@ -283,12 +283,12 @@ def test_the_sheet_tells_why():
         await me.type("sheet")
         assert me.app.focused is sheet
 
-    sit(fresh(*LINES), deed)
+    sit(fresh(*LINES), steps)
 
 
 @pytest.mark.slow
 def test_the_entries_are_edited_put_in_and_taken_out():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         history = me.screen.query_one(History)
         await me.press("f3")
         assert me.app.focused is history
@@ -315,12 +315,12 @@ def test_the_entries_are_edited_put_in_and_taken_out():
         await me.press("down")
         assert me.app.focused is me.screen.query_one(SheetView)
 
-    sit(fresh(*LINES), deed)
+    sit(fresh(*LINES), steps)
 
 
 @pytest.mark.slow
 def test_help_what_if_odds_and_questions():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         await me.press("f1")
         assert "Commands:" in me.told
         await me.put("mu peac rev ball n")
@@ -337,11 +337,11 @@ def test_help_what_if_odds_and_questions():
         await me.type("log")
         assert me.told[0].startswith("  1 Green asks White")
 
-    sit(fresh(*LINES), deed)
+    sit(fresh(*LINES), steps)
 
 
 def test_a_contradiction_is_shown_where_it_is_and_mended():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         await me.type("mu scar lead ball n")
         assert "a contradiction" in me.text()[0]
         assert me.screen.query_one(SheetView).cells == {}
@@ -350,7 +350,7 @@ def test_a_contradiction_is_shown_where_it_is_and_mended():
         assert me.screen.case.clash is None
         assert me.screen.query_one(SheetView).cells
 
-    sit(fresh(LINES[0]), deed)
+    sit(fresh(LINES[0]), steps)
 
 
 @pytest.mark.slow
@@ -369,19 +369,19 @@ def test_leaving():
 
 
 def test_light_and_dark():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         assert me.app.current_theme.dark
         await me.press("ctrl+t")
         assert not me.app.current_theme.dark
 
-    sit(fresh(), deed)
+    sit(fresh(), steps)
 
 
 @pytest.mark.slow
 def test_in_french_the_keys_begin_french_commands():
     speak("fr")
 
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         await me.press("f4")
         assert me.line == "si "
         await me.clear()
@@ -398,7 +398,7 @@ def test_in_french_the_keys_begin_french_commands():
         await me.type("mu scar lead ball personne")
         assert me.offered[0] == "réparer 1"
 
-    sit(fresh(*LINES), deed)
+    sit(fresh(*LINES), steps)
 
 
 @pytest.mark.slow
@@ -412,7 +412,7 @@ def test_keys_are_answered_while_it_thinks(monkeypatch):
 
     monkeypatch.setattr(Interpreter, "answer", slow)
 
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         await me.pilot.press(*"log", "enter")
         begun = time.perf_counter()
         await me.pilot.press(*"mu")
@@ -426,7 +426,7 @@ def test_keys_are_answered_while_it_thinks(monkeypatch):
         await me.settle()
         assert me.told == ["Nothing has been entered yet."]
 
-    sit(fresh(), deed)
+    sit(fresh(), steps)
 
 
 # ---- the start ---------------------------------------------------------------------------------------
@@ -438,7 +438,7 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
     store = CaseStore(tmp_path / "case.json", "choice")
     players = ",".join(f"{name}:{size}" for name, size in zip(setting.names, setting.sizes, strict=True))
 
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         below = map_names().index("tiny") - map_names().index(default_map())
         await me.press(*["shift+tab"] * 4, "enter", *["down"] * below, "enter", *["tab"] * 4)
         await me.press(*players, "enter", *setting.names[0], "enter")
@@ -453,7 +453,7 @@ def test_a_whole_game_by_keyboard_alone(tmp_path):
             assert me.trouble == ""
         assert f"{len(noted)} entries" in me.text()[0]
 
-    sit(None, deed, store=store)
+    sit(None, steps, store=store)
     log = read_case(tmp_path / "case.json")
     kept, entries = log.setting, log.entries
     assert (kept.names, kept.hand, tuple(entries)) == (setting.names, setting.hand, noted)
@@ -465,7 +465,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
     deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
     store = CaseStore(tmp_path / "case.json", "choice")
 
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         start = me.app.screen
         assert isinstance(start, AssistStart)
 
@@ -509,7 +509,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         assert setting.deck.names[0] == "S0"
         assert setting.places == ("Ann", "Bob", "Cy", "pool", "open", "envelope")
 
-    sit(None, deed, store=store)
+    sit(None, steps, store=store)
     assert read_case(tmp_path / "case.json").setting.names == ("Ann", "Bob", "Cy")
 
 
@@ -523,7 +523,7 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
     os.utime(damaged, (0, 0))
     store = CaseStore(None, "choice")
 
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         start = me.app.screen
         start.query_one("#kept").focus()
         await me.press("enter", "up", "enter")
@@ -535,7 +535,7 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
         assert me.screen.case.entries == session.entries
         await me.type(LINES[1])
 
-    sit(None, deed, store=store)
+    sit(None, steps, store=store)
     assert len(read_case(store.path).entries) == 2
     assert len(list(damaged.parent.iterdir())) == 2
 
@@ -550,7 +550,7 @@ async def keys_in_each_place(me: Sitter) -> list[str]:
 
 
 def test_the_keys_at_the_foot_are_those_declared_where_one_is():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         assert await keys_in_each_place(me) == [
             "tab complete ^q quit f1 help f2 sheet f3 entries f4 what if ^z undo",
             "⏎ edit i insert before del take out f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
@@ -559,19 +559,19 @@ def test_the_keys_at_the_foot_are_those_declared_where_one_is():
         below = list(keys_of(me.screen))
         assert [key.text for key in below][:6] == ["help", "sheet", "entries", "what if", "undo", "redo"]
 
-    sit(fresh(LINES[0]), deed, size=(120, 30))
+    sit(fresh(LINES[0]), steps, size=(120, 30))
 
 
 def test_the_keys_at_the_foot_of_a_new_case_speak_the_language():
     keys = "tab champ suivant ^s commencer esc quitter"
 
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         assert await me.footer() == f"{keys} f1 touches"
         me.app.screen.query_one("#hand").focus()
         assert await me.footer(unlike=f"{keys} f1 touches") == f"space cocher une carte {keys} ? touches q quitter"
 
     speak("fr")
-    sit(None, deed, size=(100, 24))
+    sit(None, steps, size=(100, 24))
 
 
 # ---- how it looks --------------------------------------------------------------------------------------
@@ -583,7 +583,7 @@ def test_everything_is_in_sight(size, language):
     speak(language)
     setting, noted = noted_game("classic", 6, 1)
 
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         await me.footer()
         lines = me.text()
         assert len(lines) == size[1]
@@ -595,18 +595,18 @@ def test_everything_is_in_sight(size, language):
             assert all(any(line.startswith(name) for line in lines) for name in setting.deck.names)
             assert me.screen.query_one(History).size.width > 0
 
-    sit(Case(setting, noted[:12]), deed, size=size)
+    sit(Case(setting, noted[:12]), steps, size=size)
 
 
 def test_a_head_that_is_cut_says_so():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         assert me.text()[1].split()[:4] == ["envel.", "Musta.", "White", "Green*"]
 
-    sit(fresh(), deed)
+    sit(fresh(), steps)
 
 
 def test_long_lines_go_on_below_their_words():
-    async def deed(me: Sitter) -> None:
+    async def steps(me: Sitter) -> None:
         lines = ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
         me.screen.query_one(Told).show([plain(*lines)])
         await me.pilot.pause()
@@ -614,7 +614,7 @@ def test_long_lines_go_on_below_their_words():
         assert "  12.0 %  Scarlett, Candlestick," in [line[1:] for line in shown]
         assert "          Conservatory" in [line[1:] for line in shown]
 
-    sit(fresh(), deed)
+    sit(fresh(), steps)
 
 
 # ---- a real terminal -----------------------------------------------------------------------------------

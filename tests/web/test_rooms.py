@@ -13,7 +13,7 @@ from threading import Event
 
 import pytest
 from helpers.sites import Client, another, client
-from helpers.web_rooms import DECK, USUAL, begun, deed, joined, open_room, opened, play, site_of, state
+from helpers.web_rooms import DECK, USUAL, begun, choose_command, joined, open_room, opened, play, site_of, state
 
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek
@@ -64,7 +64,7 @@ def test_a_command_that_comes_twice_is_done_once(ann):
     path = begun(ann, "easy", "easy")
     while not (now := state(ann, path)["now"])["offer"]:
         pass
-    sent = {"after": now["moment"], "do": deed(now, Random(1))}
+    sent = {"after": now["moment"], "do": choose_command(now, Random(1))}
     assert [ann.send_json(f"{path}/do", sent).status_code for _ in range(2)] == [200, 409]
 
 
@@ -191,7 +191,7 @@ def accuse_rightly(visitor: Client, path: str) -> dict:
         if now["end"]:
             return now
         if now["offer"]:
-            do = deed(now, random)
+            do = choose_command(now, random)
             if now["offer"]["accuse"]:
                 do = command_json(Accusation(*room.session.game.state.deal.envelope), room.board)
             visitor.send_json(f"{path}/do", {"after": now["moment"], "do": do})
@@ -316,7 +316,7 @@ def test_a_deed_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch
     sender = (ann, bob)[room.session.game.state.to_act]
     now = state(sender, path)["now"]
     turn_while_read(monkeypatch, room)
-    answer = sender.send_json(f"{path}/do", {"after": now["moment"], "do": deed(now, Random(1))})
+    answer = sender.send_json(f"{path}/do", {"after": now["moment"], "do": choose_command(now, Random(1))})
     assert answer.status_code == 400
     assert room.moment == now["moment"]
 

@@ -6,7 +6,7 @@ what can be proved and from how many facts, the odds of every card, and what eac
 
 from cluedo.ai.exercises.exact import LEVELS, ExactAnswer, Exercise, Finding, exact_answer, findings, level_of
 from cluedo.ai.exercises.grading import GivenAnswer, Grade, Grades, grade, read_answers, read_key
-from cluedo.ai.exercises.picking import Picked, Picker
+from cluedo.ai.exercises.picking import PickedPosition, Picker
 
 __all__ = [
     "LEVELS",
@@ -16,7 +16,7 @@ __all__ = [
     "GivenAnswer",
     "Grade",
     "Grades",
-    "Picked",
+    "PickedPosition",
     "Picker",
     "exact_answer",
     "findings",

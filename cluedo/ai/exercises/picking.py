@@ -21,7 +21,7 @@ from cluedo.engine.events import TurnEnded, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
-__all__ = ["Picked", "Picker"]
+__all__ = ["PickedPosition", "Picker"]
 
 _NAMES: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 """Of the players."""
@@ -30,7 +30,7 @@ _MOST_GAMES: Final = 2000
 """Games in which a level may not come up before it is given up."""
 
 
-class Picked(NamedTuple):
+class PickedPosition(NamedTuple):
     """A position, what there is to prove, and from which game it is."""
 
     exercise: Exercise
@@ -56,7 +56,7 @@ class Picker:
         self._board, self._players, self._seed = board, players, seed
         self._rules = rules or Rules(movement="walk" if board.has_grid else "free")
 
-    def pick(self, deal: int) -> Picked | None:
+    def pick(self, deal: int) -> PickedPosition | None:
         """The position of one game, before a random turn; None where nobody has asked anything, or too much is open."""
         game = self._played(deal)
         moment = Random(f"{self._seed}/{deal}").choice(_turns(game))
@@ -74,9 +74,9 @@ class Picker:
         players = [spec.text for spec in self._players]
         turn = sum(isinstance(event, TurnEnded) for event in events) + 1
         source = {"seed": self._seed, "deal": deal, "turn": turn, "players": players}
-        return Picked(Exercise.of(level_of(found), log), found, source)
+        return PickedPosition(Exercise.of(level_of(found), log), found, source)
 
-    def positions(self, level: int | None = None, first: int = 0) -> Iterator[Picked]:
+    def positions(self, level: int | None = None, first: int = 0) -> Iterator[PickedPosition]:
         """Positions of a level, or of any, without end, one of a deal; ``first`` is the deal to begin with.
 
         Raises:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cluedo.ai.exercises.exact import LEVELS, ExactAnswer, Exercise
-from cluedo.ai.exercises.picking import Picked, Picker
+from cluedo.ai.exercises.picking import PickedPosition, Picker
 from cluedo.ai.levels import parse_players
 from cluedo.engine.board import Board
 
@@ -63,7 +63,7 @@ def drawer(seats: int) -> Picker:
     return Picker(_board(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
 
 
-def _drawn(seats: int) -> Iterator[Picked]:
+def _drawn(seats: int) -> Iterator[PickedPosition]:
     """So many positions of each level."""
     left = Counter(_OF_LEVEL)
     for picked in drawer(seats).positions():

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cluedo.engine.board import Board
 from cluedo.engine.geometry import INK, ink_on, spots, weapon_spots
 from cluedo.experiments.draw.board_picture import draw_board
-from cluedo.experiments.draw.labels import taken_literally
+from cluedo.experiments.draw.labels import disable_math
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -138,7 +138,7 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
     title = figure.text(0.5, 1.0 - 0.12 / down, "", ha="center", va="top", fontsize=12, fontweight="bold", color=INK)
     caption = figure.text(0.5, (_CAPTION - 0.06) / down, "", ha="center", va="top", fontsize=9.5, color=INK)
     pieces = _Pieces.on(axes, board)
-    taken_literally(figure)
+    disable_math(figure)
     canvas.draw()
     background = canvas.copy_from_bbox(figure.bbox)
     columns = int(across / _CHARACTER)

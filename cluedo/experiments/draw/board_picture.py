@@ -21,7 +21,7 @@ from cluedo.engine.geometry import (
     Square,
     doors,
     edge,
-    enclosed,
+    enclosed_squares,
     hatch,
     ink_on,
     middle,
@@ -30,7 +30,7 @@ from cluedo.engine.geometry import (
     spots,
     walls,
 )
-from cluedo.experiments.draw.labels import taken_literally
+from cluedo.experiments.draw.labels import disable_math
 from cluedo.language import tr
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def board_figure(board: Board) -> Figure:
     draw_board(axes, board)
     axes.set_title(board.title, fontsize=15, fontweight="bold", color=INK)
     _draw_legend(figure, board)
-    return taken_literally(figure)
+    return disable_math(figure)
 
 
 def draw_board(
@@ -94,7 +94,7 @@ def _draw_squares(
 ) -> None:
     from matplotlib.collections import PolyCollection
 
-    rooms, yard = rooms_of(board), enclosed(board)
+    rooms, yard = rooms_of(board), enclosed_squares(board)
     layers: dict[tuple[float, float], list[tuple[Square, str, str]]] = defaultdict(list)
     for x, y, _ in board.map.symbols():
         room = rooms.get((x, y))

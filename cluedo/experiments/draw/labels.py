@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "disable_math",
     "map_name",
     "pieces",
     "short_names",
-    "taken_literally",
     "variants",
-    "wrapped",
+    "wrap_name",
 ]
 
 
-def wrapped(name: str, width: int) -> str:
+def wrap_name(name: str, width: int) -> str:
     """The name on lines that fit, broken after ``/`` and ``:`` where that is enough."""
     lines = [""]
     for piece in pieces(name, width):
@@ -40,7 +40,7 @@ def pieces(name: str, width: int) -> Iterator[str]:
             yield from (word[at : at + width] for at in range(0, len(word), width))
 
 
-def taken_literally(figure: Figure) -> Figure:
+def disable_math(figure: Figure) -> Figure:
     """The figure, in which every text says what it says: somebody's name may hold dollars, which is no mathematics."""
     from matplotlib.text import Text
 

@@ -15,7 +15,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from cluedo.experiments.draw.labels import taken_literally
+from cluedo.experiments.draw.labels import disable_math
 from cluedo.experiments.read.stats import Estimate
 
 __all__ = [
@@ -156,7 +156,7 @@ def save(made: Figure, path: Path) -> str:
 
 def save_png(made: Figure, path: Path) -> None:
     """Write a figure as PNG, on white."""
-    taken_literally(made)
+    disable_math(made)
     with _settings():
         made.savefig(path, format="png", facecolor="white", metadata={"Software": "cluedo"})
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from cluedo.experiments.draw.labels import map_name, wrapped
+from cluedo.experiments.draw.labels import map_name, wrap_name
 from cluedo.experiments.draw.theme import INK, figure_beside, named_rows, save_png, series_colour, whisker
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.summary import Summary
@@ -34,7 +34,7 @@ class WinRate(NamedTuple):
 
 def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
     """By player: games won per seat with the 95 % interval, and the fair share."""
-    made, axes = named_rows([wrapped(entry.name, _NAME) for entry in rows])
+    made, axes = named_rows([wrap_name(entry.name, _NAME) for entry in rows])
     for row, (_, rate, fair) in enumerate(rows):
         axes.barh(row, rate.value, height=0.56, color=series_colour(row), alpha=0.25, zorder=1)
         whisker(axes, row, rate, row)

@@ -53,10 +53,10 @@ class DaskPool(WorkerPool[C, R]):
     def __init__(self, work: Callable[[C], R], address: str | None, workers: int | None):
         distributed = import_module("distributed")
         self.deaths = (distributed.KilledWorker,)
-        with ExitStack() as stack, _told("Dask", address):
+        with ExitStack() as stack, _errors_in_one_sentence("Dask", address):
             stack.enter_context(_quiet("distributed"))
             if address is not None:
-                asyncio.run(_greeted(distributed, address))
+                asyncio.run(_check_scheduler(distributed, address))
             where = stack.enter_context(_dask_cluster(workers or loky.cpu_count())) if address is None else address
             client = stack.enter_context(distributed.Client(where, timeout=_CONNECT_S, set_as_default=False))
             client.wait_for_workers(1, timeout=_CONNECT_S)
@@ -73,7 +73,7 @@ class DaskPool(WorkerPool[C, R]):
         self._stack.close()
 
 
-async def _greeted(distributed: Any, address: str) -> None:
+async def _check_scheduler(distributed: Any, address: str) -> None:
     """Be sure that a scheduler answers: of anybody else, such as its dashboard, a Client would wait for it for ever."""
     keys = distributed.Security().get_connection_args("client")
     greeting = distributed.core.connect(address, timeout=_CONNECT_S, **keys)
@@ -129,7 +129,7 @@ class RayPool(WorkerPool[C, R]):
         )
         self._ray = ray
         self._references: dict[Future[Any], Any] = {}
-        with ExitStack() as stack, _told("Ray", address):
+        with ExitStack() as stack, _errors_in_one_sentence("Ray", address):
             if address is not None:
                 _try_ray(address)
             stack.enter_context(_ray_cluster(ray, address, workers or loky.cpu_count()))
@@ -198,7 +198,7 @@ def _quiet(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def _told(name: str, address: str | None) -> Iterator[None]:
+def _errors_in_one_sentence(name: str, address: str | None) -> Iterator[None]:
     """Whatever goes wrong at the start is one sentence."""
     where = Phrase("on this machine") if address is None else Phrase("at {address}", address=address)
     try:

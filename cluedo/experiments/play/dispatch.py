@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, TypeVar
 from cluedo.engine.errors import CluedoError, in_short
 from cluedo.experiments.play.backends import Backend, BackendError
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.pools import WorkerPool, attempted
+from cluedo.experiments.play.pools import WorkerPool, run_work
 
 __all__ = ["WorkerDied", "play_chunks"]
 
@@ -81,7 +81,7 @@ def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt
             return
         try:
             with interrupt.at_once():
-                result = attempted(work, chunk)
+                result = run_work(work, chunk)
         except KeyboardInterrupt:
             if interrupt.wanted():
                 return

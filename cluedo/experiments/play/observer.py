@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Name
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from cluedo.ai.match import told_frames
+from cluedo.ai.match import describe_frames
 from cluedo.ai.watchdog import OutOfTime
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError, safe_repr
@@ -193,7 +193,7 @@ class ObserverSpec(NamedTuple):
         else:
             what = Phrase("raised {error}", error=safe_repr(error))
         frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
-        place = told_frames(reversed(frames))
+        place = describe_frames(reversed(frames))
         if place:
             what = Phrase("{told} ({where})", told=what, where=place)
         return ObserverError("{observer}: {what}, over {where}", observer=self.text, what=what, where=where)

@@ -37,7 +37,7 @@ __all__ = [
     "LocalPool",
     "PickledWork",
     "WorkerPool",
-    "attempted",
+    "run_work",
     "sigint_blocked",
 ]
 
@@ -61,7 +61,7 @@ ONE_THREAD: Final = dict.fromkeys(
 """The environment in which numerical libraries compute with one thread: the CPUs are shared by processes."""
 
 
-def attempted(work: Callable[[C], R], chunk: C) -> R:
+def run_work(work: Callable[[C], R], chunk: C) -> R:
     """The result of some work, which prints on standard error and fails with a :class:`CluedoError` only.
 
     Raises:
@@ -109,7 +109,7 @@ class PickledWork:
     def __call__(self, chunk: Any) -> bytes:
         with _playing:
             try:
-                return pickle.dumps(attempted(self._work, chunk))
+                return pickle.dumps(run_work(self._work, chunk))
             except CluedoError as error:
                 return pickle.dumps(_Failure(_plain(error)))
             except BaseException as error:  # a KeyboardInterrupt that no person sent, a result that is no data

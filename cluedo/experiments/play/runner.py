@@ -24,7 +24,7 @@ from cluedo.experiments.read.score import Score
 if TYPE_CHECKING:
     from cluedo.experiments.store.store import Store
 
-__all__ = ["Run", "Unkept"]
+__all__ = ["NoStore", "Run"]
 
 _PROBE_S: Final = 0.2
 """Seconds of play after which the speed is known well enough."""
@@ -33,7 +33,7 @@ _WORTH_S: Final = 1.5
 """Seconds of play that must be left for workers to be started."""
 
 
-class Unkept:
+class NoStore:
     """In the place of a store, where results are counted and not kept.
 
     Attributes:
@@ -72,7 +72,7 @@ class Run:
         elapsed_s: seconds that they took.
     """
 
-    def __init__(self, store: Store | Unkept, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
+    def __init__(self, store: Store | NoStore, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
         self.score = Score(store.experiment, store.observed)
         self.played = 0
         self.elapsed_s = 0.0

@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from cluedo.experiments.read.stats import Estimate, wilson_interval
 
-__all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "LineUpCount", "ObservedMeans", "Pair", "Sampled", "Share"]
+__all__ = [
+    "Deals",
+    "Groups",
+    "LevelFault",
+    "LevelResult",
+    "LineUpCount",
+    "ObservedMeans",
+    "Pair",
+    "SampledGame",
+    "Share",
+]
 
 
 class Share(NamedTuple):
@@ -71,7 +81,7 @@ class LevelFault(NamedTuple):
     text: str
 
 
-class Sampled(NamedTuple):
+class SampledGame(NamedTuple):
     """A game chosen for a closer look: how it ended, the thought that it took, its record if that was kept."""
 
     experiment: str

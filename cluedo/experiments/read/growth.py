@@ -25,7 +25,7 @@ from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_kind
-from cluedo.experiments.read.counts import Sampled
+from cluedo.experiments.read.counts import SampledGame
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 
@@ -112,7 +112,7 @@ def look_closer(results: Results, progress: Callable[[int, int], object] = lambd
     return Growth(len(notes.bits), notes.replayed, _curves(notes.bits), notes.places, notes.why_not)
 
 
-def _affordable(sample: list[Sampled], results: Results) -> list[Sampled]:
+def _affordable(sample: list[SampledGame], results: Results) -> list[SampledGame]:
     """The first games of the sample, at least one, that can be examined within a few seconds of thought."""
     players = {part.line_up for source in results.sources for part in source.manifest.parts}
     seats = max(map(len, players), default=6)
@@ -161,7 +161,7 @@ class _Table:
         return result.record
 
 
-def _note(notes: _Notes, table: _Table, source: Source, chosen: Sampled) -> None:
+def _note(notes: _Notes, table: _Table, source: Source, chosen: SampledGame) -> None:
     record = GameRecord.from_json(chosen.record or table.play(source, chosen.game))
     if record.result is None or (record.result.winner, record.result.turns) != (chosen.winner_seat, chosen.turns):
         raise CluedoError("played again, it ended differently")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
-from cluedo.engine.ctrl_c import held
+from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
 from cluedo.experiments.read.counts import (
     Deals,
@@ -27,7 +27,7 @@ from cluedo.experiments.read.counts import (
     LevelResult,
     LineUpCount,
     ObservedMeans,
-    Sampled,
+    SampledGame,
     Share,
 )
 from cluedo.experiments.read.ratings import RatedGame
@@ -38,9 +38,9 @@ from cluedo.experiments.read.source import (
     ResultsError,
     Source,
     attach,
-    in_one_sentence,
     load,
     observed_in,
+    results_errors,
 )
 from cluedo.experiments.read.stats import Estimate, clustered_mean
 from cluedo.experiments.store.columns import identifiers
@@ -109,7 +109,7 @@ class Results:
         Raises:
             ResultsError: at once, for what is no SQL, asks nothing, or would do more than read.
         """
-        with in_one_sentence("--query"):
+        with results_errors("--query"):
             statements = self._connection.extract_statements(sql)
             if len(statements) != 1:
                 raise ResultsError("--query takes one SQL statement, not {count}", count=len(statements))
@@ -141,7 +141,7 @@ class Results:
         """One row for each seat of each game, in the order of the games: pieces of CSV, the head first."""
         observed = identifiers(name for per in ("game", "seat") for name in observed_in(self.sources, per))
         columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS, *observed))
-        with in_one_sentence(UNREADABLE):
+        with results_errors(UNREADABLE):
             self._connection.execute(f"SELECT {columns} FROM everything")
         return _csv(self._connection)
 
@@ -210,7 +210,7 @@ class Results:
 
     def deals(self) -> Deals:
         """What each level made of each deal with each line-up."""
-        with in_one_sentence(UNREADABLE):
+        with results_errors(UNREADABLE):
             found = self._connection.execute(
                 "SELECT dense_rank() OVER (ORDER BY map, players, seed, deal) - 1 AS deal, line_up, level, "
                 "count_if(won) AS wins, count(*) AS seats "
@@ -240,7 +240,7 @@ class Results:
         )
         return [(levels, winner) for levels, winner in rows]
 
-    def sample(self, most: int) -> list[Sampled]:
+    def sample(self, most: int) -> list[SampledGame]:
         """Some games for a closer look, at most ``most``.
 
         One of every map and line-up in turn, by the MD5 sum of the game's number, so that the choice
@@ -255,7 +255,7 @@ class Results:
             "FROM store JOIN chosen USING (experiment, game) GROUP BY experiment, game, round, lot "
             "ORDER BY round, lot, experiment"
         )
-        return [Sampled(*row) for row in rows]
+        return [SampledGame(*row) for row in rows]
 
     def observed(self) -> list[ObservedMeans]:
         """The means of what observers noted: their columns by seat, then those by game."""
@@ -267,7 +267,7 @@ class Results:
 
     def _means(self, name: str, whose: str, rows: str) -> dict[str, Estimate]:
         (column,) = identifiers([name])
-        with in_one_sentence(UNREADABLE):
+        with results_errors(UNREADABLE):
             found = self._connection.execute(
                 f"SELECT {whose}, fsum({column}::DOUBLE) AS sums, count({column}) AS counts FROM everything "
                 f"WHERE {rows} AND {column} IS NOT NULL "
@@ -280,7 +280,7 @@ class Results:
         }
 
     def _groups(self, what: str) -> dict[int, Groups]:
-        with in_one_sentence(UNREADABLE):
+        with results_errors(UNREADABLE):
             found = self._connection.execute(
                 "SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY map, seed, deal) - 1 AS deal, "
                 f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games "
@@ -292,12 +292,12 @@ class Results:
         }
 
     def _all(self, sql: str) -> list[Any]:
-        with in_one_sentence(UNREADABLE):
+        with results_errors(UNREADABLE):
             return self._connection.execute(sql).fetchall()
 
 
 def _connected() -> DuckDBPyConnection:
-    with held():  # as in the store
+    with postpone_interrupt():  # as in the store
         import duckdb
 
     # A name in SQL must not find a variable of ours.
@@ -316,7 +316,7 @@ def _csv(asked: DuckDBPyConnection) -> Iterator[str]:
         yield text.getvalue()
         text.seek(0)
         text.truncate()
-        with in_one_sentence("--query"):
+        with results_errors("--query"):
             rows = asked.fetchmany(_BATCH)
 
 

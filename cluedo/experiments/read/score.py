@@ -26,7 +26,7 @@ from cluedo.experiments.store.store import StoreReader
 __all__ = [
     "Score",
     "read_score",
-    "summarised",
+    "read_summary",
 ]
 
 
@@ -159,7 +159,7 @@ class _Summary(BaseModel):
     levels: dict[Printable, _Level]
 
 
-def summarised(path: Path) -> tuple[int, list[Standing]] | None:
+def read_summary(path: Path) -> tuple[int, list[Standing]] | None:
     """The games and standings of a finished experiment of which only the summary is kept, or None."""
     if (path / CHUNKS).exists() or not (path / SUMMARY).exists():
         return None

@@ -14,7 +14,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.experiments.play.rows import COLUMNS
-from cluedo.experiments.store.columns import amiss, identifiers, kinds, literal, of_line_ups, sql_text
+from cluedo.experiments.store.columns import column_types, identifiers, literal, of_line_ups, sql_text, wrong_rows
 from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT
 from cluedo.experiments.store.manifest import Manifest
 
@@ -28,10 +28,10 @@ __all__ = [
     "ResultsError",
     "Source",
     "attach",
-    "in_one_sentence",
     "load",
     "load_rows",
     "observed_in",
+    "results_errors",
 ]
 
 GAME_COLUMNS: Final = tuple(name for name, column in COLUMNS.items() if column.per == "game")
@@ -81,7 +81,7 @@ class Source:
 
 
 @contextmanager
-def in_one_sentence(what: str) -> Iterator[None]:
+def results_errors(what: str) -> Iterator[None]:
     """An error that DuckDB raises inside the ``with`` becomes a :class:`ResultsError` of one sentence."""
     import duckdb
 
@@ -101,7 +101,7 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
         ResultsError: a folder that holds no results yet, or something else than it should.
         StoreError: one that is missing, or whose manifest is, or cannot be read.
     """
-    with in_one_sentence(UNREADABLE):
+    with results_errors(UNREADABLE):
         sources = _with_names([_source(connection, folder) for folder in dict.fromkeys(folders)])
         _make_views(connection, sources)
         _lock(connection, sources)
@@ -121,12 +121,12 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
         raise ResultsError(
             "{folder} holds no games yet; wait until some are finished, or continue it with --resume", folder=folder
         )
-    _check_columns(connection, files, kinds(manifest.columns))
+    _check_columns(connection, files, column_types(manifest.columns))
     known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
     first: dict[str, int] = {}
     games, last = 0, -1
-    wrong = amiss(of_line_ups(known) if known else "true", manifest.columns)
-    for name, least, most, count, others in _ranges(connection, files, wrong, kinds(manifest.columns)):
+    wrong = wrong_rows(of_line_ups(known) if known else "true", manifest.columns)
+    for name, least, most, count, others in _ranges(connection, files, wrong, column_types(manifest.columns)):
         if others or least <= last:
             raise ResultsError("{name}: holds other games than it should; delete it to have it played again", name=name)
         first[name], last = least, most
@@ -176,7 +176,7 @@ def _ranges(
         return sorted((found for part in parts for found in part), key=itemgetter(1))
     except (duckdb.Error, UnicodeDecodeError):
         for path in files:
-            with in_one_sentence(Phrase("{path}: not a file of results", path=path)):
+            with results_errors(Phrase("{path}: not a file of results", path=path)):
                 ask([path])
         raise
 
@@ -222,7 +222,7 @@ def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
     For questions by others: DuckDB takes a COPY inside EXPLAIN ANALYZE and inside WITH, so what may be read as a
     file may also be overwritten.
     """
-    with in_one_sentence(UNREADABLE):
+    with results_errors(UNREADABLE):
         _make_views(connection, sources, "TABLE")
         connection.execute("DROP VIEW store")
         connection.execute("DROP VIEW everything")
@@ -237,7 +237,7 @@ def load_rows(connection: DuckDBPyConnection, folder: Path) -> None:
     Raises:
         ResultsError: the folder holds no results, or something else than it should.
     """
-    with in_one_sentence(UNREADABLE):
+    with results_errors(UNREADABLE):
         _make_views(connection, [_source(connection, folder)])
         connection.execute(
             "CREATE TABLE results AS SELECT * EXCLUDE (experiment, record) FROM everything ORDER BY game, seat"
@@ -252,7 +252,7 @@ def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind:
     stored = " UNION ALL BY NAME ".join(
         f"SELECT {sql_text(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players"
         f"{''.join(f', {column}' for column in identifiers(column.name for column in source.manifest.columns))} "
-        f"FROM {_rows(source.files, kinds(source.manifest.columns))}"
+        f"FROM {_rows(source.files, column_types(source.manifest.columns))}"
         for source in sources
     )
     by_game, by_seat = (identifiers(observed_in(sources, per)) for per in ("game", "seat"))

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
 from cluedo.experiments.draw.board_picture import draw_board
-from cluedo.experiments.draw.labels import map_name, variants, wrapped
+from cluedo.experiments.draw.labels import map_name, variants, wrap_name
 from cluedo.experiments.draw.theme import (
     FAINT,
     INK,
@@ -34,7 +34,7 @@ from cluedo.experiments.read.counts import ObservedMeans, Share
 from cluedo.experiments.read.growth import Places
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report.facts import Effect, ReportFacts
-from cluedo.experiments.report.words import ended
+from cluedo.experiments.report.words import reason_word
 from cluedo.language import number, tr
 
 __all__ = [
@@ -64,7 +64,7 @@ _RAMP: Final = "YlOrRd"
 
 def draw_ratings(facts: ReportFacts) -> Figure:
     """By level: its rating on the Elo scale with the 95 % interval."""
-    made, axes = named_rows([wrapped(facts.names[rating.level], _NAME) for rating in facts.ratings])
+    made, axes = named_rows([wrap_name(facts.names[rating.level], _NAME) for rating in facts.ratings])
     series = {level: k for k, level in enumerate(facts.levels)}
     for row, rating in enumerate(facts.ratings):
         whisker(axes, row, rating.elo, series[rating.level])
@@ -89,7 +89,7 @@ def draw_matrix(facts: ReportFacts) -> Figure:
             share, fair, differ = meeting.share.value, meeting.fair, meeting.differ
             _cell(axes, row, column, share, fair, differ=differ)
             _cell(axes, column, row, 1 - share, 1 - fair, differ=differ)
-    axes.set_yticks(range(len(levels)), [wrapped(facts.names[level], _NAME) for level in levels])
+    axes.set_yticks(range(len(levels)), [wrap_name(facts.names[level], _NAME) for level in levels])
     axes.set_xticks(range(len(levels)), [_clipped(facts.names[level]) for level in levels], rotation=35)
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelcolor=INK)
@@ -129,7 +129,9 @@ def draw_lengths(facts: ReportFacts) -> Figure:
             continue
         turns = np.minimum(list(counts), edges[-1])  # the last bar takes what is longer
         height = np.histogram(turns, edges, weights=list(counts.values()))[0]
-        axes.bar(edges[:-1] + step / 2, height, step * 0.9, bottom=below, color=colour, label=ended(reason), zorder=2)
+        axes.bar(
+            edges[:-1] + step / 2, height, step * 0.9, bottom=below, color=colour, label=reason_word(reason), zorder=2
+        )
         below += height
     axes.axvline(lengths.median, color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=3)
     axes.annotate(
@@ -238,7 +240,7 @@ def draw_thought(facts: ReportFacts) -> Figure:
 
 def draw_maps(facts: ReportFacts) -> Figure:
     """By level: games won per seat on each map."""
-    names = [wrapped(facts.names[level], _NAME) for level in facts.levels]
+    names = [wrap_name(facts.names[level], _NAME) for level in facts.levels]
     made, axes = named_rows(names, lines=max(1.0, 0.55 * len(facts.maps)))
     for k, (name, shares) in enumerate(facts.maps.items()):
         shift = (k - (len(facts.maps) - 1) / 2) * 0.8 / len(facts.maps)
@@ -260,7 +262,7 @@ def draw_maps(facts: ReportFacts) -> Figure:
 def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
     """By level, or by line-up: the mean of an observer's column with the 95 % interval."""
     rows = {key: name for key, name in facts.observed_rows(column.per).items() if key in column.means}
-    made, axes = named_rows([wrapped(name, _NAME) for name in rows.values()])
+    made, axes = named_rows([wrap_name(name, _NAME) for name in rows.values()])
     series = {key: k for k, key in enumerate(facts.observed_rows(column.per))}
     for row, key in enumerate(rows):
         estimate = column.means[key]

@@ -20,12 +20,11 @@ from cluedo.language import number, tr, tr_count
 
 __all__ = [
     "answer",
-    "compared",
+    "comparison",
     "deals",
     "effect_label",
     "effect_verdict",
     "elo",
-    "ended",
     "fair",
     "games",
     "growth_label",
@@ -40,6 +39,7 @@ __all__ = [
     "percent",
     "places_label",
     "ratings_label",
+    "reason_word",
     "standing",
     "thought_label",
     "verdicts",
@@ -109,11 +109,11 @@ def answer(facts: ReportFacts) -> list[Markup]:
             level=facts.names[second.level],
         )
     else:
-        text = compared(meeting, facts.names[best.level], facts.names[second.level])
+        text = comparison(meeting, facts.names[best.level], facts.names[second.level])
     return [*said, text]
 
 
-def compared(meeting: Meeting, a: str, b: str) -> Markup:
+def comparison(meeting: Meeting, a: str, b: str) -> Markup:
     """Whether one of two levels is better, as far as these games tell."""
     lead = meeting.lead
     figures = tr(
@@ -242,7 +242,7 @@ def wrong_guesses(facts: ReportFacts) -> list[str]:
     return ["; ".join(told) + "."] if told else []
 
 
-def ended(reason: str) -> str:
+def reason_word(reason: str) -> str:
     """How a game ended, in a word."""
     return {"solved": tr("solved"), "unsolved": tr("unsolved"), "unfinished": tr("unfinished")}[reason]
 
@@ -250,7 +250,7 @@ def ended(reason: str) -> str:
 def lengths_label(facts: ReportFacts) -> str:
     """What the picture of lengths shows."""
     lengths = facts.lengths
-    ends = ", ".join(f"{number(counts.total())} {ended(reason)}" for reason, counts in lengths.by_reason.items())
+    ends = ", ".join(f"{number(counts.total())} {reason_word(reason)}" for reason, counts in lengths.by_reason.items())
     return tr(
         "Histogram of the turns of {games} ({ends}): mean {mean:.1f}, median {median}, nine in ten between {low} and "
         "{high} turns.",

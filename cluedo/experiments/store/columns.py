@@ -14,22 +14,22 @@ from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import COLUMNS, REASONS, ResultColumn, ResultRows
 
 __all__ = [
-    "amiss",
+    "column_arrays",
+    "column_types",
     "copy",
-    "flat",
     "identifiers",
-    "kinds",
     "literal",
     "of_line_ups",
     "of_plan",
+    "row_expressions",
     "rows_of",
     "sql_text",
-    "taken",
     "wrong_column",
+    "wrong_rows",
 ]
 
 
-def kinds(observed: Iterable[ObservedColumn]) -> dict[str, str]:
+def column_types(observed: Iterable[ObservedColumn]) -> dict[str, str]:
     """All columns of a row, those of observers last, and their types in DuckDB."""
     columns: list[ResultColumn | ObservedColumn] = [*COLUMNS.values(), *observed]
     return {column.name: column.kind for column in columns}
@@ -42,18 +42,18 @@ def identifiers(names: Iterable[str]) -> list[str]:
 
 def copy(plan: Plan, first_game: int, path: Path, observed: Sequence[ObservedColumn]) -> str:
     """The statement that writes columns to a file. Constants stand in it: as parameters they cost twice the time."""
-    said = _said(plan, first_game)
+    said = _plan_sql(plan, first_game)
     made = {column.name: column.stored.format_map(said) or column.name for column in COLUMNS.values()} | {
         column.name: f'CASE WHEN isnan("{column.name}") THEN NULL ELSE "{column.name}" END' for column in observed
     }
-    columns = ", ".join(f'({made[name]})::{kind} AS "{name}"' for name, kind in kinds(observed).items())
+    columns = ", ".join(f'({made[name]})::{kind} AS "{name}"' for name, kind in column_types(observed).items())
     how = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
     return f"COPY (SELECT {columns} FROM columns) TO {sql_text(str(path))} ({how})"
 
 
-def taken(plan: Plan, first_game: int, observed: Iterable[ObservedColumn]) -> str:
+def row_expressions(plan: Plan, first_game: int, observed: Iterable[ObservedColumn]) -> str:
     """The expressions that read from stored rows what :func:`rows_of` takes."""
-    said = _said(plan, first_game)
+    said = _plan_sql(plan, first_game)
     read = {
         column.name: column.read.format_map(said) or column.name
         for column in COLUMNS.values()
@@ -62,7 +62,7 @@ def taken(plan: Plan, first_game: int, observed: Iterable[ObservedColumn]) -> st
     return ", ".join(f'{expression} AS "{name}"' for name, expression in read.items())
 
 
-def _said(plan: Plan, first_game: int) -> dict[str, str]:
+def _plan_sql(plan: Plan, first_game: int) -> dict[str, str]:
     """What a plan says, in SQL, by the names that :class:`ResultColumn` lists."""
     return {
         "seats": str(plan.seats),
@@ -85,7 +85,7 @@ def literal(path: Path) -> str:
     return re.sub(r"[*?[]", r"[\g<0>]", str(path))
 
 
-def flat(rows: ResultRows, seats: int) -> dict[str, Any]:
+def column_arrays(rows: ResultRows, seats: int) -> dict[str, Any]:
     """One array for each column, one element for each seat of each game."""
     by_game = {name: np.repeat(column, seats) for name, column in rows.by_game.items()}
     by_seat = {name: column.ravel() for name, column in rows.by_seat.items()}
@@ -101,7 +101,7 @@ def flat(rows: ResultRows, seats: int) -> dict[str, Any]:
 
 
 def rows_of(columns: dict[str, Any], seats: int, observed: Iterable[ObservedColumn]) -> ResultRows:
-    """The rows that :func:`flat` made columns of, but for their records; sound ones, in the order of game and seat."""
+    """The inverse of :func:`column_arrays`, without records; the rows are sound, in the order of game and seat."""
     arrays = {}
     wanted: list[ResultColumn | ObservedColumn] = [*(column for column in COLUMNS.values() if column.taken), *observed]
     for column in wanted:
@@ -117,7 +117,7 @@ def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -
 
     ``types`` are DuckDB's, by the name of the column.
     """
-    for name, kind in kinds(observed).items():
+    for name, kind in column_types(observed).items():
         if name not in types:
             return f"it has no column {name!r}"
         if types[name] != kind:
@@ -128,7 +128,7 @@ def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -
 _SOUND: Final = tuple(condition for column in COLUMNS.values() for condition in column.sound)
 
 
-def amiss(where: str, observed: Iterable[ObservedColumn]) -> str:
+def wrong_rows(where: str, observed: Iterable[ObservedColumn]) -> str:
     """A condition in SQL, true of a row that no game has, or for which the condition ``where`` does not hold."""
     finite = (f'coalesce(isfinite("{column.name}"::DOUBLE), true)' for column in observed)
     return f"NOT coalesce({' AND '.join(f'({one})' for one in (where, *_SOUND, *finite))}, false)"

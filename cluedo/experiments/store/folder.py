@@ -30,10 +30,10 @@ __all__ = [
     "FolderInUse",
     "ResultsFolder",
     "StoreError",
+    "foreign_file_in",
     "in_use",
-    "locked",
-    "stranger_in",
-    "written",
+    "lock_folder",
+    "store_errors",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -60,7 +60,7 @@ class StoreError(CluedoError):
 
 
 @contextmanager
-def written(path: Path) -> Iterator[None]:
+def store_errors(path: Path) -> Iterator[None]:
     """An error of the system inside the ``with`` becomes a :class:`StoreError` that names the path."""
     try:
         yield
@@ -81,7 +81,7 @@ def _results_in(folder: Path) -> list[str]:
     return [name for name in _ALL if (folder / name).exists() or (folder / name).is_symlink()]
 
 
-def stranger_in(folder: Path) -> Path | None:
+def foreign_file_in(folder: Path) -> Path | None:
     """What has the name of a result and is not ours, if anything."""
     return next((folder / name for name in _results_in(folder) if not _is_ours(folder / name)), None)
 
@@ -143,7 +143,7 @@ class FolderInUse(CluedoError):
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock_folder(path: Path) -> Iterator[None]:
     """Make the folder if there is none, and keep every other run out of it until the ``with`` ends.
 
     The operating system holds the lock: it is gone as soon as this process is, however that ends.
@@ -218,9 +218,9 @@ class ResultsFolder:
 
     def __enter__(self) -> ResultsFolder:
         made = not self._path.exists()
-        self._lock.enter_context(locked(self._path))
+        self._lock.enter_context(lock_folder(self._path))
         try:
-            with written(self._path):
+            with store_errors(self._path):
                 self._check()
                 self._discard()
                 self.unfinished.mkdir()
@@ -245,7 +245,7 @@ class ResultsFolder:
             records: the records of its games, in order.
             draw: writes the picture of the win rates, as PNG, to the path that it is given.
         """
-        with written(self._path):
+        with store_errors(self._path):
             with atomic_write(self.unfinished / GAMES) as part, part.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(record + "\n" for record in records)
             with atomic_write(self.unfinished / PICTURE) as part:
@@ -293,7 +293,7 @@ class ResultsFolder:
             self.replaced = [*there, Phrase("{folder} ({told})", folder=_UNFINISHED, told=told)]
 
     def _check_results(self) -> None:
-        if (stranger := stranger_in(self._path)) is not None:
+        if (stranger := foreign_file_in(self._path)) is not None:
             raise StoreError(
                 "{stranger} is in the way, and is not known to be cluedo's; give another folder", stranger=stranger
             )
@@ -304,7 +304,7 @@ class ResultsFolder:
         if folder.is_dir() and not folder.is_symlink():
             known = {*_results_in(folder), LOCK}
             inside = (path for path in sorted(folder.iterdir()) if path.name not in known and not path.match(PART))
-            stranger = stranger_in(folder) or next(inside, None)
+            stranger = foreign_file_in(folder) or next(inside, None)
         if stranger is not None:
             raise StoreError(
                 "{stranger} is where the results of an unfinished run belong, and is not known to be cluedo's; "

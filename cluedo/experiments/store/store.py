@@ -22,7 +22,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from cluedo import __version__
-from cluedo.engine.ctrl_c import held
+from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import CluedoError, os_reason
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import PART, atomic_write
@@ -31,14 +31,14 @@ from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.store.columns import (
-    amiss,
+    column_arrays,
     copy,
-    flat,
     literal,
     of_plan,
+    row_expressions,
     rows_of,
-    taken,
     wrong_column,
+    wrong_rows,
 )
 from cluedo.experiments.store.folder import (
     CHUNKS,
@@ -47,8 +47,8 @@ from cluedo.experiments.store.folder import (
     MANIFEST,
     SUMMARY,
     StoreError,
-    stranger_in,
-    written,
+    foreign_file_in,
+    store_errors,
 )
 from cluedo.experiments.store.manifest import Manifest, manifest_object, new_manifest
 
@@ -72,7 +72,7 @@ class StoreReader:
     """
 
     def __init__(self, path: Path, experiment: Experiment, observed: tuple[ObservedColumn, ...]):
-        with held():  # a KeyboardInterrupt from in there aborts the process
+        with postpone_interrupt():  # a KeyboardInterrupt from in there aborts the process
             import duckdb
 
         self.path = path
@@ -109,8 +109,8 @@ class StoreReader:
             types = dict(zip(found.columns, map(str, found.types), strict=True))
             if (wrong := wrong_column(types, self.observed)) is not None:
                 raise StoreError("{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again)
-            others = found.filter(amiss(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
-            columns = found.project(taken(plan, first_game, self.observed)).order("game, seat").fetchnumpy()
+            others = found.filter(wrong_rows(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
+            columns = found.project(row_expressions(plan, first_game, self.observed)).order("game, seat").fetchnumpy()
         except duckdb.Error as error:
             raise StoreError(
                 "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=again
@@ -161,7 +161,7 @@ class Store(StoreReader):
 
     def __init__(self, path: Path, experiment: Experiment, *, command: str, resume: bool = False):
         super().__init__(path, experiment, columns_of(experiment.observers))
-        with written(path):
+        with store_errors(path):
             there = self._chunks.exists() and any(self._chunks.glob("*.parquet"))
             # A run that never came to play has left nothing that could be lost or mixed.
             begun = (path / MANIFEST).exists() and (there or (path / SUMMARY).exists())
@@ -171,7 +171,7 @@ class Store(StoreReader):
                 raise StoreError(
                     "{path} holds results without a {manifest}; give another folder", path=path, manifest=MANIFEST
                 )
-            elif (stranger := stranger_in(path)) is not None:
+            elif (stranger := foreign_file_in(path)) is not None:
                 raise StoreError(
                     "{stranger} is in the way, and is not known to be cluedo's; give another folder",
                     stranger=stranger,
@@ -190,8 +190,8 @@ class Store(StoreReader):
         path = self._file(chunk.number)
         plan = self.experiment.parts[chunk.part]
         try:
-            with written(path), atomic_write(path) as part:
-                self._duckdb.register("columns", flat(rows, plan.seats))
+            with store_errors(path), atomic_write(path) as part:
+                self._duckdb.register("columns", column_arrays(rows, plan.seats))
                 self._duckdb.execute(copy(plan, self.experiment.first_game(chunk.part), part, self.observed))
         except duckdb.Error as error:
             raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
@@ -200,7 +200,7 @@ class Store(StoreReader):
 
     def remove(self, chunks: Iterable[Chunk]) -> None:
         """Take stored chunks away, if they are there."""
-        with written(self.path):
+        with store_errors(self.path):
             for chunk in chunks:
                 self._file(chunk.number).unlink(missing_ok=True)
 
@@ -213,7 +213,7 @@ class Store(StoreReader):
         """
         manifest = manifest_object(self.path)
         same = self._is_played(manifest["hash"])
-        with written(self.path):
+        with store_errors(self.path):
             _write_whole(self.path / MANIFEST, _json(manifest | facts | ({} if same else {"changed": True})))
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":

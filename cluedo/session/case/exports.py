@@ -191,7 +191,7 @@ def _picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> b
     """A PNG: the sheet on the left; on the right what was unknown about the envelope after every entry."""
     from matplotlib.figure import Figure  # it takes long to load
 
-    from cluedo.experiments.draw.labels import taken_literally
+    from cluedo.experiments.draw.labels import disable_math
 
     deck = setting.deck
     moments = moments[-_MOST_MOMENTS:]
@@ -209,7 +209,7 @@ def _picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> b
         part = right / (wide + right)
         _draw_timeline(figure.add_axes((1 - part, 0.0, part, top)), moments, (high - 0.45) / _ROW, right)
     buffer = BytesIO()
-    taken_literally(figure).savefig(buffer, format="png", dpi=120)
+    disable_math(figure).savefig(buffer, format="png", dpi=120)
     return buffer.getvalue()
 
 

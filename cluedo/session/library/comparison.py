@@ -14,7 +14,7 @@ from cluedo.ai.levels import parse_player
 from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.bots.naming import is_level
 from cluedo.engine.board import Board
-from cluedo.engine.ctrl_c import held
+from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import CluedoError, PlayerError, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
@@ -23,7 +23,7 @@ from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.source import load_rows
 from cluedo.experiments.read.summary import Standing
-from cluedo.experiments.store.folder import locked
+from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import SEEDED_MAP
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
@@ -136,7 +136,7 @@ def compare(
         if not run.score.finished:
             raise KeyboardInterrupt
         store.finish(run.score.summary(), run.facts())
-        with held():  # a KeyboardInterrupt from in there aborts the process
+        with postpone_interrupt():  # a KeyboardInterrupt from in there aborts the process
             import duckdb
         results = duckdb.connect()
         load_rows(results, folder)
@@ -161,5 +161,5 @@ def _folder(out: str | Path | None) -> Iterator[Path]:
         with TemporaryDirectory(prefix="cluedo-") as folder:
             yield Path(folder)
     else:
-        with locked(Path(out)):
+        with lock_folder(Path(out)):
             yield Path(out)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from cluedo.ai.levels import PlayerSpec, made
+from cluedo.ai.levels import PlayerSpec, checked_spec
 from cluedo.ai.player import Player
 from cluedo.bots.naming import ProgramSpec, read_line_up
 from cluedo.engine.board import Board
@@ -82,7 +82,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
         if isinstance(who, str):
             found.append(next(texts))
         elif isinstance(who, type) and issubclass(who, Player):
-            found.append(made(who.__name__, who, ()))
+            found.append(checked_spec(who.__name__, who, ()))
         elif isinstance(who, Player):
             if any(who is other for other in found):
                 raise PlayerError("{what}: one object plays one seat; make another", what=type(who).__name__)

@@ -257,10 +257,10 @@ class Room:
         if after != self.moment:
             raise MomentPassed("the game has gone on in the meantime")
         session = self._playing()
-        deed = TakeBack() if value == TAKE_BACK else read_command(value, session.game.table.board)
-        session.do(seat, deed)
+        command = TakeBack() if value == TAKE_BACK else read_command(value, session.game.table.board)
+        session.do(seat, command)
         self.away.discard(seat)
-        if isinstance(deed, TakeBack):
+        if isinstance(command, TakeBack):
             self._backs += 1
             del self._scenes[len(session.game.events) :]
             for sheet in self._sheets:

@@ -16,14 +16,14 @@ from cluedo.engine.events import Event, Peeked, Rolled, Shown, TurnEnded, as_see
 from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Deed, Naming, Offer, TakeBack
+from cluedo.session.actions import CardChoice, Offer, PersonCommand, TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.narration import Story, place_name
 from cluedo.session.rooms.room import TAKE_BACK, Room
 from cluedo.session.rooms.seating import STAND_IN
 
-__all__ = ["news", "setting", "shown", "told"]
+__all__ = ["events_json", "news", "setting", "state_json"]
 
 _NOBODY = -1
 
@@ -49,7 +49,7 @@ def setting(room: Room) -> dict[str, Any]:
     }
 
 
-def shown(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]:
+def state_json(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]:
     """How everything stands for a seat now, or for somebody who watches."""
     now: dict[str, Any] = {
         "moment": room.moment,
@@ -67,10 +67,14 @@ def shown(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]
 def news(room: Room, key: str, since: int) -> dict[str, Any]:
     """What is new for whoever holds a key and has seen so many events: what followed, and how all stands."""
     seat = room.seat_of(key)
-    return {"from": since, "events": told(room, seat, since), "now": shown(room, seat, host=room.is_host(key))}
+    return {
+        "from": since,
+        "events": events_json(room, seat, since),
+        "now": state_json(room, seat, host=room.is_host(key)),
+    }
 
 
-def told(room: Room, seat: int | None, since: int) -> list[dict[str, Any]]:
+def events_json(room: Room, seat: int | None, since: int) -> list[dict[str, Any]]:
     """The events from number ``since`` on, as a seat saw them, each with the board after it."""
     if room.session is None:
         return []
@@ -80,12 +84,12 @@ def told(room: Room, seat: int | None, since: int) -> list[dict[str, Any]]:
     found = []
     for number, event in enumerate(game.events):
         if number >= since:
-            found.append(_told(room, story, seat, number, turn, event))
+            found.append(_event_json(room, story, seat, number, turn, event))
         turn += isinstance(event, TurnEnded)
     return found
 
 
-def _told(room: Room, story: Story, seat: int | None, number: int, turn: int, event: Event) -> dict[str, Any]:
+def _event_json(room: Room, story: Story, seat: int | None, number: int, turn: int, event: Event) -> dict[str, Any]:
     seen = as_seen_by(event, seat)
     said: dict[str, Any] = {
         "turn": turn,
@@ -162,7 +166,7 @@ def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:
     return {
         "prompt": offer.prompt,
         "actions": [
-            {"key": action.key, "text": action.sentence, "do": _deed(action.deed, view.board)}
+            {"key": action.key, "text": action.sentence, "do": _action_json(action.value, view.board)}
             for action in offer.actions
         ],
         "walk": _walk(view, offer.walk),
@@ -170,13 +174,13 @@ def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:
     }
 
 
-def _deed(deed: Deed, board: Board) -> dict[str, Any]:
-    """What a person can do; a command that needs cards has ``"name": true`` and perhaps the room that is given."""
-    if isinstance(deed, TakeBack):
+def _action_json(command: PersonCommand, board: Board) -> dict[str, Any]:
+    """What a person can do, as JSON; if cards have to be named, ``"name": true`` and perhaps the room that is given."""
+    if isinstance(command, TakeBack):
         return TAKE_BACK
-    if isinstance(deed, Naming):
-        return {"type": deed.kind.word, "name": True, "room": deed.room}
-    return command_json(deed, board)
+    if isinstance(command, CardChoice):
+        return {"type": command.kind.word, "name": True, "room": command.room}
+    return command_json(command, board)
 
 
 def _walk(view: PlayerView, walk: int) -> list[dict[str, Any]]:
@@ -186,7 +190,7 @@ def _walk(view: PlayerView, walk: int) -> list[dict[str, Any]]:
     for place in bits(walk):
         node = board.node(place)
         at = {} if isinstance(node, str) or not board.has_grid else {"at": [node[0], node[1]]}
-        found.append({"place": place, "name": place_name(board, place), "do": _deed(Move(place), board), **at})
+        found.append({"place": place, "name": place_name(board, place), "do": _action_json(Move(place), board), **at})
     return found
 
 

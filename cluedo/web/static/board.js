@@ -56,22 +56,22 @@ export class Board {
     if (!this.svg) return;
     this.svg.querySelectorAll(".room.open").forEach((room) => { room.classList.remove("open"); room.onclick = null; });
     this.over.querySelectorAll(".lit").forEach((lit) => lit.remove());
-    for (const { place, at, do: deed } of walk) {
+    for (const { place, at, do: command } of walk) {
       if (at) {
         const lit = document.createElementNS(SVG, "rect");
         for (const [name, value] of Object.entries({ class: "lit", x: at[0] + .06, y: at[1] + .06, width: .88, height: .88, rx: .18 })) lit.setAttribute(name, value);
-        lit.onclick = () => this.tapped(deed);
+        lit.onclick = () => this.tapped(command);
         this.over.append(lit);
       } else {
         const room = this.svg.getElementById(`room-${place - this.setting.rooms}`);
         room?.classList.add("open");
-        if (room) room.onclick = () => this.tapped(deed);
+        if (room) room.onclick = () => this.tapped(command);
       }
     }
   }
 
-  tapped(deed) {
-    if (!this.dragged) this.choose(deed);
+  tapped(command) {
+    if (!this.dragged) this.choose(command);
   }
 
   // ---- looking closer

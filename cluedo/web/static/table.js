@@ -261,14 +261,14 @@ function squares() {
   return [select, go];
 }
 
-async function act(deed) {
+async function act(command) {
   if (!now?.offer || sent === now.moment) return;
-  const wanted = JSON.stringify(deed);
-  if (deed.type === "move" && !now.offer.walk.some((place) => JSON.stringify(place.do) === wanted)) return;
+  const wanted = JSON.stringify(command);
+  if (command.type === "move" && !now.offer.walk.some((place) => JSON.stringify(place.do) === wanted)) return;
   const after = sent = now.moment;
   pressed = $("actions").contains(document.activeElement);
   $("actions").querySelectorAll("button").forEach((one) => { one.disabled = true; });
-  const [status, answer] = await stream.insist(`${room}/do`, { after, do: deed });  // done once: it says what it follows
+  const [status, answer] = await stream.insist(`${room}/do`, { after, do: command });  // done once: it says what it follows
   if (status === 200) return;  // what follows comes by the stream
   sent = null;
   if (status === 409) { stream.open(); return; }
@@ -279,9 +279,9 @@ async function act(deed) {
 
 // ---- naming cards, in three taps
 
-function startNaming(deed) {
-  naming = { type: deed.type, cards: [null, null, deed.room], given: deed.room };
-  if (deed.type === "accusation" || table.dataset.side !== "board") showSide("board");
+function startNaming(command) {
+  naming = { type: command.type, cards: [null, null, command.room], given: command.room };
+  if (command.type === "accusation" || table.dataset.side !== "board") showSide("board");
   board.light([]);
   $("house").hidden = true;
   $("chooser").hidden = false;
@@ -328,7 +328,7 @@ function drawChooser() {
 async function name() {
   if (!naming || sent || naming.cards.some((card) => card === null)) return;
   const names = naming.cards.map((card) => setting.cards[card]);
-  const deed = { type: naming.type, cards: names };
+  const command = { type: naming.type, cards: names };
   if (naming.type === "accusation") {
     const cards = names.join(", ");
     asking = true;
@@ -336,7 +336,7 @@ async function name() {
     asking = false;
     if (!sure) return;
   }
-  act(deed);
+  act(command);
 }
 
 // ---- dialogs

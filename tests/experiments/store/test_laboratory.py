@@ -20,7 +20,7 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score
-from cluedo.experiments.store.folder import FolderInUse, StoreError, in_use, locked
+from cluedo.experiments.store.folder import FolderInUse, StoreError, in_use, lock_folder
 from cluedo.experiments.store.store import Store
 
 TWO = Backend("local", None, 2)
@@ -270,20 +270,20 @@ def test_a_folder_in_use_is_refused_until_its_holder_is_gone(tmp_path):
         [
             sys.executable,
             "-c",
-            "import sys, time; from pathlib import Path; from cluedo.experiments.store.folder import locked\n"
-            "with locked(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)",
+            "import sys, time; from pathlib import Path; from cluedo.experiments.store.folder import lock_folder\n"
+            "with lock_folder(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)",
             tmp_path,
         ],
         stdout=subprocess.PIPE,
     )
     assert holder.stdout.readline() == b"held\n"
     assert in_use(tmp_path)
-    with pytest.raises(FolderInUse, match="another run is writing into"), locked(tmp_path):
+    with pytest.raises(FolderInUse, match="another run is writing into"), lock_folder(tmp_path):
         pass
     holder.kill()
     holder.communicate()
     assert not in_use(tmp_path)
-    with locked(tmp_path):
+    with lock_folder(tmp_path):
         assert in_use(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
