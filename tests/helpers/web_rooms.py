@@ -62,10 +62,12 @@ DECK = Board.load("tiny").deck
 
 def choose_command(now: dict, random: Random) -> dict:
     """Something that is offered; cards are named at random, and nobody accuses."""
-    offered = [action["do"] for action in now["offer"]["actions"] if action["do"]["type"] not in ("accuse", "back")]
+    kept = ("accusation", "take_back")
+    offered = [action["do"] for action in now["offer"]["actions"] if action["do"]["type"] not in kept]
     chosen = random.choice(offered)
     if "name" in chosen:
-        return {"type": "ask", "cards": [0, DECK.weapons.start, chosen["room"]]}
+        cards = (0, DECK.weapons.start, chosen["room"])
+        return {"type": chosen["type"], "cards": [DECK.names[card] for card in cards]}
     return chosen
 
 
