@@ -20,6 +20,8 @@ from cluedo.ai.loading import is_program
 from cluedo.ai.player import Player, Proxy
 from cluedo.bots.process import BotProcess, BotTrouble, StartedProgram, TooLate
 from cluedo.bots.protocol import (
+    NO_CHOICES,
+    STREAM,
     BotError,
     BotName,
     game_message,
@@ -163,10 +165,10 @@ class ExternalBot(HostedBot[BotProcess]):
     """A program that speaks our protocol.
 
     Attributes:
-        wants_stream: whether it asked for the generator itself.
+        wants: what it asked for in its hello.
     """
 
-    wants_stream = False
+    wants: frozenset[str] = frozenset()
 
     def player(self) -> ExternalPlayer:
         return ExternalPlayer(self)
@@ -175,7 +177,7 @@ class ExternalBot(HostedBot[BotProcess]):
         process = BotProcess(self.command, self.text)
         try:
             hello = process.ask(line_of(hello_message()), allowance)
-            self.name, self.wants_stream = read_hello(hello)
+            self.name, self.wants = read_hello(hello)
         except TooLate:
             process.end()
             if not is_program(self.text):
@@ -214,10 +216,12 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
         bot = self._bot
         if (absent := bot.absent()) is not None:
             raise absent
+        if self._informed is not None and self._informed.alive:
+            return self._informed
         with self._talking():
             process = bot.start(self._limit)
             if process is not self._informed:
-                game = game_message(self._dealt, self.clock, self.random, stream=bot.wants_stream)
+                game = game_message(self._dealt, self.clock, self.random, stream=STREAM in bot.wants)
                 process.tell(line_of(game), self._limit)
                 self._informed, self._events_sent = process, 0
         return process
@@ -226,7 +230,10 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
         """What the program answers; raises :class:`Absent` where it does not."""
         process = self._process()
         self._number += 1
-        message = line_of(question_message(self._number, question, view, self._events_sent, self._bank))
+        choices = NO_CHOICES not in self._bot.wants
+        message = line_of(
+            question_message(self._number, question, view, self._events_sent, self._bank, choices=choices)
+        )
         self._events_sent = view.time
         began = perf_counter()
         with self._talking():

@@ -180,6 +180,8 @@ class BotProcess(StartedProgram):
         deadline = inf if seconds == inf else monotonic() + seconds
         to_write = self._written(memoryview(line))
         while to_write or (answered and b"\n" not in self._unread):
+            if not to_write and self._read():  # the answer is often there by now
+                continue
             left = deadline - monotonic()
             if left <= 0:
                 raise TooLate("took longer than {seconds:g} s", seconds=seconds)
@@ -204,13 +206,18 @@ class BotProcess(StartedProgram):
         except BrokenPipeError:
             raise self.ended() from None
 
-    def _read(self) -> None:
-        got = os.read(self._out.fileno(), _READ)
+    def _read(self) -> bool:
+        """Read what is there; whether there was anything."""
+        try:
+            got = os.read(self._out.fileno(), _READ)
+        except BlockingIOError:
+            return False
         if not got:
             raise self.ended()
         self._unread += got
         if len(self._unread) > LONGEST_LINE:
             raise BotTrouble("wrote a line of more than {most:,} bytes", most=LONGEST_LINE)
+        return True
 
 
 def _end(process: subprocess.Popen[bytes], lifeline: int, log: Path | None) -> None:

@@ -12,6 +12,8 @@ import struct
 from base64 import b64decode, b64encode
 from codecs import BOM_UTF8
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
 from random import Random
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -23,15 +25,17 @@ from cluedo.ai.player import Clock
 from cluedo.bots.process import BotRefusal, BotTrouble, quote
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
-from cluedo.engine.codec import event_json, place_json, read_command
+from cluedo.engine.codec import event_json, places_json, read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.faults import sentence
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.rules import Rules
 from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = [
+    "NO_CHOICES",
     "PROTOCOL",
     "STREAM",
     "BotHello",
@@ -52,8 +56,13 @@ PROTOCOL: Final = 1
 STREAM: Final = "python_random"
 """What a bot in Python may ask for in its hello: the very generator that it would have in our process."""
 
+NO_CHOICES: Final = "no_choices"
+"""What any bot may ask for: questions that do not list what is allowed, which are sooner written and read."""
+
 _NAME: Final = 80
 _ERROR: Final = 200
+_USUAL: Final = 200
+"""Bytes that a usual answer has at most."""
 
 Message = dict[str, Any]
 
@@ -97,9 +106,7 @@ def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: boo
     table, deck = dealt.table, dealt.deck
     message = {
         "type": "game",
-        "map": table.board.map.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
-        "deck": {kind: list(_names(dealt, ids)) for kind, ids in _kinds(dealt)},
-        "rules": table.rules.model_dump(),
+        **_setting_json(table.board, table.rules),
         "players": [
             {"suspect": deck.names[suspect], "cards": size}
             for suspect, size in zip(table.suspects, table.hand_sizes, strict=True)
@@ -116,7 +123,20 @@ def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: boo
     return message | ({STREAM: stream_json(random)} if stream else {})
 
 
-def question_message(number: int, question: TurnQuestion, view: PlayerView, sent: int, bank: float) -> Message:
+@lru_cache(maxsize=16)
+def _setting_json(board: Board, rules: Rules) -> Message:
+    """What is the same in all games of a board by the same rules."""
+    kinds = zip(("suspects", "weapons", "rooms"), board.deck.ids, strict=True)
+    return {
+        "map": board.map.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
+        "deck": {kind: list(board.deck.names[ids.start : ids.stop]) for kind, ids in kinds},
+        "rules": rules.model_dump(),
+    }
+
+
+def question_message(
+    number: int, question: TurnQuestion, view: PlayerView, sent: int, bank: float, *, choices: bool = True
+) -> Message:
     """A question, with what happened since the last message and all that is allowed.
 
     Args:
@@ -125,12 +145,13 @@ def question_message(number: int, question: TurnQuestion, view: PlayerView, sent
         view: what the seat may know now.
         sent: how many events were sent before.
         bank: seconds left in its time bank.
+        choices: whether it is told what is allowed.
     """
     return {
         "type": "question",
         "id": number,
         "ask": question.name,
-        "allowed": question.choices(view),
+        **({"allowed": question.choices(view)} if choices else {}),
         "time_bank": round(bank, 3),
         "state": _state_json(view),
         "events": [event_json(event, view.board) for event in view.events_since(sent)],
@@ -152,37 +173,28 @@ def result_message(view: PlayerView, sent: int) -> Message:
 def stream_json(random: Random) -> str:
     """A generator's whole state as text."""
     _, words, _ = random.getstate()
-    return b64encode(struct.pack(f"<{len(words)}I", *words)).decode()
+    return b64encode(struct.pack("<625I", *words)).decode()
 
 
 def read_stream(text: str) -> Random:
     """The generator with that state."""
-    data = b64decode(text)
     random = Random(0)
-    random.setstate((random.VERSION, struct.unpack(f"<{len(data) // 4}I", data), None))
+    random.setstate((random.VERSION, struct.unpack("<625I", b64decode(text)), None))
     return random
-
-
-def _kinds(view: PlayerView) -> list[tuple[str, range]]:
-    return list(zip(("suspects", "weapons", "rooms"), view.deck.ids, strict=True))
-
-
-def _names(view: PlayerView, ids: range) -> tuple[str, ...]:
-    return view.deck.names[ids.start : ids.stop]
 
 
 def _state_json(view: PlayerView) -> Message:
     """How the table stands."""
-    board, names, first_weapon = view.board, view.deck.names, view.deck.weapons.start
+    at, names, first_weapon = places_json(view.board), view.deck.names, view.deck.weapons.start
     return {
         "turn": view.turn,
         "active": view.active,
         "to_act": view.to_act,
         "step": view.step.name.lower(),
         "dice": view.dice,
-        "pawns": {names[suspect]: place_json(place, board) for suspect, place in enumerate(view.pawns)},
-        "weapons": {names[weapon]: place_json(place, board) for weapon, place in enumerate(view.weapons, first_weapon)},
-        "used": [None if place < 0 else place_json(place, board) for place in view.used],
+        "pawns": {names[suspect]: at[place] for suspect, place in enumerate(view.pawns)},
+        "weapons": {names[weapon]: at[place] for weapon, place in enumerate(view.weapons, first_weapon)},
+        "used": [None if place < 0 else at[place] for place in view.used],
         "eliminated": bits(view.eliminated),
         "hypothesis": view.hypothesis and [names[card] for card in view.hypothesis],
         "refuted_by": view.refuted_by,
@@ -222,8 +234,8 @@ class BotError(CluedoError):
     """A bot says that it has no answer, and why: the choice is lost, and it goes on."""
 
 
-def read_hello(line: bytes) -> tuple[BotName, bool]:
-    """Who answers a hello, and whether it wants the generator itself.
+def read_hello(line: bytes) -> tuple[BotName, frozenset[str]]:
+    """Who answers a hello, and what it wants.
 
     Raises:
         BotRefusal: the bot says that it cannot play.
@@ -235,7 +247,7 @@ def read_hello(line: bytes) -> tuple[BotName, bool]:
         raise BotTrouble("answered the hello with {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
     if hello.error is not None:
         raise BotRefusal(one_line(hello.error))
-    return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), STREAM in hello.wants
+    return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), frozenset(hello.wants)
 
 
 def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board) -> Command | None:
@@ -245,6 +257,20 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board) 
         BotTrouble: it is none.
         BotError: the bot says why it has none.
     """
+    before = b'{"id":%d,"answer":' % number
+    if line.startswith(before) and line.endswith(b"}") and len(line) < _USUAL:
+        with suppress(ValueError, CluedoError):  # what is wrong is said below
+            command = _usual_command(line[len(before) : -1], board)
+            if isinstance(command, question.kinds):
+                return command
+    command = _read_answer(line, number, board)
+    if not isinstance(command, question.kinds):
+        text = "null" if command is None else quote(line)
+        raise BotTrouble("asked for {ask}, it answered {text}", ask=question.name, text=text)
+    return command
+
+
+def _read_answer(line: bytes, number: int, board: Board) -> Command | None:
     try:
         answer = _BotAnswer.model_validate_json(line)
     except ValidationError as error:
@@ -256,10 +282,13 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board) 
             "{text}", text=one_line(answer.error, _ERROR).strip() or Phrase("it had no answer, and did not say why")
         )
     try:
-        command = None if answer.answer is None else read_command(answer.answer, board)
+        return None if answer.answer is None else read_command(answer.answer, board)
     except CluedoError as error:
         raise BotTrouble("answered {text}: {wrong}", text=quote(line), wrong=error) from None
-    if not isinstance(command, question.kinds):
-        text = "null" if command is None else quote(line)
-        raise BotTrouble("asked for {ask}, it answered {text}", ask=question.name, text=text)
-    return command
+
+
+@lru_cache(maxsize=4096)
+def _usual_command(text: bytes, board: Board) -> Command | None:
+    """The command that an answer stands for, or none: read once, for bots give the same answers again and again."""
+    value = from_json(text)
+    return None if value is None else read_command(value, board)

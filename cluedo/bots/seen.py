@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from cluedo.engine.board import NOWHERE, Board, Reach
-from cluedo.engine.codec import place_of, read_event
+from cluedo.engine.codec import places_by_node, read_event
 from cluedo.engine.events import Event, HypothesisMade, Peeked, Shown, as_seen_by
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
@@ -66,7 +66,8 @@ class SeenGame:
     def view(self, state: Mapping[str, Any]) -> PlayerView:
         """What the seat may know, as the table stands and after the events so far."""
         table, board, deck = self.table, self.table.board, self.table.deck
-        pawns = tuple([place_of(place, board) for place in state["pawns"].values()])
+        at = places_by_node(board)
+        pawns = tuple([at[node if type(node) is str else tuple(node)] for node in state["pawns"].values()])
         step, active, dice, shown = _STEPS[state["step"]], state["active"], state["dice"], state["card_shown"]
         place = pawns[table.suspects[active]]
         taken = 0
@@ -85,9 +86,9 @@ class SeenGame:
             reach=_reach(table, step, place, dice, taken),
             place=place,
             pawns=pawns,
-            weapons=tuple([place_of(room, board) for room in state["weapons"].values()]),
+            weapons=tuple([at[room] for room in state["weapons"].values()]),
             taken=taken,
-            used=tuple([-1 if room is None else place_of(room, board) for room in state["used"]]),
+            used=tuple([-1 if room is None else at[room] for room in state["used"]]),
             eliminated=sum([1 << seat for seat in state["eliminated"]]),
             hypothesis=state["hypothesis"] and deck.triple(state["hypothesis"]),
             refuted_by=state["refuted_by"],

@@ -15,7 +15,7 @@ from cluedo.ai.match import describe_frames
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
-from cluedo.bots.protocol import PROTOCOL, STREAM, Message, line_of, message_of, read_stream
+from cluedo.bots.protocol import NO_CHOICES, PROTOCOL, STREAM, Message, line_of, message_of, read_stream
 from cluedo.bots.seen import SeenGame
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
@@ -45,7 +45,7 @@ def serve(text: str) -> None:
         answers.flush()
 
     next(questions, None)  # the host's hello
-    hello = {"type": "hello", "protocol": PROTOCOL, "name": text, "version": __version__, "wants": [STREAM]}
+    hello = {"type": "hello", "protocol": PROTOCOL, "name": text, "version": __version__, "wants": [STREAM, NO_CHOICES]}
     try:
         spec = any_player(text, trusted=True)
         spec.prepare()

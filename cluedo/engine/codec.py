@@ -50,6 +50,8 @@ __all__ = [
     "event_json",
     "place_json",
     "place_of",
+    "places_by_node",
+    "places_json",
     "read_command",
     "read_event",
 ]
@@ -64,25 +66,27 @@ class _Form(BaseModel):
 
 
 @lru_cache(maxsize=16)
-def _places_json(board: Board) -> dict[int, str | list[int]]:
+def places_json(board: Board) -> dict[int, str | list[int]]:
+    """Every place as it stands in a file: a room's name, or ``[x, y]``."""
     nodes = {place: board.node(place) for place in range(board.places)}
     return {place: node if isinstance(node, str) else list(node) for place, node in nodes.items()}
 
 
 def place_json(place: int, board: Board) -> str | list[int]:
-    """A place as it stands in a file: a room's name, or ``[x, y]``."""
-    return _places_json(board)[place]
+    """A place as it stands in a file."""
+    return places_json(board)[place]
 
 
 @lru_cache(maxsize=16)
-def _places_by_node(board: Board) -> dict[Any, int]:
+def places_by_node(board: Board) -> dict[Any, int]:
+    """Every place by a room's name, or by ``(x, y)``."""
     places = [place for place in range(board.places) if board.is_room(place) or board.squares >> place & 1]
     return {board.node(place): place for place in places}
 
 
 def place_of(node: str | Sequence[int], board: Board) -> int:
     """The place that stands so in a file; raises :class:`CluedoError` where the board has none."""
-    place = _places_by_node(board).get(node if isinstance(node, str) else tuple(node))
+    place = places_by_node(board).get(node if isinstance(node, str) else tuple(node))
     return board.place(node) if place is None else place
 
 
