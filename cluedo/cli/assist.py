@@ -118,7 +118,7 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ch
 
     with tell_compiling():
         try:
-            case = store.old() or store.new(told or ask_setting(terminal, chosen, fixed=fixed))
+            case = store.load() or store.new(told or ask_setting(terminal, chosen, fixed=fixed))
         except Left:
             raise SetupError("the input ended before the table was described") from None
         run(terminal, case, store.path)
@@ -132,7 +132,7 @@ def _on_screen(store: CaseStore, told: Setting | None) -> None:
 
     with tell_compiling():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
-        case = store.old() or (None if told is None else store.new(told))
+        case = store.load() or (None if told is None else store.new(told))
     if code := run_on_screen(case or AssistStart(store)).code:
         raise typer.Exit(code)
 
@@ -143,7 +143,7 @@ def _export(terminal: Terminal, store: CaseStore, files: list[Path]) -> None:
     from cluedo.session.case.exports import export
 
     with tell_compiling():
-        case = store.old()
+        case = store.load()
         assert case is not None, "the file exists"
         written = [one for path in files for one in export(case, path)]
     terminal.say(tr("Written: {file}.", file=", ".join(map(str, written))))

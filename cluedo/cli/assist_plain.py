@@ -21,8 +21,8 @@ from cluedo.session.advice import case_sections
 from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
-from cluedo.session.case.setup import checked, read_hand, read_players, read_rules
-from cluedo.session.case.vocabulary import named
+from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
+from cluedo.session.case.vocabulary import index_of
 from cluedo.session.narration import and_join, as_sentence
 from cluedo.session.sections import Section, Tone, plain
 
@@ -125,7 +125,7 @@ def _read_checked_players(text: str, board: Board, edition: Edition) -> list[tup
     edition.check_players(len(seated))
     told = [cards for _, cards in seated if cards is not None]
     sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board, rules)
-    checked(_any_setting(board, sizes, rules))
+    check_names(_any_setting(board, sizes, rules))
     return seated if len(told) == len(seated) else [(name, None) for name, _ in seated]
 
 
@@ -157,4 +157,4 @@ def _face_up(text: str, seated: Sequence[tuple[str, int | None]], board: Board, 
 
 
 def _me(text: str, names: Sequence[str]) -> str | None:
-    return names[named(text, names)] if text else None
+    return names[index_of(text, names)] if text else None

@@ -23,7 +23,7 @@ from cluedo.engine.state import Situation
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack
-from cluedo.session.choices import Choice, Menu, Unclear, folded
+from cluedo.session.choices import Choice, Menu, Unclear, fold_text
 from cluedo.session.narration import place_name
 
 __all__ = ["choices", "prompt_command", "read_cards", "rooms", "square", "why_not"]
@@ -72,7 +72,7 @@ _WORDS: dict[type, tuple[Phrase, ...]] = {
 def prompt_command(word: str) -> str:
     """The command that a word means at any prompt, such as ``help``; "" if it means none."""
     return next(
-        (str(found) for found, more in _PROMPT_COMMANDS.items() if word in (found, folded(tr(found)), *more)), ""
+        (str(found) for found, more in _PROMPT_COMMANDS.items() if word in (found, fold_text(tr(found)), *more)), ""
     )
 
 
@@ -119,7 +119,7 @@ def why_not(view: PlayerView, word: str) -> str | None:
     if _SQUARE.fullmatch(word):
         return Move.obstacle(view)
     first = word.partition(" ")[0]
-    obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, folded(tr(name)))), None)
+    obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, fold_text(tr(name)))), None)
     return (obstacle(view) or tr("that comes later in the turn; answer this question first")) if obstacle else None
 
 

@@ -137,7 +137,7 @@ class Edition(BaseModel):
         )
 
     @property
-    def told_rules(self) -> str:
+    def rules_text(self) -> str:
         """The rules that it sets, as ``--rule`` takes them; "" for none."""
         return ", ".join(f"{key}={_text(value)}" for key, value in self.rules.model_dump(exclude_unset=True).items())
 

@@ -70,7 +70,7 @@ class ActionSet(ABC):
         """What the seat of a view may say next; all zeros when it has nothing to decide."""
 
     @abstractmethod
-    def spoken(self, command: Command) -> Begun:
+    def actions_of(self, command: Command) -> Begun:
         """The actions that say a command."""
 
     @abstractmethod
@@ -151,7 +151,7 @@ class FlatActions(ActionSet):
             asked = [not all_own(suspect, weapon, room, view) for suspect, weapon in self._pairs]
             allowed[self.hypotheses.start : self.hypotheses.stop] = asked
 
-    def spoken(self, command: Command) -> Begun:
+    def actions_of(self, command: Command) -> Begun:
         match command:
             case Move(to):
                 action = self._move_to[to]
@@ -257,7 +257,7 @@ class TokenActions(ActionSet):
             return [k for k, weapon in enumerate(view.deck.weapons) if not all_own(suspect, weapon, here, view)]
         return [*range(self._sizes[len(said)])]
 
-    def spoken(self, command: Command) -> Begun:
+    def actions_of(self, command: Command) -> Begun:
         board = self._board
         numbers: tuple[int, ...] = ()
         match command:

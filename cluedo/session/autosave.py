@@ -14,7 +14,7 @@ from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord
 from cluedo.engine.record_files import read_record
 from cluedo.engine.writing import state_folder
-from cluedo.session.files import beside, check_new, latest_files, new_file, write_bytes
+from cluedo.session.files import check_new, latest_files, new_file, unused_path, write_bytes
 
 __all__ = ["Autosave", "PendingLines", "saved_games", "saves_folder"]
 
@@ -84,7 +84,7 @@ class Autosave:
         """Write the whole record in place of what was there; what goes wrong is told by :meth:`check`."""
         if self.path is not None:
             if _size(self.path) not in (self._size, None):
-                self.left, self.path = self.path, beside(self.path)
+                self.left, self.path = self.path, unused_path(self.path)
             self._write(self.path, record)
             self._begun = self.path not in self._trouble
             self._size = _size(self.path)
@@ -156,7 +156,7 @@ class PendingLines(Autosave):
     True
     >>> pending.fresh, pending.lines
     (True, ['a record', 'more of it'])
-    >>> pending.kept(2)
+    >>> pending.mark_saved(2)
     >>> pending.fresh, pending.lines
     (False, [])
     """
@@ -175,7 +175,7 @@ class PendingLines(Autosave):
         self.lines.append(line)
         return True
 
-    def kept(self, count: int) -> None:
+    def mark_saved(self, count: int) -> None:
         """So many of the lines are kept."""
         self.fresh = False
         del self.lines[:count]

@@ -15,7 +15,7 @@ from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
 from cluedo.session.narration import or_join
 
-__all__ = ["Choice", "Menu", "Unclear", "folded"]
+__all__ = ["Choice", "Menu", "Unclear", "fold_text"]
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class Unclear(CluedoError):
     """An answer that is none of the choices, or more than one; the text says why."""
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Text as it is compared: no accents, no capitals, single spaces, plain apostrophes."""
     plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
     letters = "".join(char for char in plain if not unicodedata.combining(char))
@@ -42,7 +42,7 @@ class Choice(Generic[T]):
 
     def words(self) -> set[str]:
         """Everything that it answers to."""
-        return {folded(self.name), *map(folded, self.aliases)}
+        return {fold_text(self.name), *map(fold_text, self.aliases)}
 
 
 class Menu(Generic[T]):
@@ -69,11 +69,11 @@ class Menu(Generic[T]):
 
     def knows(self, text: str) -> bool:
         """Whether the text is the whole name of a choice."""
-        return any(folded(text) in choice.words() for choice in [*self.listed, *self.others])
+        return any(fold_text(text) in choice.words() for choice in [*self.listed, *self.others])
 
     def read(self, text: str) -> T:
         """The choice that is meant; raises :class:`Unclear`."""
-        word = folded(text)
+        word = fold_text(text)
         if not word:
             if self.default is None:
                 raise Unclear("an answer is needed: a number or a name")

@@ -20,7 +20,6 @@ __all__ = [
     "PICTURE",
     "REPLAY_PAGE",
     "Kind",
-    "beside",
     "check_continued",
     "check_new",
     "check_replaceable",
@@ -29,6 +28,7 @@ __all__ = [
     "make_folder",
     "new_file",
     "print_json",
+    "unused_path",
     "write_bytes",
     "write_new",
 ]
@@ -148,7 +148,7 @@ def new_file(folder: Path, name: str = "") -> Path:
     return folder / f"{'-'.join(filter(None, [begun, name, str(os.getpid())]))}.json"
 
 
-def beside(path: Path) -> Path:
+def unused_path(path: Path) -> Path:
     """A path like this one where nothing is yet: ``game-2.json`` for ``game.json``."""
     paths = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return next(other for other in paths if not os.path.lexists(other))

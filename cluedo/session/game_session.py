@@ -34,7 +34,7 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
 from cluedo.session.autosave import Autosave
-from cluedo.session.case.vocabulary import named
+from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
@@ -225,7 +225,7 @@ class GameSession:
         """By seat, what the players are called in the record."""
         return [seated.text for seated in self.line_up]
 
-    def called(self, seat: int) -> str:
+    def display_name(self, seat: int) -> str:
         """The suspect of a seat, with the name of the person who plays it, if they have one."""
         seated = self.line_up[seat]
         suspect = self.game.table.name(seat)
@@ -249,7 +249,9 @@ class GameSession:
         """What a person may do now; None where the game does not wait for this seat."""
         if self.waiting_for != Waiting(seat, True):
             return None
-        return offer(self.view(seat), [self.called(at) for at in range(len(self.line_up))], revocable=self.revocable)
+        return offer(
+            self.view(seat), [self.display_name(at) for at in range(len(self.line_up))], revocable=self.revocable
+        )
 
     def do(self, seat: int, command: Command | TakeBack) -> None:
         """Do what a person chose; raises :class:`IllegalCommand`, and nothing has changed, where it is not allowed."""
@@ -388,7 +390,7 @@ def _suspects(text: str, board: Board, rules: Rules, seats: int) -> Sequence[int
         return None
     names = [board.deck.names[card] for card in board.deck.suspects]
     try:
-        chosen = [board.deck.suspects[named(part.strip(), names)] for part in text.split(",")]
+        chosen = [board.deck.suspects[index_of(part.strip(), names)] for part in text.split(",")]
     except Unclear as error:
         raise SetupError("--suspects: {error}", error=error) from None
     if len(chosen) > seats:

@@ -19,7 +19,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language, number, tr, tr_count
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import words_of
-from cluedo.session.choices import Unclear, folded
+from cluedo.session.choices import Unclear, fold_text
 from cluedo.session.exercise_text import position_text
 from cluedo.session.figures import percent, titles
 from cluedo.session.narration import as_sentence
@@ -278,8 +278,8 @@ def answer(puzzle: Puzzle, line: str) -> list[Section] | None:
     word, _, rest = line[:_LONGEST].strip().partition(" ")
     if not word:
         raise Unclear("nothing was entered")
-    meant = {folded(name): command for command, names in _COMMANDS.items() for name in words_of(names)}
-    command = meant.get(folded(word), "")
+    meant = {fold_text(name): command for command, names in _COMMANDS.items() for name in words_of(names)}
+    command = meant.get(fold_text(word), "")
     if command == "quit":
         return None
     if command == "ask":

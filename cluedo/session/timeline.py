@@ -26,7 +26,7 @@ from cluedo.language import tr
 from cluedo.session.narration import Sentence, Story, set_aside
 from cluedo.session.review_text import ReviewText, tell_reviews
 
-__all__ = ["Knowledge", "Position", "Timeline", "positions", "reviewed"]
+__all__ = ["Knowledge", "Position", "Timeline", "positions", "review_game"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _snapshot(known: SeatKnowledge) -> Knowledge:
     return Knowledge(known.odds, known.bits)
 
 
-def reviewed(game: Game, players: Sequence[str], eyes: int | None = None) -> tuple[Timeline, list[ReviewText]]:
+def review_game(game: Game, players: Sequence[str], eyes: int | None = None) -> tuple[Timeline, list[ReviewText]]:
     """The timeline of a game, and the review for each of its views; one that cannot be made says why."""
     timeline = Timeline(game, players, eyes)
     try:

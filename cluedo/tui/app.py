@@ -27,7 +27,7 @@ from cluedo.tui.play_table import TableScreen
 if TYPE_CHECKING:
     from cluedo.session.case.case import Case
 
-__all__ = ["CluedoApp", "Played", "Settings", "run_on_screen"]
+__all__ = ["AppResult", "CluedoApp", "Settings", "run_on_screen"]
 
 _INTERRUPTED = 130
 _BOTTOM = 2
@@ -47,20 +47,20 @@ class Settings(NamedTuple):
 _USUAL = Settings()
 
 
-class Played(NamedTuple):
+class AppResult(NamedTuple):
     """The games played, and the code to end with, 130 for Ctrl-C."""
 
     sessions: list[GameSession]
     code: int
 
 
-def run_on_screen(opening: Screen[Any] | GameSession | Case, settings: Settings = _USUAL) -> Played:
+def run_on_screen(opening: Screen[Any] | GameSession | Case, settings: Settings = _USUAL) -> AppResult:
     """Show a screen, a game or a case, and all that it leads to, until somebody leaves; raises what stopped a game."""
     app = CluedoApp(opening, settings)
     code = app.run() or 0
     if app.error is not None:
         raise app.error
-    return Played([table.session for table in app.tables], code)
+    return AppResult([table.session for table in app.tables], code)
 
 
 class CluedoApp(App[int]):
@@ -158,10 +158,10 @@ class CluedoApp(App[int]):
 
     @work(exclusive=True, group="replay")
     async def _replay_game(self, session: GameSession) -> None:
-        from cluedo.session.timeline import reviewed  # the engines are slow to import
+        from cluedo.session.timeline import review_game  # the engines are slow to import
         from cluedo.tui.replay_screen import ReplayScreen
 
-        timeline, reviews = await run_in_thread(lambda: reviewed(session.game, session.names))
+        timeline, reviews = await run_in_thread(lambda: review_game(session.game, session.names))
         if isinstance(self.screen, TableScreen):  # else somebody has gone on meanwhile
             self.push_screen(ReplayScreen(timeline, reviews, 0))
 

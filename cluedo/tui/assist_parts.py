@@ -21,7 +21,7 @@ from cluedo.language import tr
 from cluedo.session.case.grammar import Completion
 from cluedo.session.sections import REASON, Section, Tone
 
-__all__ = ["Completions", "EntryLine", "History", "Told"]
+__all__ = ["Completions", "EntryLine", "History", "SectionsText"]
 
 _KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
 _STYLES: Final = {
@@ -32,7 +32,7 @@ _STYLES: Final = {
 }
 
 
-class Told(Static):
+class SectionsText(Static):
     """Sentences; where one is too long for its line, it goes on below its own words.
 
     Args:

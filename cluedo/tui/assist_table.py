@@ -21,7 +21,7 @@ from cluedo.session.choices import Unclear
 from cluedo.session.figures import envelope_first, titles
 from cluedo.session.narration import as_sentence
 from cluedo.session.sections import Section, Tone
-from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
+from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
@@ -66,7 +66,7 @@ class AssistScreen(KeyedScreen[None]):
             yield SheetView(self.case.setting.deck, setting_columns(self.case.setting), id="sheet")
             with Container(id="side"):
                 with VerticalScroll(id="pane"):
-                    yield Told(self.case.setting.deck.names, id="told")
+                    yield SectionsText(self.case.setting.deck.names, id="told")
                 yield History(id="entries", markup=False)
         yield Static(id="trouble", markup=False)
         yield Completions(id="offers")
@@ -202,7 +202,7 @@ class AssistScreen(KeyedScreen[None]):
     def _tell(self, reply: Reply) -> None:
         self.told = reply
         self.set_class(reply.kind is ReplyKind.HELP, "help")
-        self.query_one(Told).show([*([Section(reply.title)] if reply.title else []), *reply.sections])
+        self.query_one(SectionsText).show([*([Section(reply.title)] if reply.title else []), *reply.sections])
         self.query_one("#pane").scroll_home(animate=False)
 
     def _show_trouble(self, text: str, *, doubt: bool = False) -> None:

@@ -21,18 +21,18 @@ from cluedo.web.shared import site_of
 from cluedo.web.templating import templates
 
 __all__ = [
-    "at",
     "check_length",
-    "deduced",
-    "failed",
+    "internal_error",
     "page",
     "read_form",
     "read_json",
+    "redirect",
+    "refusal_response",
     "refuse",
-    "refused",
-    "rendered",
-    "see",
-    "thought",
+    "render_template",
+    "run_detective",
+    "run_for_visitor",
+    "site_path",
     "visitor_of",
 ]
 
@@ -49,20 +49,20 @@ def visitor_of(request: Request) -> Visitor:
     return visitor
 
 
-async def thought(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+async def run_for_visitor(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """What a function returns that a process calls for a visitor; 429 where they let too much be thought about."""
     site, address = site_of(request), visitor_of(request).address
     if site.thoughts.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
-    with site.thoughts.held(address):
+    with site.thoughts.connection(address):
         return await site.workers.run(function, *arguments, **keywords)
 
 
-async def deduced(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """As :func:`thought`, for work that needs the detective; 503 while it is compiled."""
-    if not await site_of(request).workers.soon_prepared():
+async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """As :func:`run_for_visitor`, for work that needs the detective; 503 while it is compiled."""
+    if not await site_of(request).workers.ready_soon():
         raise _preparing(request)
-    return await thought(request, function, *arguments, **keywords)
+    return await run_for_visitor(request, function, *arguments, **keywords)
 
 
 def _preparing(request: Request) -> HTTPException:
@@ -72,7 +72,7 @@ def _preparing(request: Request) -> HTTPException:
     return HTTPException(503, " ".join(told), {"Retry-After": "5"})
 
 
-def at(request: Request, path: str) -> str:
+def site_path(request: Request, path: str) -> str:
     """A path of the site, as browsers have to ask for it behind a proxy."""
     return f"{request.scope.get('root_path', '')}{path}"
 
@@ -83,18 +83,18 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     Every template has ``tr`` and ``tr_count``; ``at(path)`` for links; ``static(name)`` for files of ours;
     ``data(value)`` for JSON in a script element; ``visitor``; and ``here``, the path of the page with its query.
     """
-    return HTMLResponse(rendered(request, template, **context), status)
+    return HTMLResponse(render_template(request, template, **context), status)
 
 
-def rendered(request: Request, template: str, **context: Any) -> str:
+def render_template(request: Request, template: str, **context: Any) -> str:
     """What :func:`page` makes of a template: also a part of a page, for a script to put there."""
     visitor = visitor_of(request)
     return (
         templates()
         .get_template(template)
         .render(
-            at=lambda path: at(request, path),
-            static=lambda name: at(request, f"/static/{name}?v={_version(name)}"),
+            at=lambda path: site_path(request, path),
+            static=lambda name: site_path(request, f"/static/{name}?v={_version(name)}"),
             visitor=visitor,
             here=request.scope["path"].removeprefix(request.scope.get("root_path", "")) + _query(request),
             languages={code: _LANGUAGE_NAMES.get(code, code) for code in languages()},
@@ -108,9 +108,9 @@ def _query(request: Request) -> str:
     return f"?{request.url.query}" if request.url.query else ""
 
 
-def see(request: Request, path: str) -> RedirectResponse:
+def redirect(request: Request, path: str) -> RedirectResponse:
     """Go on to another page of the site, after a form was sent."""
-    return RedirectResponse(at(request, path), HTTPStatus.SEE_OTHER)
+    return RedirectResponse(site_path(request, path), HTTPStatus.SEE_OTHER)
 
 
 async def read_form(request: Request) -> Mapping[str, str]:
@@ -155,18 +155,18 @@ def check_length(request: Request, most: int) -> None:
 def refuse(request: Request, error: Exception) -> Response:
     """What went wrong in one sentence: a page for people, a value for a script."""
     if not isinstance(error, HTTPException):
-        return refused(request, HTTPStatus.BAD_REQUEST, tr(error))
+        return refusal_response(request, HTTPStatus.BAD_REQUEST, tr(error))
     text = error.detail
     if text == HTTPStatus.NOT_FOUND.phrase:
         text = tr("There is nothing here.")
     elif text == HTTPStatus.METHOD_NOT_ALLOWED.phrase:
         text = tr("This address takes no such request.")
-    answer = refused(request, error.status_code, text)
+    answer = refusal_response(request, error.status_code, text)
     answer.headers.update(error.headers or {})
     return answer
 
 
-def refused(request: Request, status: int, text: str) -> Response:
+def refusal_response(request: Request, status: int, text: str) -> Response:
     """A refusal with this sentence."""
     if not _reads_pages(request):
         return JSONResponse({"error": text}, status)
@@ -178,9 +178,11 @@ def _reads_pages(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "text/html")
 
 
-def failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log
+def internal_error(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log
     """Our own fault."""
-    return refused(request, HTTPStatus.INTERNAL_SERVER_ERROR, tr("Something went wrong here. It is not your fault."))
+    return refusal_response(
+        request, HTTPStatus.INTERNAL_SERVER_ERROR, tr("Something went wrong here. It is not your fault.")
+    )
 
 
 @cache

@@ -116,7 +116,7 @@ class Connections:
         return self._open.get(address, 0) >= self._each or sum(self._open.values()) >= self._total
 
     @contextmanager
-    def held(self, address: str) -> Iterator[None]:
+    def connection(self, address: str) -> Iterator[None]:
         """One connection, for as long as it is open."""
         self._open[address] = self._open.get(address, 0) + 1
         try:

@@ -68,7 +68,7 @@ class OpenRoom:
                     self.tell()
 
     @asynccontextmanager
-    async def settled(self) -> AsyncIterator[Room]:
+    async def saved_room(self) -> AsyncIterator[Room]:
         """The room while all that happened in it is kept: what a server that is killed would forget is told nobody."""
         async with self._lock:
             yield self.room
@@ -83,7 +83,7 @@ class OpenRoom:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def changed(self, since: int, timeout: float | None) -> bool:
+    async def wait_for_change(self, since: int, timeout: float | None) -> bool:
         """Wait until the room has changed since it had so many changes; whether it has. Also woken by an end."""
         until = None if timeout is None else asyncio.get_running_loop().time() + timeout
         while self.room.changes == since and not self._site.closing:
@@ -95,7 +95,7 @@ class OpenRoom:
         return True
 
     @asynccontextmanager
-    async def connected(self, key: str) -> AsyncIterator[None]:
+    async def connection(self, key: str) -> AsyncIterator[None]:
         """Somebody is there."""
         self.room.arrive(key)
         self.tell()
@@ -126,7 +126,7 @@ class OpenRoom:
         over = room.record if room.phase == "over" and lines else None
         name = record_name(room)
         await self._site.database.run(lambda connection: _write(connection, room.id, text, fresh, lines, name, over))
-        pending.kept(len(lines))
+        pending.mark_saved(len(lines))
 
     async def _play(self) -> None:
         """Let levels choose and clocks run out, for as long as the room is open."""
@@ -141,7 +141,7 @@ class OpenRoom:
         room = self.room
         thinker = room.thinker()
         if thinker is None:
-            if not await self.changed(room.changes, room.clock.left):
+            if not await self.wait_for_change(room.changes, room.clock.left):
                 await self.act(Room.look_at_clock)
             return
         moment, seat = room.moment, thinker[0]
@@ -153,12 +153,15 @@ class OpenRoom:
     async def _can_think(self, level: str) -> bool:
         """Whether a level can think now. Else people are told so, and this waits until it can, or the room changes."""
         workers, room = self._site.workers, self.room
-        can = await workers.soon_prepared(detective=parse_player(level).prepares)
+        can = await workers.ready_soon(detective=parse_player(level).prepares)
         if room.held_up == can:
             room.hold_up(not can)
             self.tell()
         if not can:
-            woken = [asyncio.ensure_future(found) for found in (workers.prepared(), self.changed(room.changes, None))]
+            woken = [
+                asyncio.ensure_future(found)
+                for found in (workers.wait_until_prepared(), self.wait_for_change(room.changes, None))
+            ]
             try:
                 await asyncio.wait(woken, return_when=asyncio.FIRST_COMPLETED)
             finally:

@@ -18,7 +18,7 @@ from cluedo.language import current, tr
 from cluedo.session.line_up import person_name
 from cluedo.session.narration import Story, beside_the_board
 from cluedo.session.review_text import model_note
-from cluedo.session.timeline import Knowledge, Position, Timeline, reviewed
+from cluedo.session.timeline import Knowledge, Position, Timeline, review_game
 from cluedo.web.templating import json_of, templates
 
 __all__ = ["replay_data", "replay_page", "replay_parts"]
@@ -146,7 +146,7 @@ def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dic
     table = game.table
     title = table.board.title
     words = _words()
-    timeline, reviews = reviewed(game, [player.name for player in record.players], eyes)
+    timeline, reviews = review_game(game, [player.name for player in record.players], eyes)
     return {
         "title": title,
         "lead": _lead(record, game, eyes),

@@ -82,12 +82,12 @@ class Workers:
         if self._pool is not None:
             self._preparing = asyncio.create_task(self._prepare(self._pool, function))
 
-    async def prepared(self) -> None:
+    async def wait_until_prepared(self) -> None:
         """Wait until the detective is ready."""
         if self._preparing is not None:
             await asyncio.shield(self._preparing)
 
-    async def soon_prepared(self, *, detective: bool = True) -> bool:
+    async def ready_soon(self, *, detective: bool = True) -> bool:
         """Whether work can be begun: waits a moment for the detective if that will do.
 
         Args:

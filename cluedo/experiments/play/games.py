@@ -167,7 +167,7 @@ class GameRunner:
                 if isinstance(error, KeyboardInterrupt) and interrupt.by_a_person():
                     raise
                 where = f"game {planned.game} of {','.join(self.plan.line_up)} on {self.plan.map}"
-                raise observer.blamed(error, where) from None
+                raise observer.error_for(error, where) from None
         watchdog.deadline = inf
         return values
 

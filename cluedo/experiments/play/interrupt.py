@@ -31,7 +31,7 @@ class Interrupt:
         self._before: Any = None
 
     @classmethod
-    def of_nobody(cls) -> Interrupt:
+    def never(cls) -> Interrupt:
         """One that never comes: in a worker nobody presses Ctrl-C, and a KeyboardInterrupt is a player's own."""
         interrupt = cls()
         interrupt.armed = True

@@ -184,7 +184,7 @@ class ObserverSpec(NamedTuple):
         assert game.result is not None
         return plain_values(self.columns, observer.on_result(game.result), game.table.seats)
 
-    def blamed(self, error: BaseException, where: str) -> ObserverError:
+    def error_for(self, error: BaseException, where: str) -> ObserverError:
         """What went wrong over a game, in one sentence."""
         if isinstance(error, OutOfTime):
             what = Phrase("took longer than the think limit")

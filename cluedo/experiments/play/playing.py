@@ -55,7 +55,7 @@ class ChunkPlayer:
 
     def __call__(self, task: Task) -> PlayedChunk:
         """Play in a worker, where nobody interrupts."""
-        return self.play(task, Interrupt.of_nobody())
+        return self.play(task, Interrupt.never())
 
     def play(self, task: Task, interrupt: Interrupt) -> PlayedChunk:
         """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""

@@ -93,7 +93,7 @@ class StoreReader:
     def __exit__(self, *_: object) -> None:
         self._duckdb.close()
 
-    def there(self) -> set[int]:
+    def stored_numbers(self) -> set[int]:
         """The numbers of the chunks that are stored."""
         return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal() and path.is_file()}
 
@@ -128,7 +128,7 @@ class StoreReader:
 
     def records(self) -> Iterator[str]:
         """The records of all games that are stored, where records are kept, chunk by chunk."""
-        there = self.there()
+        there = self.stored_numbers()
         for chunk in self.experiment.chunks():
             if chunk.number in there:
                 found = self._duckdb.read_parquet(literal(self._file(chunk.number)))
@@ -137,7 +137,7 @@ class StoreReader:
 
     def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
         """The chunks that are stored, in the order of the plan."""
-        there = self.there()
+        there = self.stored_numbers()
         for chunk in self.experiment.chunks():
             if chunk.number in there:
                 yield chunk, self.read(chunk)

@@ -18,7 +18,7 @@ from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Clash, find_clash, fits
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.choices import folded
+from cluedo.session.choices import fold_text
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
 
 __all__ = ["Case", "Discovery", "Memory", "Standpoint"]
@@ -236,7 +236,7 @@ class Case:
         0.0 and 1.0 are proved; None is open, where there are too many deals to count.
         """
         places = list(map(str, self.setting.places))
-        rows = zip(self.setting.deck.names, self.agreed().chances, strict=True)
+        rows = zip(self.setting.deck.names, self.consistent_knowledge().chances, strict=True)
         return {card: dict(zip(places, row, strict=True)) for card, row in rows}
 
     @property
@@ -246,17 +246,19 @@ class Case:
 
     def why(self, card: str, place: str) -> str:
         """Why a card is or is not at a place, or what is open about it: in English, a sentence a line."""
-        return self.agreed().why(self.setting.deck.id(card), seat_of(place, self.setting.places)).text
+        return self.consistent_knowledge().why(self.setting.deck.id(card), seat_of(place, self.setting.places)).text
 
     def best_questions(self, count: int = 3, room: str | None = None) -> list[tuple[tuple[str, ...], float]]:
         """The hypotheses that can be expected to tell me most, in a room or anywhere: their cards, and the bits."""
         names, board = self.setting.deck.names, self.setting.board
-        found = self.agreed().best_few(count, None if room is None else board.room_card(board.place(room)))
+        found = self.consistent_knowledge().best_few(
+            count, None if room is None else board.room_card(board.place(room))
+        )
         return [(tuple(names[card] for card in cards), bits) for cards, bits in found]
 
     # ---- what is known, by numbers ---------------------------------------------------------------
 
-    def agreed(self) -> SeatKnowledge:
+    def consistent_knowledge(self) -> SeatKnowledge:
         """What follows; raises CluedoError where the entries contradict each other."""
         if self.known is None:
             raise CluedoError("the entries contradict each other; resolve that first")
@@ -359,8 +361,8 @@ class Case:
 
 def _own_suspect(setting: Setting) -> int | None:
     """My own pawn's suspect, where my name tells it."""
-    mine = None if setting.me is None else folded(setting.names[setting.me])
-    return next((card for card in setting.deck.suspects if folded(setting.deck.names[card]) == mine), None)
+    mine = None if setting.me is None else fold_text(setting.names[setting.me])
+    return next((card for card in setting.deck.suspects if fold_text(setting.deck.names[card]) == mine), None)
 
 
 def _discoveries(before: SeatKnowledge | None, after: SeatKnowledge) -> list[Discovery]:

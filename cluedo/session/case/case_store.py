@@ -13,7 +13,7 @@ from cluedo.engine.reading import read_bytes
 from cluedo.engine.writing import state_folder
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.files import beside, check_new, json_text, latest_files, new_file, write_bytes
+from cluedo.session.files import check_new, json_text, latest_files, new_file, unused_path, write_bytes
 
 __all__ = ["CaseStore", "kept_cases", "read_case"]
 
@@ -77,7 +77,7 @@ class CaseStore:
             self._path = _new_path() if self._file is None else self._file
         return self._path
 
-    def old(self) -> Case | None:
+    def load(self) -> Case | None:
         """The case of a file that exists, to go on with; raises CluedoError for one that is no case."""
         if self._file is None or not self._file.exists():
             return None
@@ -107,7 +107,7 @@ class CaseStore:
         """Write the case log, as a whole or not at all; raises CluedoError, also to tell that it is in another file."""
         data = json_text(case.log.to_json()).encode()
         named = self.path
-        path = beside(named) if self._changed(named) else named
+        path = unused_path(named) if self._changed(named) else named
         write_bytes(path, data)
         self._path, self._data = path, data
         if path != named:

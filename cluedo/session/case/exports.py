@@ -25,7 +25,7 @@ from cluedo.session.sections import sections_json
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Moment", "export", "exported", "page", "timeline"]
+__all__ = ["Moment", "export", "export_bytes", "page", "timeline"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def export(case: Case, path: Path) -> list[Path]:
             check_replaceable(file, PICTURE)
         else:
             check_new(file)
-    for file, data in zip(files, exported(case, ending), strict=True):
+    for file, data in zip(files, export_bytes(case, ending), strict=True):
         if ending == ".png":
             write_bytes(file, data)
         else:
@@ -86,7 +86,7 @@ def export(case: Case, path: Path) -> list[Path]:
     return files
 
 
-def exported(case: Case, ending: str) -> list[bytes]:
+def export_bytes(case: Case, ending: str) -> list[bytes]:
     """What a file whose name ends so holds; tables are two, sheet and timeline. Raises CluedoError."""
     if ending == ".json":
         return [json_text(case.log.to_json()).encode()]

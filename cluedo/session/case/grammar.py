@@ -20,7 +20,7 @@ from cluedo.engine.events import Accused, HandShown, Peeked, Shown
 from cluedo.language import tr, tr_count
 from cluedo.session.case.readings import ASIDE, WHOLE, Reading, Stage, distinct, undominated
 from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
-from cluedo.session.choices import Unclear, folded
+from cluedo.session.choices import Unclear, fold_text
 from cluedo.session.narration import or_join
 
 __all__ = ["Completion", "Grammar"]
@@ -142,7 +142,7 @@ class Grammar:
         found: dict[str, tuple[int, int, int, str]] = {}  # how well matched, by how many words, in which order
         for at in range(max(0, len(words) - 4), len(words)) if begun else [len(words)]:
             part = words[at:]
-            plain = [folded(word) for word in part]
+            plain = [fold_text(word) for word in part]
             for reading in undominated(reached[at]):
                 for order, (term, _) in enumerate(self._options(reading)):
                     rank = term.match(part, plain) if begun else EXACT
@@ -156,7 +156,7 @@ class Grammar:
 
     def _follow(self, words: Sequence[str]) -> list[list[Reading]]:
         """By number of words, every reading of so many of them."""
-        plain = [folded(word) for word in words]
+        plain = [fold_text(word) for word in words]
         reached: list[list[Reading]] = [[] for _ in range(len(words) + 1)]
         reached[0].append(Reading())
         for at in range(len(words)):
@@ -292,7 +292,7 @@ class Grammar:
 
     def _second(self, reading: Reading, word: str) -> str:
         """What is wrong with a second card of a category, or with the asker's own answer; nothing, if it is neither."""
-        deck, plain = self.setting.deck, folded(word)
+        deck, plain = self.setting.deck, fold_text(word)
         if reading.stage is Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
             asker = self.setting.names[reading.by]
             return tr("{name} asked, so somebody else shows a card, or nobody", name=asker)

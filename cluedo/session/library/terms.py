@@ -17,7 +17,7 @@ from cluedo.engine.errors import PlayerError, SetupError, one_line, safe_repr
 from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import Rules
 
-__all__ = ["AnyBoard", "AnyPlayer", "AnyRules", "board_and_rules", "prepared", "read_players"]
+__all__ = ["AnyBoard", "AnyPlayer", "AnyRules", "board_and_rules", "prepare_players", "read_players"]
 
 AnyBoard: TypeAlias = str | Path | Board | MapFile | Edition
 """A board's name or path, an edition's name or the path of its TOML file, or one of these as an object."""
@@ -92,7 +92,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
     return found
 
 
-def prepared(line_up: Sequence[PlayerSpec | Player], board: Board, rules: Rules) -> list[str]:
+def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules: Rules) -> list[str]:
     """What the players are called, once they can play such games: levels have loaded, and programs been started.
 
     Raises:

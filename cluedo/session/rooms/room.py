@@ -17,7 +17,7 @@ from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
 from cluedo.session.game_session import GameSession, Question
 from cluedo.session.line_up import Seated
-from cluedo.session.rooms.scenes import Scene, drawn, first_scene, next_scene
+from cluedo.session.rooms.scenes import Scene, first_scene, next_scene, scene_json
 from cluedo.session.rooms.seating import (
     LEVEL_NAMES,
     STAND_IN,
@@ -31,7 +31,7 @@ from cluedo.session.rooms.seating import (
 from cluedo.session.rooms.turn_clock import TurnClock
 from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
 
-__all__ = ["TAKE_BACK", "MomentPassed", "Phase", "Room", "opened"]
+__all__ = ["TAKE_BACK", "MomentPassed", "Phase", "Room", "create_room"]
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
@@ -185,7 +185,7 @@ class Room:
             self._deal()
 
     def _deal(self) -> None:
-        line_up: list[Seated] = [chair.seated for chair in self.chairs]
+        line_up: list[Seated] = [chair.player for chair in self.chairs]
         suspects = suspect_names(self.chairs, self.board.deck)
         numbers = {self.board.deck.names[card]: k for k, card in enumerate(self.board.deck.suspects)}
         for chair, suspect in zip(self.chairs, suspects, strict=True):
@@ -218,7 +218,7 @@ class Room:
             self.away.discard(number)
             if not self.chairs[number].key:
                 self._sheets[number] = SeatSheet()
-            self.session.seat(number, self.chairs[number].seated)
+            self.session.seat(number, self.chairs[number].player)
         self._changed()
 
     def _chair(self, number: int) -> Chair:
@@ -326,7 +326,7 @@ class Room:
         for event in game.events[len(self._scenes) : number]:
             scene = next_scene(game.table, scene, event)
             self._scenes.append(scene)
-        return drawn(self.board, self._scenes[number - 1] if number else first_scene(self.board))
+        return scene_json(self.board, self._scenes[number - 1] if number else first_scene(self.board))
 
     def _playing(self) -> GameSession:
         if self.session is None or self.session.game.over:
@@ -402,7 +402,7 @@ class Room:
         if kept["playing"] and lines:
             room.pending = PendingLines(begun=True)
             record = GameRecord.from_json(lines[0], lines[1:])
-            line_up: list[Seated] = [chair.seated for chair in room.chairs]
+            line_up: list[Seated] = [chair.player for chair in room.chairs]
             room.session = GameSession.go_on(record, line_up, room.pending, board=room.board, apart=True)
             room._sit_down()
             room.away = set(kept["away"])
@@ -410,7 +410,7 @@ class Room:
         return room
 
 
-def opened(id: str, options: RoomOptions, key: str, name: object, others: Sequence[str]) -> Room:
+def create_room(id: str, options: RoomOptions, key: str, name: object, others: Sequence[str]) -> Room:
     """A new room: its host sits on the first chair; ``others`` are the other chairs, open or with a level."""
     room = Room(id, options, key)
     room.chairs = [Chair() for _ in range(1 + len(others))]

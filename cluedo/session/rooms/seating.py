@@ -134,7 +134,7 @@ class Chair:
     key: str = ""
 
     @property
-    def seated(self) -> Seated:
+    def player(self) -> Seated:
         """The player of this chair, as the record names them."""
         if self.kind == "person":
             return Person(self.name)

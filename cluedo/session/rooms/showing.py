@@ -145,7 +145,7 @@ def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
         "clock": None if room.clock.left is None else round(room.clock.left, 1),
         "thinks": room.thinker() is not None,
         "end": _end(game, seat) if game.over else None,
-        "called": [session.called(at) for at in range(table.seats)],
+        "called": [session.display_name(at) for at in range(table.seats)],
     }
 
 
@@ -159,7 +159,7 @@ def _prompt(room: Room, session: GameSession, view: PlayerView, offer: Offer | N
         return Story(view.table, None if view.seat == _NOBODY else view.seat).ending(session.game.result)
     if room.held_up and room.thinker() is not None:
         return tr(PREPARING)
-    return offer.prompt if offer is not None else tr("{who} plays …", who=session.called(view.to_act))
+    return offer.prompt if offer is not None else tr("{who} plays …", who=session.display_name(view.to_act))
 
 
 def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:
