@@ -1,4 +1,4 @@
-"""How near the other players are to winning, and whether waiting is worth more than a guess.
+"""How close the other players are to winning, and whether it is better to wait than to guess.
 
 What each opponent can know is worked out in deals drawn from the posterior, and weighed by how well they use it. A
 player who would have known the envelope from a whole notebook, and did not accuse, probably keeps none. The same

@@ -1,4 +1,4 @@
-"""What a player is."""
+"""The base class of players: the questions that a player answers, and what it is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking back at a game with the eyes of one seat: what it asked, what it learnt, when it knew, what it did.
+"""Reviews a game for one seat: its questions, what it learnt from them, when it could have accused, and when it did.
 
 Everything is judged by what the seat knew at the time, and by nothing else: a review is made of the seat's own views.
 Odds and bits are exact, by the model `choice` (:mod:`cluedo.ai.knowledge.models`). By it answers tell on average as

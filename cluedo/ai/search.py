@@ -1,4 +1,4 @@
-"""Choices judged by playing the game out: the same deals, dice and players for each choice, and the share of games won.
+"""Compares choices by simulation: each is played out with the same deals, dice and players; the most wins count.
 
     search = Search(view.table, view.seat, budget=400, players=players)
     best = search.best(view, [command, other], worlds)

@@ -1,4 +1,4 @@
-"""Whether to accuse without a proof: how likely a guess wins, and how likely it is to win by playing on.
+"""Whether to accuse without a proof: the chance that a guess wins, against the chance to win by playing on.
 
 The second depends mostly on how the others play, which a few hypotheses do not show. So it is worked out for three
 sorts of table, from what the others can know there (:mod:`cluedo.ai.opponents`) and from how often players won who

@@ -1,4 +1,4 @@
-"""A client for the server of the Speed Clue contest: one of our players, told what the contest tells.
+"""A client for the server of the Speed Clue contest, in which one of our players plays.
 
 The contest has no board: a player may name any room. To ours it is a game under free movement on ``classic``, whose
 cards stand for those of the contest in their order; its players count from the one who begins. The contest does not say

@@ -1,4 +1,4 @@
-"""The host's side of a bot of others: a player at our table that asks a program.
+"""The host's side of the protocol of bots: a player that passes each question on to a program.
 
 A program that hangs, ends, floods or talks nonsense loses the choice, and is started again for the next one; after
 :data:`MOST_STRIKES` of that within a batch it plays by the defaults for the rest. What a batch holds does not depend on

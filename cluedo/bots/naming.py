@@ -1,4 +1,4 @@
-"""How every player is named, and where it runs.
+"""Reads the names of players of every kind: levels, classes in files or packages, and programs.
 
 hard                        a level: in this process
 path/to/bot.py:Class        a class in a file: in a process of its own, or here if it is trusted

@@ -1,4 +1,4 @@
-"""A bot's process: lines are written to it and read from it, each by a deadline; all that it started ends with it."""
+"""A bot's process: exchanges lines with it within time limits, and ends it with everything that it has started."""
 
 from __future__ import annotations
 

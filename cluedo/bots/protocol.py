@@ -1,4 +1,4 @@
-"""The protocol of bots, version 1: what is said to a program that plays a seat, and what it may answer, both ways.
+"""The protocol of bots, version 1: the messages to a program that plays a seat, and its answers.
 
 Everything is a line of JSON. The host writes ``hello``, ``game``, ``question`` and ``result``; the bot answers the
 first and each question. Cards and rooms go by their names, corridor squares as ``[x, y]``, events and commands as in

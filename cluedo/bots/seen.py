@@ -1,4 +1,4 @@
-"""What a seat sees, rebuilt from what the protocol tells it, for players of ours that are served as bots."""
+"""Rebuilds the view of a seat from the messages of the protocol, for players of ours that are served as bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serves a player of ours as a bot of others: the protocol's other end, over standard input and output."""
+"""Serves a player of ours as a bot: the bot's side of the protocol, over standard input and output."""
 
 from __future__ import annotations
 

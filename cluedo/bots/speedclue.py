@@ -1,4 +1,4 @@
-"""Programs of the Speed Clue contest at our table: the protocol of 2014, under free movement, with 6, 6 and 9 cards.
+"""Lets programs of the Speed Clue contest play here: its protocol of 2014, free movement, decks of 6, 6 and 9 cards.
 
 The program is started with two arguments, an identifier and a port of this machine, connects there and says that it is
 alive. From then on it answers each of our messages by one of its own, all of them in ASCII and at most 512 bytes long.

@@ -1,4 +1,4 @@
-"""Starts one program under limits, and ends all that it has started. Run as a script, it imports nothing of ours.
+"""Starts one program under limits, and ends everything that it has started. It runs as a script, without the package.
 
     python -I -S warden.py LIFELINE MEMORY CPU FILES FILE_SIZE CORE COMMAND…
 

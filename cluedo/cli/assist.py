@@ -1,4 +1,4 @@
-"""``cluedo assist``: the command."""
+"""``cluedo assist``: help at a real table, on the whole screen or line by line; and a case as files."""
 
 from __future__ import annotations
 

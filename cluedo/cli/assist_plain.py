@@ -1,4 +1,4 @@
-"""The assistant line by line, for pipes and simple terminals: the table is asked for, then entries are answered."""
+"""The assistant line by line, for pipes and simple terminals: asks who plays, then answers each entry."""
 
 from __future__ import annotations
 

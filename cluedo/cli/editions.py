@@ -1,4 +1,4 @@
-"""``cluedo editions``: what can be named as an edition."""
+"""``cluedo editions``: lists the editions that come with the program."""
 
 from __future__ import annotations
 

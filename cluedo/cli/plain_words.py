@@ -1,4 +1,4 @@
-"""What people type at the prompts of a game, and what they mean by it."""
+"""Understands what people type at the prompts of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person at the table could have written down: cards seen, and by whom they were shown."""
+"""The notes of a careful player: which cards the seat has seen, and who showed them."""
 
 from __future__ import annotations
 

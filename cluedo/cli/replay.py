@@ -1,4 +1,4 @@
-"""``cluedo replay``: a recorded game, with all cards open or as one seat saw it: told, reviewed or put into files."""
+"""``cluedo replay``: shows a recorded game, with all cards open or as one seat saw it; reviews or exports it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An experiment under way on the screen: how far it is, how fast, and how the levels stand."""
+"""Shows a running experiment on the screen: its progress, its speed, and the standings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terminal as a place to read and write: coloured for people, plain for pipes.
+"""Reads from and writes to the terminal: with colours for people, plain for pipes.
 
 :class:`Terminal` prints and asks. :class:`Screen` is a terminal that several people share: it knows
 whose eyes are on it and clears it when it changes hands.

@@ -1,4 +1,4 @@
-"""The board: where pawns stand and how they walk, computed from the graph of the map.
+"""The board: its places, and where a pawn can walk; computed from the graph of the map.
 
 Games number the nodes of the graph: a *place* is an int. The corridor square ``(x, y)`` is ``y * stride + x`` with
 ``stride`` one more than the width, and room ``k`` of the map is ``rooms_at + k``. A set of places is a *mask*, an int

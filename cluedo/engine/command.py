@@ -1,4 +1,4 @@
-"""What a command is: the base of everything that a seat can do.
+"""The base class of commands: why one is not allowed, which ones are, and what it does.
 
 Each command answers three questions from one source: ``why_not`` says which rule forbids it, ``legal``
 lists what is not forbidden, and ``apply`` may then simply do it. The first two rest on an ``obstacle`` to all commands

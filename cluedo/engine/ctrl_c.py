@@ -1,4 +1,4 @@
-"""Ctrl-C where a ``KeyboardInterrupt`` would come out of somebody else's code: in imports, and while Python ends."""
+"""Handles Ctrl-C where a ``KeyboardInterrupt`` does harm: during imports, and while Python ends."""
 
 from __future__ import annotations
 

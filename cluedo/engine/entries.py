@@ -1,4 +1,4 @@
-"""What a person at a table notes as one line: a hypothesis with its answers, an accusation, a look, or an open hand."""
+"""The entries of a person's notes: hypotheses with their answers, accusations, looks into the pool, open hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a file's contents, as sentences that can be said in another language.
+"""What is wrong with a file's contents, as sentences that can be translated.
 
 The forms of files are pydantic's. Its own words are English and speak of Python, so each of its common
 kinds of error has a sentence here; what a check of ours finds is raised as :class:`Faults`.

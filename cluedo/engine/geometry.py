@@ -1,4 +1,4 @@
-"""The shape of a board, for whoever draws it: where rooms, walls, doors, names, trapdoors and pawns are.
+"""The shape of a board, for drawings: where rooms, walls, doors, names, trapdoors and pawns are.
 
 The square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
 """

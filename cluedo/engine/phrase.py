@@ -1,4 +1,4 @@
-"""Sentences that can still be said in another language."""
+"""Sentences that can be translated later."""
 
 from __future__ import annotations
 

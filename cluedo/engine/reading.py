@@ -1,4 +1,4 @@
-"""Reading what somebody else has written: whatever it is, it ends, and what is wrong with it is one sentence.
+"""Reads files of others safely: with limits of size and time, and errors that are one sentence.
 
 A path may lead to a file without end, to a device or to a pipe that nobody writes into. So every file
 of ours is read here: at most so many bytes, and no longer than something comes.

@@ -1,4 +1,4 @@
-"""All seats learn: the game as an AEC environment of PettingZoo, over the referee.
+"""All seats learn: the game as an AEC environment of PettingZoo.
 
 ::
 

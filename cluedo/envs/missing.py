@@ -1,4 +1,4 @@
-"""What is said where a library of an extra is not installed."""
+"""The error for a library that is not installed, because it comes with an extra."""
 
 from __future__ import annotations
 

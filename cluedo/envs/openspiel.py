@@ -1,4 +1,4 @@
-"""The game ``python_cluedo`` of OpenSpiel, over the referee, with chance as an actor.
+"""The game ``python_cluedo`` of OpenSpiel, in which chance is a player that deals and rolls.
 
 ::
 

@@ -1,4 +1,4 @@
-"""What everybody at the table sees of a game, as text and as a picture: nobody's cards."""
+"""Renders what everybody at the table sees of a game, but nobody's cards: as text or as a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game is worth to a seat, and what a bit is."""
+"""Rewards of learners: for the result of a game, and for each bit learnt about the envelope."""
 
 from __future__ import annotations
 

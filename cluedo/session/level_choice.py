@@ -1,4 +1,4 @@
-"""Lets a level choose in a game that another process plays: a record goes in, commands come out.
+"""Lets a level choose in another process than the game's: a record goes in, commands come out.
 
 The record is replayed for each choice. That takes a few milliseconds, and any process can answer, also after a crash.
 """

@@ -1,4 +1,4 @@
-"""The line-up of a table as text: people, levels and bots, seat by seat."""
+"""Reads a line-up with people in it: people, levels and bots, seat by seat."""
 
 from __future__ import annotations
 

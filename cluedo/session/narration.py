@@ -1,4 +1,4 @@
-"""Events as sentences in the language spoken: as one seat saw them, or with all cards open.
+"""Tells events as sentences in the user's language: as one seat saw them, or with all cards open.
 
 This module makes words only; others show them.
 """

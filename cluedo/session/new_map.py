@@ -1,4 +1,4 @@
-"""A map or a deck of one's own, made from names: typed, or read from a table of comma-separated values."""
+"""Makes a map or a deck from names that are typed or read from a CSV table."""
 
 from __future__ import annotations
 

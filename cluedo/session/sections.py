@@ -1,4 +1,4 @@
-"""Sections: the form of everything that is told to a person, be it an answer of the assistant, a hint or a puzzle."""
+"""Sections: the form of all answers to people, whether of the assistant, a hint or a puzzle."""
 
 from __future__ import annotations
 

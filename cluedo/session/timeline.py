@@ -1,4 +1,4 @@
-"""A game turn by turn, for a replay: after every turn the position, what was said, and what each seat knew.
+"""A game turn by turn, for replays: after each turn the position, the log, and what each seat knew.
 
 What is kept for a seat comes from its own views and from the events as it saw them. So the timeline of one seat holds
 nothing that the seat may not know.

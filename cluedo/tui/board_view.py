@@ -1,4 +1,4 @@
-"""The board as a widget: drawn, lit where one may go, chosen from by arrow keys or mouse."""
+"""The board as a widget: lights the places where one may go, and lets one be chosen by arrow keys or mouse."""
 
 from __future__ import annotations
 

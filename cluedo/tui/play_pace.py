@@ -1,4 +1,4 @@
-"""Shows the moves of others at a pace that can be followed, and skips them on demand."""
+"""Shows the moves of other players at a readable pace, and skips them on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The widgets of a table: seats, log, hints, sheet and board, and how they are filled."""
+"""The widgets of a table: seats, log, hints, sheet and board; and methods that fill them."""
 
 from __future__ import annotations
 

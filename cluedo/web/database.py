@@ -1,4 +1,4 @@
-"""The server's database: one SQLite file, used by one thread, so that the event loop never waits for a disk.
+"""The server's database: one SQLite file that one thread uses, so that the event loop never waits for a disk.
 
 It is in WAL mode: what was committed survives, however the process ends.
 """

@@ -1,4 +1,4 @@
-"""The rooms that are open: saved after every command, with levels and clocks that go on, and connections that watch."""
+"""The open rooms: each is saved after every command, its levels and clocks run, and connections wait for changes."""
 
 from __future__ import annotations
 

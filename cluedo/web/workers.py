@@ -1,4 +1,4 @@
-"""Processes for slow work, so that the event loop stays quick: levels choose there, and the detective counts.
+"""Processes for slow work, so that the event loop stays quick: choices of levels, and the detective's odds.
 
 The detective's arithmetic is machine code, which is compiled for about a minute at the first start. One process does
 that, while the others do what needs no detective; then all of them load it.

@@ -1,4 +1,4 @@
-"""Play-outs from the middle of a game: from what a seat may know, and deals that may be true, to who wins.
+"""Plays a position to its end many times: from what a seat may know and possible deals, to who wins.
 
     moment = moment_of(view)                       # the public position, and the cards that were shown
     playouts = Playouts(view.table)                # the board, laid out once a game

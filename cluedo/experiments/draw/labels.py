@@ -1,4 +1,4 @@
-"""Names of players and maps as labels: short ones, where a long one may be broken, and which players are kin."""
+"""Labels for players and maps: short names, line breaks in long ones, and players that differ in one number."""
 
 from __future__ import annotations
 

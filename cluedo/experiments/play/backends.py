@@ -1,4 +1,4 @@
-"""By whom an experiment is played: this machine's processes, a Dask cluster or a Ray cluster."""
+"""Where an experiment is played: by processes of this machine, on a Dask cluster or on a Ray cluster."""
 
 from __future__ import annotations
 

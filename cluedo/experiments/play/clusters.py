@@ -1,4 +1,4 @@
-"""The pools of clusters: the workers of Dask or of Ray, both of which replace a worker that has died.
+"""Pools of workers on a Dask or a Ray cluster; both libraries replace a worker that has died.
 
 Both give up on a chunk over which workers died several times. Nothing of either is imported before it is used.
 """

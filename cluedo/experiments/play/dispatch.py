@@ -1,4 +1,4 @@
-"""Handing chunks out to workers and collecting what they give: one loop for this machine's processes and for clusters.
+"""Hands chunks out to workers and collects their results: one loop for this machine's processes and for clusters.
 
 A chunk of work is a pure function of the plan, so it may be played anywhere, twice if need be. All
 three backends take chunks and give :class:`concurrent.futures.Future`, the interface that loky

@@ -1,4 +1,4 @@
-"""Ctrl-C during games: it is remembered, and asked for between games, so that finished games are kept."""
+"""Ctrl-C during games: it is noted, and takes effect between two games, so that finished games are kept."""
 
 from __future__ import annotations
 

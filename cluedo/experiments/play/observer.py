@@ -1,4 +1,4 @@
-"""What an observer is: a statistic of games, as a small class."""
+"""The base class of observers: an observer is a statistic of games, as a small class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing a chunk of games, in this process or in a worker: what a worker is sent, and what it gives back."""
+"""Plays a chunk of games, in this process or in a worker; with the data that goes to a worker and comes back."""
 
 from __future__ import annotations
 

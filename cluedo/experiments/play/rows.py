@@ -1,4 +1,4 @@
-"""What is kept of games: one by one, and as columns, a row for each seat of each game, in numpy arrays.
+"""The results of games: of one game, and of many as numpy columns with a row for each seat of each game.
 
 As columns they travel from workers, are counted and are stored, many games at a time. :data:`COLUMNS` describes each
 column once: the store, the checks of what is stored, SQL and the documentation follow from it.

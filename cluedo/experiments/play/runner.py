@@ -1,4 +1,4 @@
-"""Running an experiment: what is missing is played, stored and counted, chunk by chunk.
+"""Runs an experiment: plays, stores and counts what is missing, chunk by chunk.
 
 A game's result follows from the plan alone, so neither the backend nor the number of workers nor the
 order in which chunks come changes any. Workers take half a second to start and more to load the

@@ -1,4 +1,4 @@
-"""What is counted in the results of experiments: plain records, and arrays by deal."""
+"""Data classes for the counts in the results of experiments: plain records, and arrays by deal."""
 
 from __future__ import annotations
 

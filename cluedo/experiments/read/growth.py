@@ -1,4 +1,4 @@
-"""A closer look at some games: how knowledge grew in them, and where their turns ended.
+"""Examines a sample of games closely: how knowledge grew in them, and where their turns ended.
 
 Rows of results do not tell; the games themselves do. Those whose record was kept are read; the others
 are played again from the plan, which gives the same games. Bots of others are not run for that: who

@@ -1,4 +1,4 @@
-"""Opening the results of experiments: which folders hold any, and which files make them up."""
+"""Opens the results of experiments: finds the folders and files that hold them."""
 
 from __future__ import annotations
 

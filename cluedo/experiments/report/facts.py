@@ -1,4 +1,4 @@
-"""Everything that a report tells, in numbers: counted once, then drawn and put into words."""
+"""All numbers of a report: counted once, then drawn and put into words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report in a folder: a page and its pictures, which appear whole or not at all.
+"""Writes a report into a folder: a page and its pictures, all of them or none.
 
 The page is one file that holds the pictures, too, and asks nothing of any network.
 """

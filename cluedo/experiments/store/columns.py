@@ -1,4 +1,4 @@
-"""Rows as DuckDB takes and gives them, and whether what it gives is what was stored."""
+"""Converts rows for DuckDB and back, and checks that stored rows are what a game can give."""
 
 from __future__ import annotations
 

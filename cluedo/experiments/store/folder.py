@@ -1,4 +1,4 @@
-"""A folder of results: its files and which of them are ours, its lock, and the folder of one batch."""
+"""Folders of results: which of the files in one are ours, its lock, and the folder of one batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""News, doubts and contradictions of a case in sentences."""
+"""Puts what is new, doubtful or contradictory in a case into sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers what somebody types into the assistant: an entry or a command."""
+"""Answers a line typed into the assistant: an entry or a command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a line of words can be understood as an entry, as far as it has been read."""
+"""The possible readings of a line as an entry, word by word."""
 
 from __future__ import annotations
 

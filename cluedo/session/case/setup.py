@@ -1,4 +1,4 @@
-"""Makes the table of a new case from what was typed: players, hand, rules."""
+"""Makes the table of a new case from typed text: players, hand, rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Board, rules and players as a caller in Python gives them, checked together before anything is played."""
+"""Reads and checks what a caller in Python gives: board, rules and players."""
 
 from __future__ import annotations
 

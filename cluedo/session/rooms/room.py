@@ -1,4 +1,4 @@
-"""One room: its seats, the game that is played in it, and who may do what."""
+"""A room: its chairs, the game in it, and who may do what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat of a room is shown, as plain values, and nothing that it may not know.
+"""What the page of a seat shows of a room, as plain values, and nothing that the seat may not know.
 
 All of it comes from the view of the seat. Somebody who only watches sees nobody's cards. What has changed since a
 moment is told as the events since then, one by one, and as the state of everything now.
