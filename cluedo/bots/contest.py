@@ -91,7 +91,7 @@ class _ContestSeat:
         player.begin(self._view(), random)
 
     def answer(self, heard: list[str]) -> str:
-        """What is said to a message. A player of ours that fails says what is always allowed."""
+        """The answer to a message. If our player fails, the answer is one that is always allowed."""
         match heard:
             case ["suggest"]:
                 self._turn_of(self._me)
@@ -112,7 +112,7 @@ class _ContestSeat:
     # ---- what our player says ----------------------------------------------------------------------
 
     def _suggested(self) -> Triple:
-        """What it asks about; never twice the same, which the contest forbids."""
+        """The hypothesis to make; never the same twice, which the contest forbids."""
         move = self._chosen(self._player.choose_move)
         here = self._board.place(self._pawn(self._me))
         to = move.to if isinstance(move, Move) and self._board.is_room(move.to) else here
@@ -137,7 +137,7 @@ class _ContestSeat:
         return show.card if isinstance(show, ShowCard) and show.card in held else held[0]
 
     def _chosen(self, choose: Any) -> Any:
-        """What it chooses; None where it fails, which standard error tells."""
+        """The player's choice; None if it fails, which is reported on standard error."""
         try:
             return choose(self._view())
         except BaseException as error:
@@ -161,7 +161,7 @@ class _ContestSeat:
                 self._chosen(lambda _view, event=event: self._player.notice(event))
 
     def _turn_of(self, seat: int) -> None:
-        """A turn begins, unless it has; the one before is over."""
+        """Begin a seat's turn unless it has begun, and end the turn before it."""
         state = self._state
         if state["active"] == seat and state["hypothesis"] is None:
             return
@@ -180,7 +180,7 @@ class _ContestSeat:
         self._hear({"type": "stay", "seat": seat} if stays else {"type": "move", "seat": seat, "to": room})
 
     def _ask(self, asker: int, three: Triple, shower: int | None) -> None:
-        """A hypothesis is made, and those before the shower pass; unless that is known already."""
+        """Note a hypothesis and who could not answer, unless that is noted already."""
         if self._being_answered:
             return
         self._turn_of(asker)

@@ -59,7 +59,7 @@ Message = dict[str, Any]
 
 
 class BotName(NamedTuple):
-    """What a bot says of itself."""
+    """A bot's name and version."""
 
     name: str
     version: str
@@ -69,7 +69,7 @@ class BotName(NamedTuple):
 
 
 def line_of(message: Mapping[str, Any]) -> bytes:
-    """A message as it is sent."""
+    """A message as a line of JSON."""
     return to_json(message) + b"\n"
 
 
@@ -117,7 +117,7 @@ def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: boo
 
 
 def question_message(number: int, question: TurnQuestion, view: PlayerView, told: int, bank: float) -> Message:
-    """A question, with what happened since the bot was last told and all that is allowed.
+    """A question, with the events since the last message and all allowed answers.
 
     Args:
         number: the question's, which its answer repeats.

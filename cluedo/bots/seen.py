@@ -22,7 +22,7 @@ _STEPS: Final = {step.name.lower(): step for step in Step}
 
 
 class SeenGame:
-    """A game as one seat is told of it: its views are equal to those that the game itself would give.
+    """A game rebuilt from the messages to one seat: its views equal those of the game itself.
 
     Args:
         game: the message that begins it.
@@ -45,7 +45,7 @@ class SeenGame:
         self._asker = 0
 
     def hear(self, entries: Iterable[Mapping[str, Any]]) -> list[Event]:
-        """Take note of events; they are given back as this seat saw them."""
+        """Add events from a message; returns them as this seat saw them."""
         board, recent, heard = self.table.board, [*self._recent], []
         for entry in entries:
             event = read_event(entry, board, self._asker)
@@ -64,7 +64,7 @@ class SeenGame:
         return heard
 
     def view(self, state: Mapping[str, Any]) -> PlayerView:
-        """What the seat may know, as the table stands and after the events heard so far."""
+        """The seat's view, from the state in a message and the events so far."""
         table, board, deck = self.table, self.table.board, self.table.deck
         pawns = tuple([place_of(place, board) for place in state["pawns"].values()])
         step, active, dice, shown = _STEPS[state["step"]], state["active"], state["dice"], state["card_shown"]
@@ -105,7 +105,7 @@ class SeenGame:
 
 @lru_cache(maxsize=8)
 def _board(text: bytes) -> Board:
-    """The board of a map as it was told; one is made once."""
+    """The board of a map that came in a message; each is made once."""
     return Board(MapFile.model_validate_json(text))
 
 

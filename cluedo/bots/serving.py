@@ -121,7 +121,7 @@ class _ServedSeat:
                 self._player.notice(event)
 
     def _guarded(self, run: Callable[[Mapping[str, Any]], Any], message: Mapping[str, Any]) -> Any:
-        """Run somebody's code; what it raises is kept as the trouble of the question that it is told with."""
+        """Run somebody's code; an error is kept, and reported as the answer to the next question."""
         try:
             return run(message)
         except BaseException as error:

@@ -225,5 +225,5 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
 
 
 def _other_than(wanted: str, heard: list[str]) -> BotTrouble:
-    """That something else was answered than what was wanted."""
+    """The error for an answer that is not what was asked for."""
     return BotTrouble("answered {text} instead of {wanted}", text=quote(" ".join(heard).encode()), wanted=wanted)
