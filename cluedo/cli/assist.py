@@ -138,7 +138,7 @@ def _on_screen(store: CaseStore, told: Setting | None) -> None:
 
 
 def _export(terminal: Terminal, store: CaseStore, files: list[Path]) -> None:
-    """Write what is wanted of a case."""
+    """Write the requested files of a case."""
     from cluedo.cli.compiling import tell_compiling
     from cluedo.session.case.exports import export
 
@@ -150,7 +150,7 @@ def _export(terminal: Terminal, store: CaseStore, files: list[Path]) -> None:
 
 
 def _endings(files: dict[str, Path | None]) -> list[Path]:
-    """The files wanted, each of which has its ending."""
+    """The requested files, checked for their endings."""
     wanted = []
     for ending, path in files.items():
         if path is None:
@@ -169,7 +169,7 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
 def _setting_of_options(
     chosen: Edition, players: str | None, me: str | None, hand: str | None, face_up: str | None
 ) -> Setting | None:
-    """The table that the options tell, if they do."""
+    """The table that the options describe; None without ``--players``."""
     if players is None:
         if not (me is hand is face_up is None):
             raise SetupError("--me, --hand and --open need --players")

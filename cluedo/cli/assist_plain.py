@@ -82,7 +82,7 @@ def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:
 
 
 def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
-    """Ask for all that is needed, again where it is wrong; raises Left where the input ends.
+    """Ask for the players, my cards and so on, again after errors; raises Left when the input ends.
 
     The map is asked for if none is chosen; the rules may change those chosen, unless they are ``fixed``.
     """
@@ -120,7 +120,7 @@ def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
 
 
 def _read_checked_players(text: str, board: Board, edition: Edition) -> list[tuple[str, int | None]]:
-    """Players that can sit at a table; whether their hand sizes add up is checked, too, if they are told."""
+    """Read the players of a table and check them: their number, their names, and their hand sizes if they are given."""
     seated, rules = read_players(text), edition.rules
     edition.check_players(len(seated))
     told = [cards for _, cards in seated if cards is not None]
@@ -130,13 +130,13 @@ def _read_checked_players(text: str, board: Board, edition: Edition) -> list[tup
 
 
 def _any_setting(board: Board, seated: Sequence[tuple[str, int | None]], rules: Rules) -> Setting:
-    """A table, whichever cards lie open, to check all else."""
+    """A table with arbitrary open cards, for checking everything else."""
     _, face_up = rules.set_aside(board.deck.outside, len(seated))
     return Setting.make(board, seated, rules=rules, open_cards=board.deck.names[:face_up])
 
 
 def _even(names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
-    """Any sizes that add up, to check all else."""
+    """Arbitrary hand sizes that add up, for checking everything else."""
     each, more = divmod(board.deck.outside - sum(rules.set_aside(board.deck.outside, len(names))), len(names))
     return [(name, each + (seat < more)) for seat, name in enumerate(names)]
 

@@ -138,7 +138,7 @@ def autoplay(
 
 
 def _failure(run: Run) -> CluedoError | None:
-    """Play; what went wrong, if anything did."""
+    """Play; returns the error, if there was one."""
     try:
         play_on_screen(run)
     except CluedoError as error:
@@ -147,7 +147,7 @@ def _failure(run: Run) -> CluedoError | None:
 
 
 def _tell_early_end(score: Score, failure: CluedoError | None) -> None:
-    """Raise what ended the games before all of them were finished, if anything did."""
+    """Raise the error or interrupt that ended the games early, if there was one."""
     done, games = score.games, score.wanted
     if failure is not None:
         raise type(failure)("{error}; {done:,} of {games:,} games are finished", error=failure, done=done, games=games)
@@ -157,7 +157,7 @@ def _tell_early_end(score: Score, failure: CluedoError | None) -> None:
 
 
 class _KeptGames(NamedTuple):
-    """Where the games go that are kept."""
+    """The folder for the games that are kept."""
 
     folder: ResultsFolder
     store: Store

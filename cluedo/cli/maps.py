@@ -136,7 +136,7 @@ def _picture(board: Board) -> bytes:
 
 
 def _asked(terminal: Terminal, file: Path, title: str | None, board: str | None) -> str:
-    """The text of a map that is described line by line."""
+    """Ask for the names line by line; returns the text of the map."""
     if title is None:
         title = terminal.ask(tr("What is the map called? [{default}]", default=title_of(file)))
     title = title or title_of(file)
@@ -152,7 +152,7 @@ def _asked(terminal: Terminal, file: Path, title: str | None, board: str | None)
 
 
 def _typed(file: Path, category: Category, before: Sequence[NewCard], text: str) -> list[NewCard]:
-    """The cards that a line names, checked together with those before; raises :class:`MapError`."""
+    """The cards named in a typed line, checked together with earlier ones; raises :class:`MapError`."""
     cards = []
     for part in filter(str.strip, text.split(",")):
         name, *aliases = (word.strip() for word in part.split(_ALSO))

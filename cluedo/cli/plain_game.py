@@ -47,7 +47,7 @@ class _TakeBackRequest(Exception):
 
 
 class PlainGame:
-    """Plays a game to its end with people who perhaps share the screen.
+    """Plays a game to its end with people, who may share the screen.
 
     What happens while somebody else has the screen is told when it comes back, together with what
     came after one's last answer: that was cleared before it could be read.
@@ -249,7 +249,7 @@ class PlainGame:
                 return value
 
     def _allowed(self, view: PlayerView, command: Command) -> bool:
-        """Whether the rules allow it; if not, the reason is told."""
+        """Whether the rules allow a command; if not, print the reason."""
         why = command.why_not(view)
         if why is not None:
             self._refuse(why)

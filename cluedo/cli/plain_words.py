@@ -77,7 +77,7 @@ def prompt_command(word: str) -> str:
 
 
 def choices(offer: Offer) -> list[Choice[Any]]:
-    """What is offered, as choices that are understood by other words, too."""
+    """The offered actions as choices, which can be named by other words, too."""
     return [
         Choice(action.value, action.sentence, aliases=tuple({*words, *map(tr, words)}))
         for action in offer.actions
@@ -115,7 +115,7 @@ def square(view: PlayerView, text: str) -> Move | None:
 
 
 def why_not(view: PlayerView, word: str) -> str | None:
-    """Why a command that was meant is not possible now, if a command was meant."""
+    """Why the command that a text names is not possible now; None if it names no command."""
     if _SQUARE.fullmatch(word):
         return Move.obstacle(view)
     first = word.partition(" ")[0]

@@ -97,7 +97,7 @@ def positions(
 
 
 def _shipped(level: int | None, exact: bool) -> Iterator[_Pair]:
-    """The test set, or what is of a level."""
+    """The positions of the test set, of one level or all."""
     from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 
     answers = shipped_answers() if exact else repeat(None)
@@ -105,7 +105,7 @@ def _shipped(level: int | None, exact: bool) -> Iterator[_Pair]:
 
 
 def _picker(players: str | None, edition: str | None, map_: str | None, rule: Sequence[str], seed: int) -> Picker:
-    """The games that the options tell."""
+    """The picker for the games that the options describe."""
     from cluedo.ai.exercises import Picker
 
     chosen = Edition.chosen(edition, _MAP)

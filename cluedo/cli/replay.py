@@ -88,7 +88,7 @@ def replay(
 
 
 def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
-    """Raise :class:`CluedoError` where two things are asked for at once."""
+    """Raise :class:`CluedoError` for options that exclude each other."""
     asked = [
         name for name, wanted in (("--log", log), ("--review", review), ("--html, --gif and --png", file)) if wanted
     ]
@@ -231,7 +231,7 @@ def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
 
 
 def _standing(record: GameRecord, game: Game, eyes: int | None) -> str:
-    """How the game ended, or how far it has come."""
+    """How the game ended, or which turn it has reached."""
     if game.result is not None:
         return Story(game.table, eyes).ending(game.result)
     if not game.commands:

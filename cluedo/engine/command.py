@@ -33,7 +33,7 @@ _WAITING = {
 
 
 class Command(ABC):
-    """What a seat does. Commands are values: frozen, comparable, with ids for cards and places."""
+    """Something that a seat does. Commands are frozen values that can be compared; cards and places are ids."""
 
     __slots__ = ()
 
@@ -84,5 +84,5 @@ class Command(ABC):
 
 @cache
 def not_now(intent: Phrase, step: Step) -> Phrase:
-    """That the turn waits for something else."""
+    """The reason that the turn waits for something else."""
     return Phrase("{intent} is not possible now: {waiting} (rule 4)", intent=intent, waiting=_WAITING[step])

@@ -53,7 +53,7 @@ def rooms_of(board: Board) -> Mapping[Square, int]:
 
 
 def enclosed_squares(board: Board) -> set[Square]:
-    """The squares that are none and that the board surrounds: a stairwell, a yard."""
+    """The closed squares inside the board, such as a stairwell or a yard."""
     walls = {(x, y) for x, y, symbol in board.map.symbols() if symbol == "#"}
     outside = [(x, y) for x, y in walls if x in (0, board.width - 1) or y in (0, board.height - 1)]
     while outside:

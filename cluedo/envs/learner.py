@@ -120,7 +120,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - Gymnasium's, and there are none
     ) -> tuple[Observed, dict[str, Any]]:
-        """Deal anew: game 0 of a seed, or without one the next game of the seed that came last.
+        """Begin a new game: game 0 of the seed, or without a seed the next game of the last one.
 
         Games that the others end before the learner has a choice are lost, and skipped; ``info`` tells how many.
         """
@@ -204,7 +204,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         return observed, worth(result, self.seat), True, False, info | {"unfinished": result.reason == "unfinished"}
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
+        """Render what everybody at the table sees; None if it was printed, or nothing is to be rendered."""
         return render_view(self.match.game.view(0), self.render_mode)
 
 

@@ -8,7 +8,7 @@ __all__ = ["MissingExtra", "missing"]
 
 
 class MissingExtra(SetupError, ImportError):
-    """A module is imported whose library comes with an extra."""
+    """A library is missing that comes with an extra."""
 
 
 def missing(extra: str) -> MissingExtra:

@@ -32,13 +32,13 @@ class Interrupt:
 
     @classmethod
     def never(cls) -> Interrupt:
-        """One that never comes: in a worker nobody presses Ctrl-C, and a KeyboardInterrupt is a player's own."""
+        """An interrupt that never comes, for workers: a KeyboardInterrupt there is raised by a player."""
         interrupt = cls()
         interrupt.armed = True
         return interrupt
 
     def wanted(self) -> bool:
-        """Whether somebody wants an end."""
+        """Whether somebody has pressed Ctrl-C."""
         return self._wanted
 
     def by_a_person(self) -> bool:

@@ -24,7 +24,7 @@ _RUNNERS = 64
 
 
 class Task(NamedTuple):
-    """A chunk to be played, and the part that it is of."""
+    """A chunk to be played, and the part that it belongs to."""
 
     chunk: Chunk
     plan: Plan
@@ -45,7 +45,7 @@ def _prepare(players: Iterable[PlayerSpec]) -> None:
 
 @dataclass(frozen=True)
 class ChunkPlayer:
-    """Plays chunks in the process where this is; programs, and bots that are not trusted, play beside it.
+    """Plays chunks in its own process; programs and bots that are not trusted run in processes beside it.
 
     Attributes:
         conditions: how.
@@ -54,7 +54,7 @@ class ChunkPlayer:
     conditions: Conditions
 
     def __call__(self, task: Task) -> PlayedChunk:
-        """Play in a worker, where nobody interrupts."""
+        """Play in a worker, where Ctrl-C does not arrive."""
         return self.play(task, Interrupt.never())
 
     def play(self, task: Task, interrupt: Interrupt) -> PlayedChunk:
@@ -66,7 +66,7 @@ class ChunkPlayer:
 
     @classmethod
     def of(cls, experiment: Experiment, prepare: Callable[[Iterable[PlayerSpec]], object] = _prepare) -> ChunkPlayer:
-        """Who plays the chunks of an experiment, every part of which is checked here.
+        """The chunk player of an experiment; checks every part.
 
         Args:
             experiment: what is played.
@@ -83,7 +83,7 @@ class ChunkPlayer:
 
 
 def runner_kind(engine: Engine) -> type[GameRunner]:
-    """What plays games on an engine."""
+    """The class that plays games on an engine."""
     return CompiledRunner if engine == "compiled" else GameRunner
 
 

@@ -142,7 +142,7 @@ _TAKEN: Final = tuple(column for column in COLUMNS.values() if column.taken)
 
 
 class GameResult(NamedTuple):
-    """What is kept of a game, by seat; the plan says who of the line-up had which.
+    """The result of a game, by seat; the plan says which player had which seat.
 
     Attributes:
         game: its number in the part.
@@ -218,7 +218,7 @@ class ResultRows:
         fault_texts: dict[tuple[int, int], tuple[int, str]],
         records: tuple[str, ...] = (),
     ) -> ResultRows:
-        """Rows of the columns that were taken, with what follows from them: who of the line-up had which seat.
+        """Rows made of the recorded columns; adds the place in the line-up that had each seat.
 
         ``arrays`` are of shape (games,) or (games, seats), by the name of the column. See :meth:`Plan.game`.
         """
