@@ -35,7 +35,7 @@ __all__ = [
 
 
 class Kind(NamedTuple):
-    """A kind of file that a command makes, and makes again over one of its own kind."""
+    """A kind of file that a command writes; it may overwrite a file of the same kind."""
 
     name: Phrase
     file: Phrase
@@ -141,7 +141,7 @@ def latest_files(folder: Path) -> list[Path]:
 
 
 def new_file(folder: Path, name: str = "") -> Path:
-    """A JSON file that nobody else names there, to be made, with the time and ``name`` in its name; raises OSError."""
+    """A path for a new JSON file in a folder, unique, with the time and ``name`` in its name; raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     # To the microsecond: two that begin in the same second must not write over each other.
     begun = datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
@@ -149,7 +149,7 @@ def new_file(folder: Path, name: str = "") -> Path:
 
 
 def unused_path(path: Path) -> Path:
-    """A path like this one where nothing is yet: ``game-2.json`` for ``game.json``."""
+    """A similar path that does not exist yet: ``game-2.json`` for ``game.json``."""
     paths = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return next(other for other in paths if not os.path.lexists(other))
 

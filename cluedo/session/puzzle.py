@@ -105,7 +105,7 @@ class Puzzle:
         }
 
     def go_on(self, progress: Mapping[str, Any]) -> None:
-        """Take up a fresh puzzle where somebody left it; raises CluedoError for what no puzzle has said."""
+        """Restore progress in a fresh puzzle; raises CluedoError for invalid progress."""
         proved = self.exact.proved
         found, told = progress.get("found", []), progress.get("told", [])
         counts = [progress.get(name, 0) for name in ("mistakes", "hints", "hinted")]
@@ -209,7 +209,7 @@ class Puzzle:
         into.append(finding)
 
     def _rest(self) -> Section:
-        """How much there is left."""
+        """A sentence on what is left to prove."""
         if not self.left:
             return Section(tr("That is all that can be proved. What would you ask now?"), tone=Tone.PROVED)
         return plain(tr_count("One proof is left.", "{count} proofs are left.", len(self.left)))
@@ -274,7 +274,7 @@ _LONGEST: Final = 400
 
 
 def answer(puzzle: Puzzle, line: str) -> list[Section] | None:
-    """The answer to a line; None for the wish to leave. Raises :class:`Unclear` with what would be right."""
+    """Answer a typed line; None if the user wants to leave. Raises :class:`Unclear` with what would be right."""
     word, _, rest = line[:_LONGEST].strip().partition(" ")
     if not word:
         raise Unclear("nothing was entered")

@@ -121,11 +121,11 @@ class Timeline:
         return self._logs[view]
 
     def view_name(self, view: int | None) -> str:
-        """What a pair of eyes is called."""
+        """The name of a view."""
         return tr("All cards face up") if view is None else self.table.name(view)
 
     def heading(self, turn: int) -> str:
-        """What a turn is called."""
+        """The heading of a turn."""
         who = self.positions[turn].who
         return (
             tr("The cards are dealt") if who is None else tr("Turn {turn}: {who}", turn=turn, who=self.table.name(who))

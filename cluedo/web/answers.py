@@ -44,13 +44,13 @@ _MOST_FORM: Final = 16_000
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Who sends a request."""
+    """The visitor who sends a request."""
     visitor: Visitor = request.state.visitor
     return visitor
 
 
 async def run_for_visitor(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """What a function returns that a process calls for a visitor; 429 where they let too much be thought about."""
+    """Run a function in a worker process for a visitor; raises 429 if too much runs for them already."""
     site, address = site_of(request), visitor_of(request).address
     if site.thoughts.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
@@ -59,7 +59,7 @@ async def run_for_visitor(request: Request, function: Callable[P, R], *arguments
 
 
 async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """As :func:`run_for_visitor`, for work that needs the detective; 503 while it is compiled."""
+    """Run work that needs the detective in a worker process; raises 503 while it is being compiled."""
     if not await site_of(request).workers.ready_soon():
         raise _preparing(request)
     return await run_for_visitor(request, function, *arguments, **keywords)
@@ -73,7 +73,7 @@ def _preparing(request: Request) -> HTTPException:
 
 
 def site_path(request: Request, path: str) -> str:
-    """A path of the site, as browsers have to ask for it behind a proxy."""
+    """A path of the site with the prefix that a proxy requires."""
     return f"{request.scope.get('root_path', '')}{path}"
 
 
@@ -87,7 +87,7 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
 
 
 def render_template(request: Request, template: str, **context: Any) -> str:
-    """What :func:`page` makes of a template: also a part of a page, for a script to put there."""
+    """The HTML of a template: a page, or a part that a script puts into one."""
     visitor = visitor_of(request)
     return (
         templates()
@@ -109,7 +109,7 @@ def _query(request: Request) -> str:
 
 
 def redirect(request: Request, path: str) -> RedirectResponse:
-    """Go on to another page of the site, after a form was sent."""
+    """Redirect to another page of the site after a form."""
     return RedirectResponse(site_path(request, path), HTTPStatus.SEE_OTHER)
 
 
@@ -147,13 +147,13 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
 
 
 def check_length(request: Request, most: int) -> None:
-    """Raise 413 for a body that says that it is longer."""
+    """Raise 413 for a request whose header declares a longer body."""
     if int(request.headers.get("content-length", "0")) > most:
         raise too_large()
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """What went wrong in one sentence: a page for people, a value for a script."""
+    """The answer to an error in one sentence: a page for people, JSON for scripts."""
     if not isinstance(error, HTTPException):
         return refusal_response(request, HTTPStatus.BAD_REQUEST, tr(error))
     text = error.detail
@@ -167,7 +167,7 @@ def refuse(request: Request, error: Exception) -> Response:
 
 
 def refusal_response(request: Request, status: int, text: str) -> Response:
-    """A refusal with this sentence."""
+    """A refusal with this sentence: a page for people, JSON for scripts."""
     if not _reads_pages(request):
         return JSONResponse({"error": text}, status)
     return page(request, "refusal.html", status, code=int(status), text=text)
@@ -179,7 +179,7 @@ def _reads_pages(request: Request) -> bool:
 
 
 def internal_error(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log
-    """Our own fault."""
+    """The answer to an error of our own."""
     return refusal_response(
         request, HTTPStatus.INTERNAL_SERVER_ERROR, tr("Something went wrong here. It is not your fault.")
     )
@@ -187,5 +187,5 @@ def internal_error(request: Request, error: Exception) -> Response:  # noqa: ARG
 
 @cache
 def _version(name: str) -> str:
-    """What changes when a file of ours does, so that browsers keep it for as long as it does not."""
+    """A hash of a static file for its link, so that browsers cache it until it changes."""
     return sha256(files("cluedo.web").joinpath("static", name).read_bytes()).hexdigest()[:10]

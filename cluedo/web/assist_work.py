@@ -62,7 +62,7 @@ _Lists: TypeAlias = Annotated[
 
 
 class _StoredMemory(BaseModel):
-    """What a state holds beside the log; it may come from a stranger."""
+    """What a saved state holds beside the log; it may come from a stranger."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -270,5 +270,5 @@ def _text(state: dict[str, Any]) -> str:
 
 
 def refusal_of(error: Exception) -> Refusal:
-    """The refusal that tells what was wrong."""
+    """The refusal that reports an error."""
     return Refusal(as_sentence(tr(error)))

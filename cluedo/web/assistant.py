@@ -164,14 +164,14 @@ async def enter(request: Request) -> Response:
 
 
 async def _too_late(request: Request, token: str, kept: _StoredCase) -> Response:
-    """Somebody else was quicker."""
+    """The answer if somebody else has changed the case in the meantime."""
     trouble = tr("The case was changed on another device. Look at it, and enter this again.")
     view = await run_detective(request, look, kept.state)
     return _shown(request, token, kept, view, status=409, trouble=trouble)
 
 
 def _parted(kept: _StoredCase) -> dict[str, Any]:
-    """What a browser keeps, so that it can give the case back: its ``log``, and its ``memory`` beside that."""
+    """What a browser stores to be able to restore the case: its ``log`` and its ``memory``."""
     memory = json.loads(kept.state)
     return {"log": memory.pop("log"), "memory": memory}
 

@@ -33,7 +33,7 @@ _MOST_TURNS: Final = 400
 
 
 class Upload(NamedTuple):
-    """What somebody sent: the record of a ``game`` on one line, or the state of a ``case``."""
+    """A sent file: the record of a ``game`` on one line, or the state of a ``case``."""
 
     kind: str
     text: str

@@ -51,7 +51,7 @@ class OpenRoom:
         self._played = asyncio.create_task(self._play())
 
     async def act(self, work: Callable[[Room], R]) -> R:
-        """Do something in the room, keep it, and let everybody know; what it raises is raised."""
+        """Do something in the room, save it, and tell everybody; errors are raised."""
         self.used = time.monotonic()
         async with self._lock:
             refused = False
@@ -69,7 +69,7 @@ class OpenRoom:
 
     @asynccontextmanager
     async def saved_room(self) -> AsyncIterator[Room]:
-        """The room while all that happened in it is kept: what a server that is killed would forget is told nobody."""
+        """The room, once all that happened is saved: nobody is told what a killed server would forget."""
         async with self._lock:
             yield self.room
 
@@ -84,7 +84,7 @@ class OpenRoom:
         self._changed = asyncio.Event()
 
     async def wait_for_change(self, since: int, timeout: float | None) -> bool:
-        """Wait until the room has changed since it had so many changes; whether it has. Also woken by an end."""
+        """Wait until the room has had more than ``since`` changes, or closes; False after the timeout."""
         until = None if timeout is None else asyncio.get_running_loop().time() + timeout
         while self.room.changes == since and not self._site.closing:
             try:
@@ -96,7 +96,7 @@ class OpenRoom:
 
     @asynccontextmanager
     async def connection(self, key: str) -> AsyncIterator[None]:
-        """Somebody is there."""
+        """Count a connection inside the ``with``."""
         self.room.arrive(key)
         self.tell()
         try:
@@ -108,7 +108,7 @@ class OpenRoom:
 
     @property
     def idle(self) -> bool:
-        """Whether it may be closed: nobody is there, and nobody thinks."""
+        """Whether it can be closed: nobody is connected, and no level is choosing."""
         there = self.room.present or self.room.thinker() is not None or self._lock.locked()
         return not there and time.monotonic() - self.used > _IDLE_S
 
@@ -171,7 +171,7 @@ class OpenRoom:
 
 
 def record_name(room: Room) -> str:
-    """What the link ends in under which the game of a room is looked back at, once it is over."""
+    """The end of the link to the replay of a room's finished game."""
     game = f"{room.id}.{room.moment.partition('.')[0]}"
     return urlsafe_b64encode(sha256(game.encode()).digest()[:16]).decode().rstrip("=")
 

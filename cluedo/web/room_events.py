@@ -94,7 +94,7 @@ async def write(request: Request) -> Response:
 
 
 async def back(request: Request) -> Response:
-    """The person of a seat is there again."""
+    """The person of a seat is back."""
     caller = await caller_of(request)
     await read_json(request)
     await _act(caller, lambda room, seat: room.come_back(seat))

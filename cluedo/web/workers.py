@@ -88,7 +88,7 @@ class Workers:
             await asyncio.shield(self._preparing)
 
     async def ready_soon(self, *, detective: bool = True) -> bool:
-        """Whether work can be begun: waits a moment for the detective if that will do.
+        """Whether work can begin: waits a moment for the detective if that may be enough.
 
         Args:
             detective: whether the work needs the detective. Other work need not wait.

@@ -37,7 +37,7 @@ def _read(path: Path) -> tuple[bytes, CaseLog]:
 
 
 def kept_cases() -> list[Path]:
-    """The cases that nobody named a file for, the latest first; the last few."""
+    """The latest cases in the user's state folder, the newest first."""
     return latest_files(state_folder("cases"))[:_MOST_LISTED]
 
 
@@ -78,19 +78,19 @@ class CaseStore:
         return self._path
 
     def load(self) -> Case | None:
-        """The case of a file that exists, to go on with; raises CluedoError for one that is no case."""
+        """Load the case of the file if it exists, else None; raises CluedoError for a file that is no case."""
         if self._file is None or not self._file.exists():
             return None
         return self.resume(self._file)
 
     def resume(self, file: Path) -> Case:
-        """The case of another file, which is kept there from now on; raises CluedoError for one that is no case."""
+        """Load the case of another file, and save it there from now on; raises CluedoError if it is no case."""
         self._data, log = _read(file)
         self._file = self._path = file
         return Case(log.setting, log.entries, model=self._model, keep=self._save)
 
     def new(self, setting: Setting) -> Case:
-        """A new case, which is kept from now on; raises CluedoError where it cannot be."""
+        """Begin a case that is saved from now on; raises CluedoError if it cannot be saved."""
         check_new(self.path)
         case = Case(setting, model=self._model, keep=self._save)
         self._save(case)

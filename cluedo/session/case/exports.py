@@ -49,7 +49,7 @@ class Moment:
 
 
 def timeline(case: Case) -> list[Moment]:
-    """What was known after the deal and after every entry; of a case that agrees; none where it cannot be counted."""
+    """What was known after the deal and after each entry of a consistent case; empty if the deals cannot be counted."""
     moments = []
     written = [tr("the deal"), *(case.grammar.write(entry) for entry in case.entries)]
     for count, text in enumerate(written):
@@ -87,7 +87,7 @@ def export(case: Case, path: Path) -> list[Path]:
 
 
 def export_bytes(case: Case, ending: str) -> list[bytes]:
-    """What a file whose name ends so holds; tables are two, sheet and timeline. Raises CluedoError."""
+    """The contents of the files for an ending: one file, or two for tables (sheet and timeline). Raises CluedoError."""
     if ending == ".json":
         return [json_text(case.log.to_json()).encode()]
     if case.known is None:

@@ -135,7 +135,7 @@ class Grammar:
                 return tr("{by} looks at card {number} of the pool: {card}", **told)
 
     def complete(self, text: str) -> list[Completion]:
-        """How the line may go on: with what the last words begin, or with what may come next."""
+        """Completions of the line: of the last words, or of what may come next."""
         words = tokens(text[:_LONGEST])
         begun = bool(words) and not text[-1:].isspace() and text[-1:] not in ",;:."
         reached = self._follow(words)
@@ -214,7 +214,7 @@ class Grammar:
                 yield name, {"stage": Stage.ALSO, "shows": (*reading.shows, (name.value, None))}
 
     def _aside(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
-        """What is said of a look into the pool, or a hand laid open."""
+        """The options in an entry about a look into the pool, or a hand laid open."""
         known, cards = self._known, range(self.setting.deck.size)
         if reading.stage is Stage.LAYING:
             last = len(reading.hand) == self.setting.sizes[reading.by] - 1
@@ -291,7 +291,7 @@ class Grammar:
         return tr("'{word}' is not understood: {wanted}; did you mean {names}?", **told, names=or_join(near))
 
     def _second(self, reading: Reading, word: str) -> str:
-        """What is wrong with a second card of a category, or with the asker's own answer; nothing, if it is neither."""
+        """The fault if a word is a second card of a category, or the asker's own answer; else ""."""
         deck, plain = self.setting.deck, fold_text(word)
         if reading.stage is Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
             asker = self.setting.names[reading.by]

@@ -145,7 +145,7 @@ class Interpreter:
     # ---- changes -------------------------------------------------------------------------------
 
     def _changed(self, number: int = 0) -> Reply:
-        """What a change has brought; ``number`` is the entry that it made or replaced."""
+        """The reply after a change; ``number`` is the entry that was made or replaced."""
         title = ""
         if number:
             title = f"{number} {self.case.grammar.write(self.case.entries[number - 1])}"
@@ -262,7 +262,7 @@ def _within(before: str, found: Sequence[Completion]) -> list[Completion]:
 
 
 def _beginning(before: str, text: str, names: Sequence[str]) -> list[Completion]:
-    """The names that a text begins."""
+    """The names that begin with a text."""
     begun = fold_text(text)
     return [Completion(name, f"{before}{name} ") for name in names if fold_text(name).startswith(begun)]
 

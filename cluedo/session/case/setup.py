@@ -88,6 +88,6 @@ def make_setting(
 
 
 def check_names(setting: Setting) -> Setting:
-    """The setting, if its names can be told apart when typed."""
+    """Check that the names can be told apart when typed; returns the setting."""
     Grammar(setting)
     return setting

@@ -101,7 +101,7 @@ class Term:
         return cls(text, value, tuple(words), tuple(map(fold_text, words)), least)
 
     def with_name(self, alias: str) -> Term:
-        """Give the term under another name."""
+        """The same term under another name."""
         return replace(Term.of(alias, self.value, FOLDED), text=self.text, alias=True)
 
     def match(self, words: Sequence[str], plain: Sequence[str]) -> int | None:
@@ -125,7 +125,7 @@ class Term:
 
 
 def index_of(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()) -> int:
-    """The index of the name, or of one of the ``aliases`` by name, that a text means; raises :class:`Unclear`."""
+    """The index of the name that a text means, by itself or by one of its ``aliases``; raises :class:`Unclear`."""
     if text in names:  # whatever signs it is made of
         return names.index(text)
     words = tokens(text)

@@ -160,7 +160,7 @@ def play(
 
 
 def _whole(seed: int | None) -> int:
-    """The seed as an int of Python's, or one that is drawn."""
+    """The seed as a Python int; a random one for None."""
     if seed is None:
         return secrets.randbits(_SEED_BITS)
     try:

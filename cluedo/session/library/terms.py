@@ -68,7 +68,7 @@ def _named(name: str) -> Board | Edition:
 
 
 def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerSpec | Player]:
-    """How the players are made, or who they are; raises :class:`PlayerError`.
+    """Read the players: specifications to make them by, or player objects; raises :class:`PlayerError`.
 
     Args:
         players: by seat.
@@ -93,7 +93,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
 
 
 def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules: Rules) -> list[str]:
-    """What the players are called, once they can play such games: levels have loaded, and programs been started.
+    """Check and prepare the players: load levels, start programs. Returns their names.
 
     Raises:
         PlayerError: one cannot.

@@ -56,7 +56,7 @@ def next_scene(table: Table, before: Scene, event: Event) -> Scene:
 
 @lru_cache(maxsize=1024)
 def scene_json(board: Board, scene: Scene) -> Mapping[str, Any]:
-    """A scene in points of the board; nothing for a deck without one. Everybody in a room is told the latest ones."""
+    """A scene as coordinates on the board, for JSON; empty for a deck alone. Cached, as everybody in a room gets it."""
     if not board.has_grid:
         return {}
     walk = [board.node(place) for place in board.way(*scene.walk)] if scene.walk else []

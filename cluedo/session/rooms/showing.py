@@ -50,7 +50,7 @@ def setting(room: Room) -> dict[str, Any]:
 
 
 def state_json(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]:
-    """How everything stands for a seat now, or for somebody who watches."""
+    """The present state of the room for a seat, or for a spectator (None)."""
     now: dict[str, Any] = {
         "moment": room.moment,
         "phase": room.phase,
@@ -65,7 +65,7 @@ def state_json(room: Room, seat: int | None, *, host: bool = False) -> dict[str,
 
 
 def news(room: Room, key: str, since: int) -> dict[str, Any]:
-    """What is new for whoever holds a key and has seen so many events: what followed, and how all stands."""
+    """What is new for the holder of a key who has seen ``since`` events: the later events, and the present state."""
     seat = room.seat_of(key)
     return {
         "from": since,
@@ -202,7 +202,7 @@ def _sheet(room: Room, seat: int, view: PlayerView) -> dict[str, Any]:
 
 
 def _end(game: Game, seat: int | None) -> dict[str, Any]:
-    """What is told when all cards are open."""
+    """What the page shows at the end, with all cards open."""
     result = game.result
     assert result is not None, "the game is over"
     deal, table = game.state.deal, game.table
