@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Clock, Player
-from cluedo.bots.seen import SeenGame
+from cluedo.bots.seat_game import SeenGame
 from cluedo.bots.speedclue import CODES
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Triple

@@ -16,7 +16,7 @@ from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
 from cluedo.bots.protocol import PROTOCOL, STREAM, Message, line_of, message_of, read_stream
-from cluedo.bots.seen import SeenGame
+from cluedo.bots.seat_game import SeenGame
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, by_a_person, safe_repr

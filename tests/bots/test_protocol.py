@@ -13,7 +13,7 @@ from cluedo.ai.match import Match
 from cluedo.ai.player import Clock, Proxy
 from cluedo.bots import protocol
 from cluedo.bots.process import BotTrouble
-from cluedo.bots.seen import SeenGame
+from cluedo.bots.seat_game import SeenGame
 from cluedo.bots.serving import _ServedSeat
 from cluedo.engine.codec import command_json, read_command
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
