@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Clock, Player
-from cluedo.bots.seat_game import SeenGame
+from cluedo.bots.seat_game import SeatGame
 from cluedo.bots.speedclue import CODES
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Triple
@@ -82,7 +82,7 @@ class _ContestSeat:
             "pool": 0,
             "open_cards": [],
         }
-        self._seen = SeenGame(message)
+        self._seen = SeatGame(message)
         self._asked: set[Triple] = set()
         self._being_answered = False
         self._state = _dealt(board, seats)
@@ -156,7 +156,7 @@ class _ContestSeat:
     # ---- what it is told ---------------------------------------------------------------------------
 
     def _hear(self, *events: dict[str, Any]) -> None:
-        for event in self._seen.hear(events):
+        for event in self._seen.add_events(events):
             if self._listens:
                 self._chosen(lambda _view, event=event: self._player.notice(event))
 

@@ -16,12 +16,12 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import MOVE, WALK, Step, Table
 from cluedo.engine.view import BLOCK, Past, PlayerView, Seen
 
-__all__ = ["SeenGame"]
+__all__ = ["SeatGame"]
 
 _STEPS: Final = {step.name.lower(): step for step in Step}
 
 
-class SeenGame:
+class SeatGame:
     """A game rebuilt from the messages to one seat: its views equal those of the game itself.
 
     Args:
@@ -44,7 +44,7 @@ class SeenGame:
         self._time = 0
         self._asker = 0
 
-    def hear(self, entries: Iterable[Mapping[str, Any]]) -> list[Event]:
+    def add_events(self, entries: Iterable[Mapping[str, Any]]) -> list[Event]:
         """Add events from a message; returns them as this seat saw them."""
         board, recent, heard = self.table.board, [*self._recent], []
         for entry in entries:
