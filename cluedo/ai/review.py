@@ -274,7 +274,7 @@ class _Reviewer:
                     self._note_end(command)
             self._do(command)
             if posed is not None and self._game.state.step is not REFUTE:
-                question, posed = self._answered(*posed), None
+                question, posed = self._asked_question(*posed), None
         if question is not None and reachable is not None and reachable.bits < question.best.bits:
             reachable = question.best
         return question, reachable
@@ -292,7 +292,7 @@ class _Reviewer:
     def _best_here(self, asked: Triple) -> Best:
         return Best(asked, 0.0) if self._known.certain else self._known.best([asked[Category.ROOM]], asked)
 
-    def _answered(self, cards: Triple, expected: float, best: Best, before: float) -> AskedQuestion:
+    def _asked_question(self, cards: Triple, expected: float, best: Best, before: float) -> AskedQuestion:
         view = self._game.view(self._seat)
         return AskedQuestion(cards, expected, best, before - self._unknown(), view.refuted_by, view.card_shown)
 

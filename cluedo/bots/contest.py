@@ -95,32 +95,32 @@ class _ContestSeat:
         match heard:
             case ["suggest"]:
                 self._turn_of(self._me)
-                return "suggest " + self._coded(self._suggested())
+                return "suggest " + self._codes(self._suggest())
             case ["disprove", asker, *three]:
                 self._ask(int(asker), _cards(three), shower=self._me)
-                return f"show {CODES[self._shown(_cards(three))]}"
+                return f"show {CODES[self._show(_cards(three))]}"
             case ["suggestion", asker, suspect, weapon, room, shower, *card]:
                 self._answered(int(asker), _cards([suspect, weapon, room]), shower, card)
             case ["accuse"]:
                 self._state |= {"step": "accuse", "to_act": self._me}
-                accusation = self._chosen(self._player.choose_accusation)
-                return "accuse " + self._coded(accusation.cards) if isinstance(accusation, Accusation) else "-"
+                accusation = self._choose(self._player.choose_accusation)
+                return "accuse " + self._codes(accusation.cards) if isinstance(accusation, Accusation) else "-"
             case ["accusation", seat, suspect, weapon, room, verdict]:
                 self._accused(int(seat), [suspect, weapon, room], right=verdict == "+")
         return "ok"
 
     # ---- what our player says ----------------------------------------------------------------------
 
-    def _suggested(self) -> Triple:
+    def _suggest(self) -> Triple:
         """The hypothesis to make; never the same twice, which the contest forbids."""
-        move = self._chosen(self._player.choose_move)
+        move = self._choose(self._player.choose_move)
         here = self._board.place(self._pawn(self._me))
         to = move.to if isinstance(move, Move) and self._board.is_room(move.to) else here
         if not self._board.is_room(to):
             to = self._board.rooms_at
         self._move(self._me, to)
         self._state["step"] = "ask"
-        wanted = self._chosen(self._player.choose_hypothesis)
+        wanted = self._choose(self._player.choose_hypothesis)
         deck = self._board.deck
         others = product(deck.suspects, deck.weapons, deck.rooms)
         three = wanted.cards if isinstance(wanted, Hypothesis) else None
@@ -129,14 +129,14 @@ class _ContestSeat:
         self._asked.add(three)
         return three
 
-    def _shown(self, three: Triple) -> int:
+    def _show(self, three: Triple) -> int:
         self._state |= {"step": "refute", "to_act": self._me}
         view = self._view()
-        show = self._chosen(self._player.choose_card)
+        show = self._choose(self._player.choose_card)
         held = [card for card in three if view.hand >> card & 1]
         return show.card if isinstance(show, ShowCard) and show.card in held else held[0]
 
-    def _chosen(self, choose: Any) -> Any:
+    def _choose(self, choose: Any) -> Any:
         """The player's choice; None if it fails, which is reported on standard error."""
         try:
             return choose(self._view())
@@ -150,7 +150,7 @@ class _ContestSeat:
         return self._seen.view(self._state)
 
     @staticmethod
-    def _coded(three: Triple) -> str:
+    def _codes(three: Triple) -> str:
         return " ".join(CODES[card] for card in three)
 
     # ---- what it is told ---------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class _ContestSeat:
     def _hear(self, *events: dict[str, Any]) -> None:
         for event in self._seen.add_events(events):
             if self._listens:
-                self._chosen(lambda _view, event=event: self._player.notice(event))
+                self._choose(lambda _view, event=event: self._player.notice(event))
 
     def _turn_of(self, seat: int) -> None:
         """Begin a seat's turn unless it has begun, and end the turn before it."""

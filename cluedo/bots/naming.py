@@ -226,7 +226,7 @@ _running: OrderedDict[tuple[type, tuple[str, ...], int], HostedBot[Any]] = Order
 
 
 def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
-    """A program that plays, the same for all line-ups of this process."""
+    """The program of a player; one for all line-ups of this process."""
     from cluedo.bots.host import ExternalBot  # few games have a program
     from cluedo.bots.speedclue import SpeedClueBot
 

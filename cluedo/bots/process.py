@@ -148,7 +148,7 @@ class StartedProgram:
 
 
 class BotProcess(StartedProgram):
-    """A program that talks in lines, over its standard input and output; arguments as above."""
+    """A program that exchanges lines over standard input and output; arguments as of :class:`StartedProgram`."""
 
     def __init__(self, command: Sequence[str], name: str):
         super().__init__(command, name, piped=True, network=False)

@@ -58,13 +58,13 @@ class SpeedClueProcess(StartedProgram):
             port = server.getsockname()[1]
             super().__init__([*command, _IDENT, str(port)], name, piped=False, network=True)
             try:
-                self._channel = self._accepted(server, monotonic() + seconds)
-                self._told([_IDENT, "alive"], self._heard(seconds))
+                self._channel = self._accept(server, monotonic() + seconds)
+                self._check_answer([_IDENT, "alive"], self._read_words(seconds))
             except BaseException:
                 super().end()
                 raise
 
-    def _accepted(self, server: socket.socket, deadline: float) -> socket.socket:
+    def _accept(self, server: socket.socket, deadline: float) -> socket.socket:
         server.settimeout(_LOOK_S)
         while monotonic() < deadline:
             with suppress(TimeoutError):
@@ -82,17 +82,17 @@ class SpeedClueProcess(StartedProgram):
             raise TooLate("took longer than {seconds:g} s", seconds=seconds) from None
         except OSError:
             raise self.ended() from None
-        return self._heard(seconds)
+        return self._read_words(seconds)
 
     def tell(self, message: str, seconds: float) -> None:
         """Send a message that is answered by ok; raises :class:`BotTrouble`."""
-        self._told(["ok"], self.ask(message, seconds))
+        self._check_answer(["ok"], self.ask(message, seconds))
 
     def end(self) -> None:
         self._channel.close()
         super().end()
 
-    def _heard(self, seconds: float) -> list[str]:
+    def _read_words(self, seconds: float) -> list[str]:
         try:
             self._channel.settimeout(None if seconds == inf else seconds)
             data = self._channel.recv(_LONGEST + 1)
@@ -107,7 +107,7 @@ class SpeedClueProcess(StartedProgram):
         return data.decode("ascii", "replace").replace("\0", " ").lower().split()
 
     @staticmethod
-    def _told(wanted: list[str], heard: list[str]) -> None:
+    def _check_answer(wanted: list[str], heard: list[str]) -> None:
         if heard != wanted:
             raise _other_than(" ".join(wanted), heard)
 
@@ -200,12 +200,12 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
                 hand = " ".join(CODES[card] for card in bits(view.hand))
                 seats = self._dealt.table.seats
                 process.tell(f"reset {seats} {self._index(view.seat)} {hand}", seconds)
-                self._told_by, self._told = process, 0
+                self._told_by, self._check_answer = process, 0
             entries = entries_of(view.events, self._dealt.table.seats)
             whole = entries[:-1] if view.hypothesis and view.to_act != view.active else entries
-            for entry in whole[self._told :]:
+            for entry in whole[self._check_answer :]:
                 process.tell(self._message(entry), seconds)
-            self._told = len(whole)
+            self._check_answer = len(whole)
         return process
 
     def _message(self, entry: Entry) -> str:

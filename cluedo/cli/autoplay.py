@@ -125,7 +125,7 @@ def autoplay(
     )
     experiment = Experiment.of_plan("autoplay", plan, conditions)
     player = ChunkPlayer.of(experiment, prepare)
-    with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:
+    with nullcontext() if out is None else _keep_games(experiment, out, force=force) as kept:
         store = NoStore(experiment) if kept is None else kept.store
         run = Run(store, player, backend, Interrupt())
         failure = _failure(run)
@@ -172,7 +172,7 @@ class _KeptGames(NamedTuple):
 
 
 @contextmanager
-def _kept(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_KeptGames]:
+def _keep_games(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_KeptGames]:
     from cluedo.experiments.store.folder import ResultsFolder  # what is only counted needs no files
     from cluedo.experiments.store.store import Store
 

@@ -70,12 +70,12 @@ Trusted: TypeAlias = Annotated[
 ]
 
 
-def _isolated(wanted: bool) -> None:
+def _refuse_isolate(wanted: bool) -> None:
     if wanted:
         raise SetupError(ISOLATED)
 
 
-Isolate: TypeAlias = Annotated[bool, typer.Option("--isolate", hidden=True, callback=_isolated)]
+Isolate: TypeAlias = Annotated[bool, typer.Option("--isolate", hidden=True, callback=_refuse_isolate)]
 """An option of older versions: whoever still gives it is told what is so now."""
 
 SeedSecret: TypeAlias = Annotated[

@@ -107,7 +107,7 @@ _BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
     ),
     "union_tag_not_found": lambda found: Phrase("the key {key} is missing", key=found["discriminator"]),
 }
-"""The same for those that name what would be right."""
+"""Sentences by type of error, with a place for what would be right."""
 
 
 def _length(given: Any, context: Mapping[str, Any]) -> tuple[Phrase, ...]:

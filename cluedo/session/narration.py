@@ -199,7 +199,7 @@ class Story(Narrator):
             case Stayed(seat):
                 return self._narrate(seat, "You stay put.", "{who} stays put.")
             case HypothesisMade():
-                return super().tell(event) + self._drawn(event)
+                return super().tell(event) + self._note_own_pawn(event)
         return super().tell(event)
 
     def sentences(self, events: Iterable[Event]) -> Iterator[Sentence]:
@@ -241,7 +241,7 @@ class Story(Narrator):
             return self._narrate(seat, "You walk along the corridor.", "{who} walks along the corridor.")
         return self._narrate(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
 
-    def _drawn(self, event: HypothesisMade) -> str:
+    def _note_own_pawn(self, event: HypothesisMade) -> str:
         """A note that one's own pawn was pulled across the board, which matters for one's next turn (rule 8)."""
         if self.eyes is None or event.seat == self.eyes or self.table.suspects[self.eyes] != event.suspect:
             return ""

@@ -132,7 +132,7 @@ class Puzzle:
         chance = self.exact.cards[name][where]
         if chance not in (0.0, 1.0):
             self.mistakes += 1
-            return self._doubted(card, place, there)
+            return self._counterexample(card, place, there)
         if chance != float(there):
             self.mistakes += 1
             return [Section(tr("No: the opposite can be proved."), tone=Tone.GUESS)]
@@ -228,7 +228,7 @@ class Puzzle:
         sign = "✓ " if finding in self.found else ""
         return Section(sign + self._conclusion(finding), tuple(self._facts(finding)), Tone.PROVED)
 
-    def _doubted(self, card: int, place: int, there: bool) -> list[Section]:
+    def _counterexample(self, card: int, place: int, there: bool) -> list[Section]:
         """The answer to a claim that is not proved: a deal that fits, in which it is wrong."""
         spot = variable(card, place, self.evidence.places)
         with Prover(self.evidence) as prover:

@@ -106,14 +106,14 @@ def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[R
     """
     table = game.table
     found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
-    told = [_told(one, game, players[one.seat]) for one in found]
+    told = [_review_text(one, game, players[one.seat]) for one in found]
     if eyes is None:
         lead = _lead_sentence(game)
         told.insert(0, ReviewText(tr("all players"), None, [lead] if lead else [], _overview(found, table, players)))
     return told
 
 
-def _told(found: Review, game: Game, player: str) -> ReviewText:
+def _review_text(found: Review, game: Game, player: str) -> ReviewText:
     table = game.table
     lists = (
         (tr("What was found out"), _found_out(found, table)),

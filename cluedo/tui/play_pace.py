@@ -50,7 +50,7 @@ class Pace:
         start = before.pawns[suspect]
         steps = after.board.way(start, event.to, before.taken & ~(1 << start))
         for k in range(1, len(steps)):
-            if self._hurried:
+            if self._in_a_hurry:
                 return
             pawns = (*before.pawns[:suspect], steps[k], *before.pawns[suspect + 1 :])
             board.put(Pieces(pawns, before.weapons), trail=tuple(steps[:k]))
@@ -58,11 +58,11 @@ class Pace:
             await self._pause(_STEP_S)
 
     @property
-    def _hurried(self) -> bool:
+    def _in_a_hurry(self) -> bool:
         return not self._speed or self._skip.is_set()
 
     async def _pause(self, seconds: float) -> None:
-        if self._hurried:
+        if self._in_a_hurry:
             await asyncio.sleep(0)  # keys are still answered between two events
             return
         try:

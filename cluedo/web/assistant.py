@@ -137,7 +137,7 @@ async def show(request: Request) -> Response:
         return page(request, "assist_lost.html", 404, token_of_case=token)
     view = await run_detective(request, look, kept.state)
     link = f"/assistant/{token}"
-    return page(request, "assist.html", case=view, version=kept.version, link=link, reply=None, **_parted(kept))
+    return page(request, "assist.html", case=view, version=kept.version, link=link, reply=None, **_browser_copy(kept))
 
 
 async def enter(request: Request) -> Response:
@@ -148,7 +148,7 @@ async def enter(request: Request) -> Response:
     if len(line) > _MOST_LINE:
         return JSONResponse({"trouble": tr("This line is too long.")}, 422)
     if id and id == kept.last:
-        return _shown(request, token, kept, await run_detective(request, look, kept.state))
+        return _case_json(request, token, kept, await run_detective(request, look, kept.state))
     if wish.get("after") != kept.version:
         return await _too_late(request, token, kept)
     try:
@@ -160,23 +160,23 @@ async def enter(request: Request) -> Response:
         if not await _replace(request, token, kept, fresh):
             return await _too_late(request, token, await _found(request, token))
         kept = fresh
-    return _shown(request, token, kept, answered.view, reply=answered.reply)
+    return _case_json(request, token, kept, answered.view, reply=answered.reply)
 
 
 async def _too_late(request: Request, token: str, kept: _StoredCase) -> Response:
     """The answer if somebody else has changed the case in the meantime."""
     trouble = tr("The case was changed on another device. Look at it, and enter this again.")
     view = await run_detective(request, look, kept.state)
-    return _shown(request, token, kept, view, status=409, trouble=trouble)
+    return _case_json(request, token, kept, view, status=409, trouble=trouble)
 
 
-def _parted(kept: _StoredCase) -> dict[str, Any]:
+def _browser_copy(kept: _StoredCase) -> dict[str, Any]:
     """What a browser stores to be able to restore the case: its ``log`` and its ``memory``."""
     memory = json.loads(kept.state)
     return {"log": memory.pop("log"), "memory": memory}
 
 
-def _shown(
+def _case_json(
     request: Request,
     token: str,
     kept: _StoredCase,
@@ -191,7 +191,7 @@ def _shown(
     return JSONResponse(
         {
             "version": kept.version,
-            **_parted(kept),
+            **_browser_copy(kept),
             **{name: view[name] for name in ("next", "over", "hand", "to_lay_open")},
             "kind": None if reply is None else reply["kind"],
             "parts": parts,

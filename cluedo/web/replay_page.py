@@ -48,13 +48,13 @@ def replay_data(timeline: Timeline) -> dict[str, Any]:
             }
             for seat, suspect in enumerate(table.suspects)
         ],
-        "turns": [_drawn(timeline, position) for position in timeline.positions],
+        "turns": [_pieces_json(timeline, position) for position in timeline.positions],
         "who": [position.who for position in timeline.positions],
         "views": [_view(timeline, view) for view in timeline.views],
     }
 
 
-def _drawn(timeline: Timeline, position: Position) -> dict[str, Any]:
+def _pieces_json(timeline: Timeline, position: Position) -> dict[str, Any]:
     board = timeline.table.board
     if not board.has_grid:
         return {"pawns": [], "weapons": []}
@@ -142,7 +142,7 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
 
 
 def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dict[str, Any]:
-    """What the template of such a page is filled with, but for the page around it; arguments as above."""
+    """The values for the template of a replay; arguments as of :func:`replay_page`."""
     table = game.table
     title = table.board.title
     words = _words()

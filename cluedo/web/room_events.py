@@ -104,7 +104,7 @@ async def back(request: Request) -> Response:
 async def hint(request: Request) -> Response:
     """What the detective would do now on the own seat."""
     caller = await caller_of(request)
-    seat = _seated(caller.seat)
+    seat = _check_seat(caller.seat)
     room = caller.room
     if not room.options.hints:
         raise HTTPException(403, tr("There are no hints at this table."))
@@ -116,10 +116,10 @@ async def hint(request: Request) -> Response:
 
 async def _act(caller: Caller, work: Callable[[Room, int], None]) -> None:
     """Do something on the seat that the caller has now: it may be another one than when the request began."""
-    await caller.open_room.act(lambda room: work(room, _seated(room.seat_of(caller.key))))
+    await caller.open_room.act(lambda room: work(room, _check_seat(room.seat_of(caller.key))))
 
 
-def _seated(seat: int | None) -> int:
+def _check_seat(seat: int | None) -> int:
     if seat is None:
         raise HTTPException(403, tr("You have no seat at this table."))
     return seat

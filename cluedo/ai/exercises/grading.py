@@ -211,8 +211,8 @@ def grade(exact: ExactAnswer, given: GivenAnswer | None) -> Grade:
 
 def _log_scores(exact: ExactAnswer, names: Sequence[str], said: Mapping[str, float] | None) -> tuple[float, float]:
     """For one category, the expected log scores of the given and of the exact odds, in bits."""
-    p = _scaled([exact.cards[name]["envelope"] for name in names])
-    q = _scaled([max(share, _LEAST) for share in _shares(names, said or {})])
+    p = _scale([exact.cards[name]["envelope"] for name in names])
+    q = _scale([max(share, _LEAST) for share in _shares(names, said or {})])
     score = math.fsum(truth * math.log2(share) for truth, share in zip(p, q, strict=True) if truth)
     return score, math.fsum(truth * math.log2(truth) for truth in p if truth)
 
@@ -223,10 +223,10 @@ def _shares(names: Sequence[str], said: Mapping[str, float]) -> list[float]:
     left_out = sum(name not in said for name in names)
     rest = max(1.0 - total, 0.0) / left_out if left_out else 0.0
     shares = [said.get(name, rest) for name in names]
-    return _scaled(shares) if any(shares) else [1.0 / len(names)] * len(names)
+    return _scale(shares) if any(shares) else [1.0 / len(names)] * len(names)
 
 
-def _scaled(shares: Sequence[float]) -> list[float]:
+def _scale(shares: Sequence[float]) -> list[float]:
     total = math.fsum(shares)
     return [share / total for share in shares]
 
@@ -250,7 +250,7 @@ def read_answers(
     found: dict[str, GivenAnswer] = {}
     for number, line in _lines(text):
         try:
-            name, given = _given(line, key)
+            name, given = _read_answer(line, key)
             if name in found:
                 raise CluedoError("position {name} is answered a second time", name=name)  # noqa: TRY301
         except CluedoError as error:
@@ -280,7 +280,7 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
     return ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
 
 
-def _given(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswer]:
+def _read_answer(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswer]:
     data = json_object(line, Phrase("an answer"))
     try:
         form = _AnswerLine.model_validate(data)

@@ -148,7 +148,7 @@ def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path], wanted
             f"SELECT file_name, list(name) FROM parquet_schema({_pattern(files)}) GROUP BY file_name"
         ).fetchall()
     except duckdb.Error as error:
-        raise ResultsError(_damaged(connection, files) or str(error).splitlines()[0]) from None
+        raise ResultsError(_find_damaged(connection, files) or str(error).splitlines()[0]) from None
     for name, columns in found:
         lacking = [column for column in wanted if column not in columns]
         if lacking:
@@ -187,7 +187,7 @@ def _rows(files: Sequence[Path], types: Mapping[str, str]) -> str:
     return f"(SELECT filename, {columns} FROM read_parquet({_pattern(files)}, filename = true))"
 
 
-def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
+def _find_damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
     """Which of the files cannot be read, as a sentence."""
     import duckdb
 
