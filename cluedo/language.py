@@ -1,4 +1,4 @@
-"""Languages: the sentences in the code are English, and a catalogue translates them into each other language.
+"""Languages: sentences in the code are English; each other language has a catalogue with their translations.
 
 ``tr("{who} rolls {dice}.", who=…, dice=…)`` gives a sentence in the chosen language, or in English where it has no
 translation; ``tr_count`` chooses between singular and plural, and ``tr_you`` between second and third person. Sentences

@@ -1,4 +1,4 @@
-"""How the kinds of asker of the model ``kinds`` are weighed beforehand.
+"""Fits the prior of the model ``kinds``: how common each kind of asker is before anything is known.
 
 Run as a program it plays games of every level, on seeds of its own, and prints the prior of each kind, for
 cluedo/ai/knowledge/models.py:

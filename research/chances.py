@@ -1,4 +1,4 @@
-"""How likely it is to win by playing on: what the assistant says of it is fitted here, and checked on other deals.
+"""Fits how likely it is to win by playing on, as the assistant says it, and checks that on other deals.
 
 Run as a program it plays games in which an `expert` sits among players of one level, on seeds of its own, and prints
 what stands in :mod:`cluedo.ai.waiting`, and what fits to two thirds of the deals say of the other third, against what

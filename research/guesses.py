@@ -1,4 +1,4 @@
-"""How often the guesses of `expert` are right, and how often it wins where it waits, against what it says of both.
+"""Compares what `expert` claims with what happens: how often its guesses are right, and how often it wins by waiting.
 
 Run as a program it plays games on a seed of its own and prints for each table the share of games that `expert` won, and
 by tenths of what was claimed, how many claims there were, their mean, the share that came true and its 95 % interval:

@@ -1,4 +1,4 @@
-"""What the level ``expert`` judges its opponents by, fitted to games: who solves the case when, by what they can know.
+"""Fits what ``expert`` assumes of its opponents: how soon somebody solves the case, by how much they can know.
 
 Run as a program it plays games of every kind of opponent, on seeds of its own, and prints the numbers that stand in
 :mod:`cluedo.ai.opponents`:

@@ -1,4 +1,4 @@
-"""How true the odds are: what the models, and `expert`, claim of deals that are known.
+"""Checks the odds: compares the claims of the models, and of `expert`, with deals that are known.
 
 Run as a program it plays games of every level and of some habits, on a seed of its own, and prints for each table and
 each way to judge:

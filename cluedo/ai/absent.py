@@ -1,4 +1,4 @@
-"""Absent players: each of their choices is lost, as a fault, and the match goes on."""
+"""A player that stands in for one that cannot play: each of its choices is lost, as a fault, and the match goes on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Absent(PlayerError):
 
 
 class AbsentPlayer(Proxy):
-    """Takes the place of a player that cannot play.
+    """Stands in for a player that cannot play: raises :class:`Absent` at every question.
 
     Args:
         why: what its faults say.

@@ -1,4 +1,4 @@
-"""What the levels have in common where they choose: at random, what to ask, and whether they may accuse."""
+"""Choices that several levels share: a random pick, a legal hypothesis, and whether an accusation is allowed."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def allowed_hypothesis(view: PlayerView, suspect: int, weapon: int, random: Rand
 
 
 def allowed_here(view: PlayerView, decided: Accusation | None) -> Accusation | None:
-    """The accusation that was decided on, if it may be made where one stands (rule 17); else None."""
+    """The accusation if it may be made in the room where the pawn stands (rule 17), else None."""
     return None if decided is None or decided.why_not(view) else decided
 
 
 def hidden_in_pool(view: PlayerView) -> int:
-    """How many cards lie in a pool into which nobody may look: they cannot be distinguished from the envelope's."""
+    """The number of cards in a pool that nobody may look into: nobody can tell them from those in the envelope."""
     return 0 if view.table.rules.peek else view.table.pool_size
 
 

@@ -1,4 +1,4 @@
-"""The level ``expert``: knows the exact odds, asks what tells most, and judges who else is about to win.
+"""The level ``expert``: knows the exact odds, asks the question that tells most, and judges who is close to winning.
 
 Every choice that could have been made otherwise is a parameter of :class:`ExpertPlayer`.
 """
@@ -40,7 +40,7 @@ _AGAIN = 10  # times as many are drawn anew before it guesses, but no more than 
 
 
 class _Candidate(NamedTuple):
-    """A hypothesis, and what it is worth in bits: what it is expected to tell, less what it gives away."""
+    """A hypothesis and its value in bits: what it is expected to tell, less what it gives away."""
 
     suspect: int
     weapon: int
@@ -49,7 +49,7 @@ class _Candidate(NamedTuple):
 
 
 class _Judgement(NamedTuple):
-    """What deals drawn from the posterior say, once they are weighed by what the others did.
+    """Deals drawn from the posterior, weighted by how well they explain what the others did.
 
     Attributes:
         envelopes: the odds of the envelopes, as `Posterior.joint`.
@@ -237,7 +237,7 @@ class ExpertPlayer(Player):
         return answer
 
     def _decided(self, view: PlayerView) -> Accusation | None:
-        """What it would accuse if it may, which it claims."""
+        """The accusation to make if it is allowed; sets :attr:`claim`, how likely it is to be right."""
         proved = np.flatnonzero(self._odds.marginals[:, self._envelope] == 1.0).tolist()
         if len(proved) == len(Category):
             suspect, weapon, room = proved

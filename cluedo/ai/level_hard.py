@@ -86,7 +86,7 @@ class HardPlayer(Player):
         return allowed_here(view, self._decided(view))
 
     def _decided(self, view: PlayerView) -> Accusation | None:
-        """What it would accuse if it may."""
+        """The accusation to make if it is allowed, or None."""
         proved = self._deducer.has[self._envelope]
         if proved.bit_count() == len(Category):
             suspect, weapon, room = bits(proved)

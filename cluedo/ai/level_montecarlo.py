@@ -1,4 +1,4 @@
-"""The level ``montecarlo``: plays the game out in its head, with simple players, and takes what wins most."""
+"""The level ``montecarlo``: simulates the rest of the game with simple players, and picks what wins most often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The level ``random``: legal, and nothing more."""
+"""The level ``random``: plays any legal move."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
-    """A player to be: made anew for each game by :meth:`make`.
+    """How to make a player: its text, class and arguments. :meth:`make` makes a new one for each game.
 
     Attributes:
         text: as it was written, and as results name it.
@@ -108,7 +108,7 @@ def level_class(name: str) -> type[Player]:
 
 
 def no_level(name: str, known: Iterable[str]) -> PlayerError:
-    """The error for a name that no level has."""
+    """The error for an unknown level."""
     if name == _COMPILED:
         return PlayerError("{name} plays compiled games only: --engine compiled, in cluedo autoplay", name=name)
     return PlayerError(
@@ -170,7 +170,7 @@ def parse_player(text: str) -> PlayerSpec:
 
 
 def checked_spec(text: str, kind: type[Player], options: Sequence[str]) -> PlayerSpec:
-    """A player of a class with parameters as ``key=value`` texts, built once; raises :class:`PlayerError`."""
+    """The player of a class and its ``key=value`` texts, made once as a check; raises :class:`PlayerError`."""
     spec = PlayerSpec(text, kind, arguments(text, kind, options))
     with somebodys_code(Phrase("{what}: the player cannot be made", what=text)):
         spec.make()

@@ -1,4 +1,4 @@
-"""Classes from somebody's Python file, such as a bot's, and a guard for whatever their code does."""
+"""Loads classes from files of others, such as bots, and turns whatever goes wrong in their code into one sentence."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _load(path: Path) -> ModuleType:
 
 @contextmanager
 def somebodys_code(trouble: str) -> Iterator[None]:
-    """Run somebody's code: it may raise anything, print, and change the folder that our paths are seen from.
+    """Run somebody's code inside the ``with``: it may raise anything, print, or change the working directory.
 
     What it prints goes to standard error.
 

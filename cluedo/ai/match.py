@@ -1,4 +1,4 @@
-"""A match: players at a table, asked in turn, until the game is over.
+"""A match: asks the players of a game for their choices, one after another, until the game is over.
 
 The match stands between players and game. A player that raises, answers nonsense, answers what the
 rules forbid, or thinks for too long loses that one choice to a default that is always legal, and the
@@ -119,7 +119,7 @@ class Match:
         return result
 
     def sit_down(self) -> None:
-        """Seat the players at the deal, and tell them of what has happened since, once and for all."""
+        """Begin the players at the deal, and tell them what has happened since; only the first call does anything."""
         if self._seated:
             return
         self._seated = True
@@ -142,7 +142,7 @@ class Match:
         player.begin(dealt, random)
 
     def advance(self) -> None:
-        """Let the player that the game waits for choose once; who neither asks nor accuses ends the turn (rule 4)."""
+        """Let the player that the game waits for choose once; to neither ask nor accuse ends the turn (rule 4)."""
         self.sit_down()
         with self._watchdog:
             self._choose()
@@ -158,7 +158,7 @@ class Match:
             self._tell_if_over()
 
     def _choose(self) -> None:
-        """Let a player choose once, or by default at fault, and end the turn where nothing is left to be chosen."""
+        """Let a player choose once, or do the default after a fault; end the turn if nothing is left to choose."""
         game = self.game
         state = game.state
         seat = state.to_act
@@ -192,7 +192,7 @@ class Match:
         self._tell(game.execute(_END_TURN))
 
     def _call(self, seat: int, method: Callable[[*Args], T], *args: *Args) -> T:
-        """What a method of a player returns, within its time; at fault, :data:`_FAULT`."""
+        """Call a method of a player within its time; returns its answer, or :data:`_FAULT` if it failed."""
         watchdog = self._watchdog
         limit = self._limit + self._banks[seat]
         answer: T = _FAULT
@@ -214,7 +214,7 @@ class Match:
         return answer
 
     def _note_raised(self, seat: int, error: BaseException) -> None:
-        """Book what a player raised as a fault, but for what no match survives."""
+        """Note what a player raised as a fault; errors that have to end the match are raised again."""
         if isinstance(error, KeyboardInterrupt) and self._interrupted():
             raise error
         if isinstance(error, Absent):  # raised by ourselves for a bot that is elsewhere
@@ -242,7 +242,7 @@ class Match:
                 self._call(seat, player.over, self.game.view(seat))
 
     def _blame_command(self, seat: int, command: Command, error: Exception) -> None:
-        """Book a command that could not be executed."""
+        """Note a command that could not be executed as a fault."""
         if isinstance(error, IllegalCommand):
             self._blame(seat, Phrase("answered {answer}: {error}", answer=safe_repr(command), error=error.phrase))
         else:  # one made by tricks, without its fields

@@ -1,4 +1,4 @@
-"""How near the other players are to winning, and whether waiting is worth more than a guess.
+"""How close the other players are to winning, and whether it is better to wait than to guess.
 
 What each opponent can know is worked out in deals drawn from the posterior, and weighed by how well they use it. A
 player who would have known the envelope from a whole notebook, and did not accuse, probably keeps none. The same
@@ -64,7 +64,7 @@ class OpponentKind:
 
 
 def terms(bits: _Floats, turns: _Floats, seats: int | _Floats) -> _Floats:
-    """What the log odds of solving are linear in, an array (…, 10).
+    """The terms of the linear model of the log odds of solving the case, an array (…, 10).
 
     ``bits`` are open by somebody's notes; ``turns``, from 1, says which of their turns to come is meant, nobody having
     won before it.
@@ -89,7 +89,7 @@ def terms(bits: _Floats, turns: _Floats, seats: int | _Floats) -> _Floats:
 
 
 def own_terms(bits: _Floats, best: _Floats, turns: _Floats, seats: int | _Floats) -> tuple[_Floats, _Floats]:
-    """For oneself: what the log odds of a proof, and those of being right with a guess, are linear in.
+    """The terms of the linear models of one's own log odds: of a proof, and of a right guess.
 
     ``bits`` are what is unknown of the envelope, ``best`` is the probability of the likeliest one.
     """
@@ -177,7 +177,7 @@ _TURNS = np.arange(1.0, AHEAD + 1)
 
 
 class Outlook:
-    """How near each seat is to winning, as one player can judge it at a moment.
+    """How close each seat is to winning, as one player can judge it at one moment.
 
     Attributes:
         shares: an array (deals, seats, kinds): how likely a sampled deal and the kind of a seat are, by what all the
@@ -257,13 +257,13 @@ def _weighed(likely: _Floats, prior: _Floats) -> _Floats:
 
 
 def _chance(odds: _Floats) -> _Floats:
-    """The probability of log odds."""
+    """The probability that has these log odds."""
     chance: _Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -_MOST, _MOST)))
     return chance
 
 
 def value_of_waiting(bits: float, best: float, seats: int, safety: _Floats) -> float:
-    """The probability of winning for who does not accuse now, and then plays on as well as they can.
+    """The probability of winning for a player who does not accuse now and plays on as well as possible.
 
     In each turn to come, if nobody else has won before, they prove the envelope, or guess where that is worth more than
     to wait on.
@@ -285,7 +285,7 @@ def value_of_waiting(bits: float, best: float, seats: int, safety: _Floats) -> f
 
 
 class Opponents:
-    """Follows the events of a game, and judges from what each opponent can know how near they are to winning.
+    """Follows the events of a game, and judges how close each opponent is to winning from what they can know.
 
     Args:
         evidence: what is known; it may grow.
@@ -301,7 +301,7 @@ class Opponents:
         self._read = 0
 
     def outlook(self, deals: NDArray[np.int8], seed: int) -> Outlook:
-        """How near everybody is to winning, judged by some deals drawn from a posterior of the model.
+        """How close everybody is to winning, judged by some deals drawn from the posterior.
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
         """

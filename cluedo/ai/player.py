@@ -1,4 +1,4 @@
-"""What a player is."""
+"""The base class of players: the questions that a player answers, and what it is told."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFAULT_THINK_LIMIT: Final = 30.0
 
 
 class Clock(NamedTuple):
-    """The time that a player has, in seconds; None where there is no limit.
+    """The time limits of a player, in seconds; None for no limit.
 
     Attributes:
         think_limit: for each answer.
@@ -82,7 +82,7 @@ class Player(ABC):
         """Take note that the game is over: ``view`` tells who won, and how it ended."""
 
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
-        """Answer a question by the method that is there for it."""
+        """Answer a question by calling the method for it."""
         command: Command | None = getattr(self, question.method)(view)
         return command
 
@@ -112,7 +112,7 @@ class Player(ABC):
 
 
 class Proxy(Player):
-    """A player that answers every question by :meth:`answer` alone, for one that is elsewhere or is watched."""
+    """A player that answers all questions in :meth:`answer`: for players in another process, and for wrappers."""
 
     @abstractmethod
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:

@@ -1,4 +1,4 @@
-"""Looking back at a game with the eyes of one seat: what it asked, what it learnt, when it knew, what it did.
+"""Reviews a game for one seat: its questions, what it learnt from them, when it could have accused, and when it did.
 
 Everything is judged by what the seat knew at the time, and by nothing else: a review is made of the seat's own views.
 Odds and bits are exact, by the model `choice` (:mod:`cluedo.ai.knowledge.models`). By it answers tell on average as
@@ -32,7 +32,7 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A hypothesis of the seat's own, against the best that could be asked in that room.
+    """A hypothesis of the seat, compared with the best one in the same room.
 
     Attributes:
         cards: what was asked.
@@ -52,7 +52,7 @@ class AskedQuestion:
 
     @property
     def lost(self) -> float:
-        """The bits by which the best question promised more."""
+        """The bits that the best question was expected to tell beyond the one asked."""
         return self.best.bits - self.expected
 
     @property
@@ -63,7 +63,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """One turn of the game, anybody's, and what the seat made of it.
+    """One turn of any player, and what the seat learnt from it.
 
     Attributes:
         turn: its number, from 1.
@@ -85,7 +85,7 @@ class TurnReview:
 
     @property
     def learnt(self) -> float:
-        """The bits that the turn told."""
+        """The bits that the turn told the seat."""
         return self.before - self.after
 
 
@@ -123,7 +123,7 @@ class Review:
 
     @property
     def certain(self) -> int | None:
-        """The turn from whose end on the whole envelope was proved, or None."""
+        """The turn at whose end the whole envelope was proved first, or None."""
         turns = [turn for turn in self.settled if turn is not None]
         return max(turns) if len(turns) == len(Category) else None
 
@@ -149,7 +149,7 @@ class Review:
 
     @property
     def heard(self) -> float:
-        """The bits that everything but its own questions told: the others', and wrong accusations."""
+        """The bits learnt from others' questions and from wrong accusations: all but its own questions."""
         return sum(turn.learnt for turn in self.turns) - self.learnt
 
     @property
@@ -163,12 +163,12 @@ class Review:
 
     @property
     def turning(self) -> int | None:
-        """The turning point: the turn that told the seat most of the envelope (the first of equals), if any did."""
+        """The turning point: the turn in which the seat learnt most (the first of equals), if it learnt anything."""
         best = max(self.turns, key=lambda turn: turn.learnt, default=None)
         return None if best is None or best.learnt < _NOTHING else best.turn
 
     def to_json(self, deck: Deck, names: Sequence[str]) -> dict[str, Any]:
-        """The review by name; ``names`` are those of the places, the seats first."""
+        """The review as JSON; ``names`` are the names of the places, the seats first."""
         return {
             "seat": names[self.seat],
             "certain": self.certain,
@@ -274,13 +274,13 @@ class _Reviewer:
                     self._note_end(command)
             self._do(command)
             if posed is not None and self._game.state.step is not REFUTE:
-                question, posed = self._answered(*posed), None
+                question, posed = self._asked_question(*posed), None
         if question is not None and reachable is not None and reachable.bits < question.best.bits:
             reachable = question.best
         return question, reachable
 
     def _do(self, command: Command) -> None:
-        """Do a command, and let the seat see it; the solution, once it is told, is nobody's deduction."""
+        """Do a command, and let the seat see it; a solution that is revealed does not count as deduced."""
         self._game.execute(command)
         if self._game.state.winner is None:
             self._reader.read(self._game.view(self._seat))
@@ -292,7 +292,7 @@ class _Reviewer:
     def _best_here(self, asked: Triple) -> Best:
         return Best(asked, 0.0) if self._known.certain else self._known.best([asked[Category.ROOM]], asked)
 
-    def _answered(self, cards: Triple, expected: float, best: Best, before: float) -> AskedQuestion:
+    def _asked_question(self, cards: Triple, expected: float, best: Best, before: float) -> AskedQuestion:
         view = self._game.view(self._seat)
         return AskedQuestion(cards, expected, best, before - self._unknown(), view.refuted_by, view.card_shown)
 
@@ -311,7 +311,7 @@ class _Reviewer:
                 self._settled[category] = turn
 
     def _unknown(self) -> float:
-        """The bits that are unknown now."""
+        """The uncertainty now, in bits."""
         if self._known.bits is None:
             raise TooManyDeals
         return self._known.bits

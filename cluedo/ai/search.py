@@ -1,4 +1,4 @@
-"""Choices judged by playing the game out: the same deals, dice and players for each choice, and the share of games won.
+"""Compares choices by simulation: each is played out with the same deals, dice and players; the most wins count.
 
     search = Search(view.table, view.seat, budget=400, players=players)
     best = search.best(view, [command, other], worlds)
@@ -35,7 +35,7 @@ __all__ = ["Search", "Worlds", "compile_search", "movements", "seeds_from", "wor
 
 
 class Worlds(NamedTuple):
-    """Ways in which the rest of the game may come about.
+    """Possible worlds: deals with dice and seeds, in each of which the rest of the game can be simulated.
 
     Attributes:
         deals: (worlds, seats + 3), the masks of the hands, then the three cards of the envelope.
@@ -93,7 +93,7 @@ def _order(command: Command | None) -> tuple[int, int, int, int]:
 
 
 class Search:
-    """Plays choices of one seat out.
+    """Plays out the choices of one seat.
 
     Args:
         table: the game's.
@@ -114,7 +114,7 @@ class Search:
         self._playouts = Playouts(table)
 
     def best(self, view: PlayerView, choices: Sequence[Command | None], draw: Callable[[int], Worlds]) -> int:
-        """The number of the choice that wins most; the first of those alike.
+        """The index of the choice that wins most often; the first of equals.
 
         All choices are tried in the same worlds. After each round the better half goes on to more of them.
 

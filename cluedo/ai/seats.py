@@ -1,4 +1,4 @@
-"""Who sits where: the players of a line-up and their chances, by seat, as a match takes them."""
+"""Makes the players of a line-up and their random generators, by seat, for a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether to accuse without a proof: how likely a guess wins, and how likely it is to win by playing on.
+"""Whether to accuse without a proof: the chance that a guess wins, against the chance to win by playing on.
 
 The second depends mostly on how the others play, which a few hypotheses do not show. So it is worked out for three
 sorts of table, from what the others can know there (:mod:`cluedo.ai.opponents`) and from how often players won who
@@ -47,7 +47,7 @@ _BOX = Rules()
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """A sort of table, by how the others play there.
+    """A kind of table, by how the other players play.
 
     Attributes:
         players: the levels whose tables it is fitted to.
@@ -147,7 +147,7 @@ class Advice(NamedTuple):
 
 
 def advise(known: SeatKnowledge) -> Advice | None:
-    """Whether to accuse, by all that is known; None for a spectator, and where nothing is counted."""
+    """The advice for what is known now; None for a spectator, and while the deals cannot be counted."""
     if known.evidence.me is None or not known.envelopes:
         return None
     if known.certain:
@@ -174,7 +174,7 @@ def is_fitted_table(evidence: Evidence) -> bool:
 
 
 def outlooks(known: SeatKnowledge) -> list[Outlook]:
-    """How near the others are to winning, by what they can know: at a table of each of SORTS."""
+    """How close the others are to winning, by what they can know: one outlook for each of SORTS."""
     deals = known.sample(Random(_SEED), _DEALS)
     return Opponents(known.evidence, known.model).outlooks(deals, _SEED, [np.array(sort.kinds) for sort in SORTS])
 
@@ -203,13 +203,13 @@ def _chance(terms: _Floats, weights: tuple[float, ...]) -> float:
 
 
 def guess_terms(bits: float, best: float, seats: int) -> _Floats:
-    """What the log odds of being right with a guess are linear in: an array (4), as in :func:`waiting_terms`."""
+    """The terms of the linear model of the log odds that a guess is right: an array (4)."""
     best = min(best, 1.0 - _EDGE)
     return np.array([1.0, np.log(best / (1.0 - best)), bits, seats - 4.0])
 
 
 def waiting_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Floats:
-    """What the log odds of winning by playing on are linear in: an array (5).
+    """The terms of the linear model of the log odds of winning by playing on: an array (5).
 
     The first that counts are the log odds by :func:`~cluedo.ai.opponents.value_of_waiting`.
 

@@ -34,7 +34,7 @@ _FAR = 60  # steps from which on the mean roll says enough
 
 
 def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
-    """One decision of a walk towards the rooms in ``wanted``, a mask over places.
+    """The next move of a walk towards the rooms in ``wanted``, a mask over places.
 
     A room that is used up (rule 7) does not count: any other room has to come first. Which of those
     left is left to chance among those within reach; if none is, the nearest one, by a shortest way
@@ -94,7 +94,7 @@ def walk(view: PlayerView, wanted: int, random: Random) -> Movement:
 
 
 def way_to_accuse(view: PlayerView, decided: Accusation, random: Random) -> Movement:
-    """One decision of the way to the room of an accusation that has to be made there (rule 17).
+    """The next move towards the room in which an accusation has to be made (rule 17).
 
     Unlike the way to a question, it may lead back into a room that is used up (rule 7).
     """
@@ -173,7 +173,7 @@ def turns_from(board: Board, rules: Rules, here: int, used: int = -1) -> list[fl
 
 
 def best_move(view: PlayerView, values: Sequence[float], discount: float, random: Random) -> Movement:
-    """The move that leads to the most: by room what asking there is worth now, and ``discount`` a turn later.
+    """The move with the greatest value: ``values`` by room for asking there, times ``discount`` for each turn.
 
     Before the dice are thrown, a sure thing (to stay and ask, a secret passage) is weighed against the
     mean over all rolls of the best that each of them allows.
@@ -220,7 +220,7 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
 
 
 def _later(value: float, discount: float, turns: float) -> float:
-    """What a value is worth that comes so many turns later; nothing, if never."""
+    """A value discounted by the turns until it comes; 0 if that is never."""
     return 0.0 if turns == math.inf else value * discount**turns
 
 

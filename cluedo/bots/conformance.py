@@ -1,4 +1,4 @@
-"""Checks a bot of others: it is played through every kind of question, and what is wrong is told line by line."""
+"""Checks a bot: asks it every kind of question in test games, and reports line by line what is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client for the server of the Speed Clue contest: one of our players, told what the contest tells.
+"""A client for the server of the Speed Clue contest, in which one of our players plays.
 
 The contest has no board: a player may name any room. To ours it is a game under free movement on ``classic``, whose
 cards stand for those of the contest in their order; its players count from the one who begins. The contest does not say
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Clock, Player
-from cluedo.bots.seen import SeenGame
+from cluedo.bots.seat_game import SeatGame
 from cluedo.bots.speedclue import CODES
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Triple
@@ -82,7 +82,7 @@ class _ContestSeat:
             "pool": 0,
             "open_cards": [],
         }
-        self._seen = SeenGame(message)
+        self._seen = SeatGame(message)
         self._asked: set[Triple] = set()
         self._being_answered = False
         self._state = _dealt(board, seats)
@@ -91,36 +91,36 @@ class _ContestSeat:
         player.begin(self._view(), random)
 
     def answer(self, heard: list[str]) -> str:
-        """What is said to a message. A player of ours that fails says what is always allowed."""
+        """The answer to a message. If our player fails, the answer is one that is always allowed."""
         match heard:
             case ["suggest"]:
                 self._turn_of(self._me)
-                return "suggest " + self._coded(self._suggested())
+                return "suggest " + self._codes(self._suggest())
             case ["disprove", asker, *three]:
                 self._ask(int(asker), _cards(three), shower=self._me)
-                return f"show {CODES[self._shown(_cards(three))]}"
+                return f"show {CODES[self._show(_cards(three))]}"
             case ["suggestion", asker, suspect, weapon, room, shower, *card]:
                 self._answered(int(asker), _cards([suspect, weapon, room]), shower, card)
             case ["accuse"]:
                 self._state |= {"step": "accuse", "to_act": self._me}
-                accusation = self._chosen(self._player.choose_accusation)
-                return "accuse " + self._coded(accusation.cards) if isinstance(accusation, Accusation) else "-"
+                accusation = self._choose(self._player.choose_accusation)
+                return "accuse " + self._codes(accusation.cards) if isinstance(accusation, Accusation) else "-"
             case ["accusation", seat, suspect, weapon, room, verdict]:
                 self._accused(int(seat), [suspect, weapon, room], right=verdict == "+")
         return "ok"
 
     # ---- what our player says ----------------------------------------------------------------------
 
-    def _suggested(self) -> Triple:
-        """What it asks about; never twice the same, which the contest forbids."""
-        move = self._chosen(self._player.choose_move)
+    def _suggest(self) -> Triple:
+        """The hypothesis to make; never the same twice, which the contest forbids."""
+        move = self._choose(self._player.choose_move)
         here = self._board.place(self._pawn(self._me))
         to = move.to if isinstance(move, Move) and self._board.is_room(move.to) else here
         if not self._board.is_room(to):
             to = self._board.rooms_at
         self._move(self._me, to)
         self._state["step"] = "ask"
-        wanted = self._chosen(self._player.choose_hypothesis)
+        wanted = self._choose(self._player.choose_hypothesis)
         deck = self._board.deck
         others = product(deck.suspects, deck.weapons, deck.rooms)
         three = wanted.cards if isinstance(wanted, Hypothesis) else None
@@ -129,15 +129,15 @@ class _ContestSeat:
         self._asked.add(three)
         return three
 
-    def _shown(self, three: Triple) -> int:
+    def _show(self, three: Triple) -> int:
         self._state |= {"step": "refute", "to_act": self._me}
         view = self._view()
-        show = self._chosen(self._player.choose_card)
+        show = self._choose(self._player.choose_card)
         held = [card for card in three if view.hand >> card & 1]
         return show.card if isinstance(show, ShowCard) and show.card in held else held[0]
 
-    def _chosen(self, choose: Any) -> Any:
-        """What it chooses; None where it fails, which standard error tells."""
+    def _choose(self, choose: Any) -> Any:
+        """The player's choice; None if it fails, which is reported on standard error."""
         try:
             return choose(self._view())
         except BaseException as error:
@@ -150,18 +150,18 @@ class _ContestSeat:
         return self._seen.view(self._state)
 
     @staticmethod
-    def _coded(three: Triple) -> str:
+    def _codes(three: Triple) -> str:
         return " ".join(CODES[card] for card in three)
 
     # ---- what it is told ---------------------------------------------------------------------------
 
     def _hear(self, *events: dict[str, Any]) -> None:
-        for event in self._seen.take(events):
+        for event in self._seen.add_events(events):
             if self._listens:
-                self._chosen(lambda _view, event=event: self._player.notice(event))
+                self._choose(lambda _view, event=event: self._player.notice(event))
 
     def _turn_of(self, seat: int) -> None:
-        """A turn begins, unless it has; the one before is over."""
+        """Begin a seat's turn unless it has begun, and end the turn before it."""
         state = self._state
         if state["active"] == seat and state["hypothesis"] is None:
             return
@@ -180,7 +180,7 @@ class _ContestSeat:
         self._hear({"type": "stay", "seat": seat} if stays else {"type": "move", "seat": seat, "to": room})
 
     def _ask(self, asker: int, three: Triple, shower: int | None) -> None:
-        """A hypothesis is made, and those before the shower pass; unless that is known already."""
+        """Note a hypothesis and who could not answer, unless that is noted already."""
         if self._being_answered:
             return
         self._turn_of(asker)

@@ -1,4 +1,4 @@
-"""The host's side of a bot of others: a player at our table that asks a program.
+"""The host's side of the protocol of bots: a player that passes each question on to a program.
 
 A program that hangs, ends, floods or talks nonsense loses the choice, and is started again for the next one; after
 :data:`MOST_STRIKES` of that within a batch it plays by the defaults for the rest. What a batch holds does not depend on
@@ -62,7 +62,7 @@ P = TypeVar("P", bound=StartedProgram)
 
 
 class HostedBot(ABC, Generic[P]):
-    """A program that plays one place of a line-up, game after game: its process, and its strikes.
+    """A program that plays for one place of a line-up: its process over many games, and how often it has failed.
 
     Args:
         command: the program and its arguments.
@@ -92,7 +92,7 @@ class HostedBot(ABC, Generic[P]):
         """Raise :class:`PlayerError` for games that it cannot play."""
 
     def start(self, limit: float = 0.0) -> P:
-        """Its process, as it runs or started now, which may take that long if it is more than usual.
+        """Its process, started if it does not run; ``limit`` is the time for that in seconds, if it is more than usual.
 
         Raises:
             BotTrouble: it cannot be started.
@@ -108,13 +108,13 @@ class HostedBot(ABC, Generic[P]):
             self._process = None
 
     def begin_batch(self) -> None:
-        """Forget what was before."""
+        """Forget earlier failures: a new chunk of games begins."""
         if self._strikes:
             self.end()
         self._strikes, self._why_out = 0, ""
 
     def strike(self, trouble: BotTrouble) -> Absent:
-        """Book that its process cannot go on, and why; the error to be raised."""
+        """Count a failure of its process, and say why; returns the error to be raised."""
         self.end()
         self._strikes += 1
         if self._strikes >= MOST_STRIKES:
@@ -122,7 +122,7 @@ class HostedBot(ABC, Generic[P]):
         return self.absent() or Absent(trouble.phrase)
 
     def absent(self) -> Absent | None:
-        """That it plays no more in this batch, if so."""
+        """The error if it has failed so often that it plays no more in this batch, else None."""
         if not self._why_out:
             return None
         return Absent("{why}; after {strikes} strikes absent from these games", why=self._why_out, strikes=MOST_STRIKES)
@@ -149,7 +149,7 @@ class HostedPlayer(Player, Generic[P]):
 
     @contextmanager
     def _talking(self) -> Iterator[None]:
-        """The program is talked to inside the ``with``; if it cannot go on, that is a strike and :class:`Absent`."""
+        """Talk to the program inside the ``with``: trouble counts as a failure and raises :class:`Absent`."""
         try:
             yield
         except BotTrouble as trouble:

@@ -1,4 +1,4 @@
-"""How every player is named, and where it runs.
+"""Reads the names of players of every kind: levels, classes in files or packages, and programs.
 
 hard                        a level: in this process
 path/to/bot.py:Class        a class in a file: in a process of its own, or here if it is trusted
@@ -84,12 +84,12 @@ class ProgramSpec(PlayerSpec):
 
 
 def any_player(text: str, *, trusted: bool = False) -> PlayerSpec:
-    """One player of any kind, as :func:`read_line_up` gives those of a line-up."""
+    """One player of any kind, from its text; see :func:`read_line_up`."""
     return read_line_up([text], trusted=trusted)[0]
 
 
 def read_line_up(texts: Iterable[str], *, trusted: bool = False) -> list[PlayerSpec]:
-    """The players of a line-up. Whoever stands there twice has two processes, which are not started yet.
+    """The players of a line-up. One that is named twice gets two processes, which are not started yet.
 
     Args:
         texts: by place.
@@ -113,7 +113,7 @@ def is_level(text: str) -> bool:
 
 
 def code_of(text: str) -> str | None:
-    """What the class of somebody else is loaded from: a file or an entry point; None for levels and programs."""
+    """Where a class that is not shipped comes from, a file or an entry point; None for levels and programs."""
     file = file_of(text)
     if file is not None:
         return str(file)
@@ -122,7 +122,7 @@ def code_of(text: str) -> str | None:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether somebody else's code would be run for it: a class that is not shipped, or a program."""
+    """Whether the player is code of others: a class that is not shipped, or a program."""
     return is_program(text) or code_of(text) is not None
 
 
@@ -183,7 +183,7 @@ def _not_run(text: str, program: str) -> PlayerError:
 
 
 def _check_first_line(text: str, program: Path) -> None:
-    """Raise :class:`PlayerError` for a script whose lines end as on Windows: what shall run it would not be found."""
+    """Raise :class:`PlayerError` for a script with Windows line ends: its interpreter would not be found."""
     try:
         with program.open("rb") as script:
             first = script.readline(_FIRST_LINE)
@@ -226,7 +226,7 @@ _running: OrderedDict[tuple[type, tuple[str, ...], int], HostedBot[Any]] = Order
 
 
 def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
-    """A program that plays, the same for all line-ups of this process."""
+    """The program of a player; one for all line-ups of this process."""
     from cluedo.bots.host import ExternalBot  # few games have a program
     from cluedo.bots.speedclue import SpeedClueBot
 

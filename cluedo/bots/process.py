@@ -1,4 +1,4 @@
-"""A bot's process: lines are written to it and read from it, each by a deadline; all that it started ends with it."""
+"""A bot's process: exchanges lines with it within time limits, and ends it with everything that it has started."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class StartedProgram:
         self._end()
 
     def ended(self) -> BotTrouble:
-        """That it has ended, how, and its last words."""
+        """A phrase that says how it ended, with the last line that it wrote about it."""
         try:
             code = self._process.wait(_END_S)
         except subprocess.TimeoutExpired:
@@ -148,7 +148,7 @@ class StartedProgram:
 
 
 class BotProcess(StartedProgram):
-    """A program that talks in lines, over its standard input and output; arguments as above."""
+    """A program that exchanges lines over standard input and output; arguments as of :class:`StartedProgram`."""
 
     def __init__(self, command: Sequence[str], name: str):
         super().__init__(command, name, piped=True, network=False)
@@ -160,17 +160,17 @@ class BotProcess(StartedProgram):
         self._unread = b""
 
     def tell(self, line: bytes, seconds: float) -> None:
-        """Write lines, which may take so long; raises :class:`BotTrouble`."""
+        """Write lines within a time limit; raises :class:`BotTrouble`."""
         self._exchange(line, seconds, answered=False)
 
     def ask(self, line: bytes, seconds: float) -> bytes:
-        """Write lines and read one, which may take so long together; raises :class:`BotTrouble`."""
+        """Write lines and read one line, within one time limit; raises :class:`BotTrouble`."""
         if self._unread or self._came_unasked():
             raise BotTrouble("wrote without being asked: {text}", text=quote(self._unread))
         return self._exchange(line, seconds, answered=True)
 
     def _came_unasked(self) -> bool:
-        """Whether something has come since the last answer; an end shows when it is asked."""
+        """Whether the bot has written something since its last answer; its end is not noticed here."""
         if select.select([self._out], [], [], 0)[0]:
             self._unread = os.read(self._out.fileno(), _READ)
         return bool(self._unread)

@@ -1,4 +1,4 @@
-"""The protocol of bots, version 1: what is said to a program that plays a seat, and what it may answer, both ways.
+"""The protocol of bots, version 1: the messages to a program that plays a seat, and its answers.
 
 Everything is a line of JSON. The host writes ``hello``, ``game``, ``question`` and ``result``; the bot answers the
 first and each question. Cards and rooms go by their names, corridor squares as ``[x, y]``, events and commands as in
@@ -68,7 +68,7 @@ Message = dict[str, Any]
 
 
 class BotName(NamedTuple):
-    """What a bot says of itself."""
+    """A bot's name and version."""
 
     name: str
     version: str
@@ -78,7 +78,7 @@ class BotName(NamedTuple):
 
 
 def line_of(message: Mapping[str, Any]) -> bytes:
-    """A message as it is sent."""
+    """A message as a line of JSON."""
     return to_json(message) + b"\n"
 
 
@@ -137,7 +137,7 @@ def _setting_json(board: Board, rules: Rules) -> Message:
 def question_message(
     number: int, question: TurnQuestion, view: PlayerView, sent: int, bank: float, *, choices: bool = True
 ) -> Message:
-    """A question, with what happened since the last message and all that is allowed.
+    """A question, with the events since the last message and all allowed answers.
 
     Args:
         number: the question's, which its answer repeats.

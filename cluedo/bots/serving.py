@@ -1,4 +1,4 @@
-"""Serves a player of ours as a bot of others: the protocol's other end, over standard input and output."""
+"""Serves a player of ours as a bot: the bot's side of the protocol, over standard input and output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
 from cluedo.bots.protocol import NO_CHOICES, PROTOCOL, STREAM, Message, line_of, message_of, read_stream
-from cluedo.bots.seen import SeenGame
+from cluedo.bots.seat_game import SeatGame
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, by_a_person, safe_repr
@@ -79,7 +79,7 @@ class _ServedSeat:
 
     def _begin(self, message: Mapping[str, Any]) -> None:
         self._trouble = None
-        self._game = SeenGame(message)
+        self._game = SeatGame(message)
         table = self._game.table
         try:
             self._spec.check(table.deck, table.rules, table.seats)
@@ -116,12 +116,12 @@ class _ServedSeat:
         return self._player.answer(_QUESTIONS[message["ask"]], self._game.view(message["state"]))
 
     def _take_note(self, message: Mapping[str, Any]) -> None:
-        for event in self._game.take(message["events"]):
+        for event in self._game.add_events(message["events"]):
             if self._listens:
                 self._player.notice(event)
 
     def _guarded(self, run: Callable[[Mapping[str, Any]], Any], message: Mapping[str, Any]) -> Any:
-        """Run somebody's code; what it raises is kept as the trouble of the question that it is told with."""
+        """Run somebody's code; an error is kept, and reported as the answer to the next question."""
         try:
             return run(message)
         except BaseException as error:

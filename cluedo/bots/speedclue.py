@@ -1,4 +1,4 @@
-"""Programs of the Speed Clue contest at our table: the protocol of 2014, under free movement, with 6, 6 and 9 cards.
+"""Lets programs of the Speed Clue contest play here: its protocol of 2014, free movement, decks of 6, 6 and 9 cards.
 
 The program is started with two arguments, an identifier and a port of this machine, connects there and says that it is
 alive. From then on it answers each of our messages by one of its own, all of them in ASCII and at most 512 bytes long.
@@ -58,13 +58,13 @@ class SpeedClueProcess(StartedProgram):
             port = server.getsockname()[1]
             super().__init__([*command, _IDENT, str(port)], name, piped=False, network=True)
             try:
-                self._channel = self._accepted(server, monotonic() + seconds)
-                self._told([_IDENT, "alive"], self._heard(seconds))
+                self._channel = self._accept(server, monotonic() + seconds)
+                self._check_answer([_IDENT, "alive"], self._read_words(seconds))
             except BaseException:
                 super().end()
                 raise
 
-    def _accepted(self, server: socket.socket, deadline: float) -> socket.socket:
+    def _accept(self, server: socket.socket, deadline: float) -> socket.socket:
         server.settimeout(_LOOK_S)
         while monotonic() < deadline:
             with suppress(TimeoutError):
@@ -82,17 +82,17 @@ class SpeedClueProcess(StartedProgram):
             raise TooLate("took longer than {seconds:g} s", seconds=seconds) from None
         except OSError:
             raise self.ended() from None
-        return self._heard(seconds)
+        return self._read_words(seconds)
 
     def tell(self, message: str, seconds: float) -> None:
         """Send a message that is answered by ok; raises :class:`BotTrouble`."""
-        self._told(["ok"], self.ask(message, seconds))
+        self._check_answer(["ok"], self.ask(message, seconds))
 
     def end(self) -> None:
         self._channel.close()
         super().end()
 
-    def _heard(self, seconds: float) -> list[str]:
+    def _read_words(self, seconds: float) -> list[str]:
         try:
             self._channel.settimeout(None if seconds == inf else seconds)
             data = self._channel.recv(_LONGEST + 1)
@@ -107,7 +107,7 @@ class SpeedClueProcess(StartedProgram):
         return data.decode("ascii", "replace").replace("\0", " ").lower().split()
 
     @staticmethod
-    def _told(wanted: list[str], heard: list[str]) -> None:
+    def _check_answer(wanted: list[str], heard: list[str]) -> None:
         if heard != wanted:
             raise _other_than(" ".join(wanted), heard)
 
@@ -225,5 +225,5 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
 
 
 def _other_than(wanted: str, heard: list[str]) -> BotTrouble:
-    """That something else was answered than what was wanted."""
+    """The error for an answer that is not what was asked for."""
     return BotTrouble("answered {text} instead of {wanted}", text=quote(" ".join(heard).encode()), wanted=wanted)

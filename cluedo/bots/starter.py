@@ -1,4 +1,4 @@
-"""A bot to start from: it plays by the rules, and not well. Change ``choose``.
+"""A bot to start from: it plays by the rules, but not well. To improve it, change ``choose``.
 
     cluedo bot check "python3 bot.py"
     cluedo autoplay --players "exec:python3 bot.py,easy,easy"

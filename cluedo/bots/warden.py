@@ -1,4 +1,4 @@
-"""Starts one program under limits, and ends all that it has started. Run as a script, it imports nothing of ours.
+"""Starts one program under limits, and ends everything that it has started. It runs as a script, without the package.
 
     python -I -S warden.py LIFELINE MEMORY CPU FILES FILE_SIZE CORE COMMAND…
 
@@ -37,7 +37,7 @@ _CANNOT_START: Final = 127
 
 
 def main(lifeline: int, limits: list[int], command: list[str]) -> int:
-    """Run the command to its end, or to the host's; the exit code."""
+    """Run the command until it ends or the host does; returns the exit code."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_BECOME_SUBREAPER, 1)
     ended, end = os.pipe()

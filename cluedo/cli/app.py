@@ -73,7 +73,7 @@ def command_line(arguments: Iterable[str]) -> TyperGroup:
 
 
 def _listed() -> None:
-    """Stands for a command that is listed, but not called."""
+    """A placeholder for a command that help lists but that does not run."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -96,11 +96,11 @@ def _options(
         ),
     ] = None,
 ) -> None:
-    """Say by its parameters which options there are before the command; ``run`` has taken the language already."""
+    """Declare the options before the command; ``run`` has already read the language."""
 
 
 def translate_help(command: Any, word: Callable[[str], str]) -> None:
-    """Put every paragraph of the help of a command, of its options and of its own commands through ``word``.
+    """Translate the help of a command, of its options and of its subcommands by ``word``, paragraph by paragraph.
 
     Each paragraph becomes one line, for the terminal to wrap.
     """
@@ -160,7 +160,7 @@ def main() -> None:
 
 
 def _cause_of(ended: SystemExit) -> BaseException:
-    """The closed pipe or the Ctrl-C that typer has turned into an exit of its own; else the exit itself."""
+    """The error (a closed pipe or Ctrl-C) that typer has turned into an exit; else the exit itself."""
     reason = ended.__context__
     if isinstance(reason, typer.Exit):
         reason = reason.__cause__
@@ -179,6 +179,6 @@ def _end(code: int, text: str = "") -> NoReturn:
 
 
 def _silence(stream: TextIO) -> None:
-    """Drop what a stream has not written yet: Python would try again at exit, and fail."""
+    """Drop what a stream has not yet written: Python would try again at exit, and fail."""
     with suppress(OSError):  # one that is no file holds nothing
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,4 +1,4 @@
-"""``cluedo assist``: the command."""
+"""``cluedo assist``: help at a real table, on the whole screen or line by line; and a case as files."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ch
 
     with tell_compiling():
         try:
-            case = store.old() or store.new(told or ask_setting(terminal, chosen, fixed=fixed))
+            case = store.load() or store.new(told or ask_setting(terminal, chosen, fixed=fixed))
         except Left:
             raise SetupError("the input ended before the table was described") from None
         run(terminal, case, store.path)
@@ -132,25 +132,25 @@ def _on_screen(store: CaseStore, told: Setting | None) -> None:
 
     with tell_compiling():
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
-        case = store.old() or (None if told is None else store.new(told))
+        case = store.load() or (None if told is None else store.new(told))
     if code := run_on_screen(case or AssistStart(store)).code:
         raise typer.Exit(code)
 
 
 def _export(terminal: Terminal, store: CaseStore, files: list[Path]) -> None:
-    """Write what is wanted of a case."""
+    """Write the requested files of a case."""
     from cluedo.cli.compiling import tell_compiling
     from cluedo.session.case.exports import export
 
     with tell_compiling():
-        case = store.old()
+        case = store.load()
         assert case is not None, "the file exists"
         written = [one for path in files for one in export(case, path)]
     terminal.say(tr("Written: {file}.", file=", ".join(map(str, written))))
 
 
 def _endings(files: dict[str, Path | None]) -> list[Path]:
-    """The files wanted, each of which has its ending."""
+    """The requested files, checked for their endings."""
     wanted = []
     for ending, path in files.items():
         if path is None:
@@ -169,7 +169,7 @@ def _endings(files: dict[str, Path | None]) -> list[Path]:
 def _setting_of_options(
     chosen: Edition, players: str | None, me: str | None, hand: str | None, face_up: str | None
 ) -> Setting | None:
-    """The table that the options tell, if they do."""
+    """The table that the options describe; None without ``--players``."""
     if players is None:
         if not (me is hand is face_up is None):
             raise SetupError("--me, --hand and --open need --players")

@@ -1,4 +1,4 @@
-"""The assistant line by line, for pipes and simple terminals: the table is asked for, then entries are answered."""
+"""The assistant line by line, for pipes and simple terminals: asks who plays, then answers each entry."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from cluedo.session.advice import case_sections
 from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
-from cluedo.session.case.setup import checked, read_hand, read_players, read_rules
-from cluedo.session.case.vocabulary import named
+from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
+from cluedo.session.case.vocabulary import index_of
 from cluedo.session.narration import and_join, as_sentence
 from cluedo.session.sections import Section, Tone, plain
 
@@ -82,7 +82,7 @@ def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:
 
 
 def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
-    """Ask for all that is needed, again where it is wrong; raises Left where the input ends.
+    """Ask for the players, my cards and so on, again after errors; raises Left when the input ends.
 
     The map is asked for if none is chosen; the rules may change those chosen, unless they are ``fixed``.
     """
@@ -120,23 +120,23 @@ def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
 
 
 def _read_checked_players(text: str, board: Board, edition: Edition) -> list[tuple[str, int | None]]:
-    """Players that can sit at a table; whether their hand sizes add up is checked, too, if they are told."""
+    """Read the players of a table and check them: their number, their names, and their hand sizes if they are given."""
     seated, rules = read_players(text), edition.rules
     edition.check_players(len(seated))
     told = [cards for _, cards in seated if cards is not None]
     sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board, rules)
-    checked(_any_setting(board, sizes, rules))
+    check_names(_any_setting(board, sizes, rules))
     return seated if len(told) == len(seated) else [(name, None) for name, _ in seated]
 
 
 def _any_setting(board: Board, seated: Sequence[tuple[str, int | None]], rules: Rules) -> Setting:
-    """A table, whichever cards lie open, to check all else."""
+    """A table with arbitrary open cards, for checking everything else."""
     _, face_up = rules.set_aside(board.deck.outside, len(seated))
     return Setting.make(board, seated, rules=rules, open_cards=board.deck.names[:face_up])
 
 
 def _even(names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
-    """Any sizes that add up, to check all else."""
+    """Arbitrary hand sizes that add up, for checking everything else."""
     each, more = divmod(board.deck.outside - sum(rules.set_aside(board.deck.outside, len(names))), len(names))
     return [(name, each + (seat < more)) for seat, name in enumerate(names)]
 
@@ -157,4 +157,4 @@ def _face_up(text: str, seated: Sequence[tuple[str, int | None]], board: Board, 
 
 
 def _me(text: str, names: Sequence[str]) -> str | None:
-    return names[named(text, names)] if text else None
+    return names[index_of(text, names)] if text else None

@@ -125,7 +125,7 @@ def autoplay(
     )
     experiment = Experiment.of_plan("autoplay", plan, conditions)
     player = ChunkPlayer.of(experiment, prepare)
-    with nullcontext() if out is None else _kept(experiment, out, force=force) as kept:
+    with nullcontext() if out is None else _keep_games(experiment, out, force=force) as kept:
         store = NoStore(experiment) if kept is None else kept.store
         run = Run(store, player, backend, Interrupt())
         failure = _failure(run)
@@ -138,7 +138,7 @@ def autoplay(
 
 
 def _failure(run: Run) -> CluedoError | None:
-    """Play; what went wrong, if anything did."""
+    """Play; returns the error, if there was one."""
     try:
         play_on_screen(run)
     except CluedoError as error:
@@ -147,7 +147,7 @@ def _failure(run: Run) -> CluedoError | None:
 
 
 def _tell_early_end(score: Score, failure: CluedoError | None) -> None:
-    """Raise what ended the games before all of them were finished, if anything did."""
+    """Raise the error or interrupt that ended the games early, if there was one."""
     done, games = score.games, score.wanted
     if failure is not None:
         raise type(failure)("{error}; {done:,} of {games:,} games are finished", error=failure, done=done, games=games)
@@ -157,7 +157,7 @@ def _tell_early_end(score: Score, failure: CluedoError | None) -> None:
 
 
 class _KeptGames(NamedTuple):
-    """Where the games go that are kept."""
+    """The folder for the games that are kept."""
 
     folder: ResultsFolder
     store: Store
@@ -172,7 +172,7 @@ class _KeptGames(NamedTuple):
 
 
 @contextmanager
-def _kept(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_KeptGames]:
+def _keep_games(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_KeptGames]:
     from cluedo.experiments.store.folder import ResultsFolder  # what is only counted needs no files
     from cluedo.experiments.store.store import Store
 

@@ -94,7 +94,7 @@ def _at(what: str, place: str) -> str:
 
 
 def _line(glyphs: Sequence[Glyph]) -> Text:
-    """A row as text, with nothing trailing."""
+    """A row as text, without trailing spaces."""
     line = Text.assemble(*glyphs)
     if not glyphs[-1][1]:
         line.rstrip()

@@ -30,7 +30,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 class Language(StrEnum):
-    """In what a bot can be begun."""
+    """The languages that ``cluedo bot new`` can write a bot in."""
 
     PYTHON = "python"
 

@@ -1,4 +1,4 @@
-"""Tell people that numba is compiling, which takes half a minute at the first use after an installation."""
+"""Shows that numba is compiling, which takes half a minute at the first use after an installation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``cluedo editions``: what can be named as an edition."""
+"""``cluedo editions``: lists the editions that come with the program."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def editions() -> None:
         least, most = edition.players
         players = str(least) if least == most else tr("{least} to {most}", least=least, most=most)
         terminal.say("  " + tr("players: {players}; map: {map}", players=players, map=edition.map))
-        if edition.told_rules:
-            terminal.say("  " + tr("rules: {rules}", rules=edition.told_rules))
+        if edition.rules_text:
+            terminal.say("  " + tr("rules: {rules}", rules=edition.rules_text))
         for sentence in rule_sentences(edition.rules):
             terminal.say(f"    {sentence}")
         terminal.say()

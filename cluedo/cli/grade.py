@@ -1,4 +1,4 @@
-"""``cluedo grade``: how good somebody's answers to positions are."""
+"""``cluedo grade``: scores answers to positions."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def new(
         text = make_map(read_cards(names), file, title or title_of(file), board or LAID_OUT)
     else:
         try:
-            text = _asked(terminal, file, title, board)
+            text = _ask_for_map(terminal, file, title, board)
         except Left:
             raise MapError("the input ended before the map was described; nothing is written") from None
     write_new(file, text)
@@ -135,8 +135,8 @@ def _picture(board: Board) -> bytes:
     return buffer.getvalue()
 
 
-def _asked(terminal: Terminal, file: Path, title: str | None, board: str | None) -> str:
-    """The text of a map that is described line by line."""
+def _ask_for_map(terminal: Terminal, file: Path, title: str | None, board: str | None) -> str:
+    """Ask for the names line by line; returns the text of the map."""
     if title is None:
         title = terminal.ask(tr("What is the map called? [{default}]", default=title_of(file)))
     title = title or title_of(file)
@@ -144,15 +144,15 @@ def _asked(terminal: Terminal, file: Path, title: str | None, board: str | None)
     cards: list[NewCard] = []
     for category in Category:
         prompt = tr("{title}?", title=tr(category.title))
-        cards += terminal.ask_until(prompt, partial(_typed, file, category, cards))
+        cards += terminal.ask_until(prompt, partial(_read_cards, file, category, cards))
     if board is not None:
         return make_map(cards, file, title, board)
     prompt = tr("The board: auto lays one out, none is a deck alone, or name a text file with a grid? [auto]")
     return terminal.ask_until(prompt, lambda text: make_map(cards, file, title, text or LAID_OUT))
 
 
-def _typed(file: Path, category: Category, before: Sequence[NewCard], text: str) -> list[NewCard]:
-    """The cards that a line names, checked together with those before; raises :class:`MapError`."""
+def _read_cards(file: Path, category: Category, before: Sequence[NewCard], text: str) -> list[NewCard]:
+    """The cards named in a typed line, checked together with earlier ones; raises :class:`MapError`."""
     cards = []
     for part in filter(str.strip, text.split(",")):
         name, *aliases = (word.strip() for word in part.split(_ALSO))

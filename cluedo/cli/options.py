@@ -32,7 +32,7 @@ _SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
 
 
 def _clock(given: str | Clock) -> Clock:
-    """The clock of a think limit; the default is one already."""
+    """Parse the option ``--think-limit`` into a clock; its default is a clock already."""
     if isinstance(given, Clock):
         return given
     try:
@@ -70,12 +70,12 @@ Trusted: TypeAlias = Annotated[
 ]
 
 
-def _isolated(wanted: bool) -> None:
+def _refuse_isolate(wanted: bool) -> None:
     if wanted:
         raise SetupError(ISOLATED)
 
 
-Isolate: TypeAlias = Annotated[bool, typer.Option("--isolate", hidden=True, callback=_isolated)]
+Isolate: TypeAlias = Annotated[bool, typer.Option("--isolate", hidden=True, callback=_refuse_isolate)]
 """An option of older versions: whoever still gives it is told what is so now."""
 
 SeedSecret: TypeAlias = Annotated[
@@ -115,7 +115,7 @@ def seeded_map(default: str) -> Any:
 
 
 class EngineName(StrEnum):
-    """What may play games of an experiment."""
+    """The engines that can play games of an experiment."""
 
     PYTHON = "python"
     COMPILED = "compiled"

@@ -18,7 +18,7 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.board_glyphs import pawn_chip
-from cluedo.session.choices import Choice, Menu, Unclear, folded
+from cluedo.session.choices import Choice, Menu, Unclear, fold_text
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.session.narration import Story, and_join, place_name
 
@@ -47,7 +47,7 @@ class _TakeBackRequest(Exception):
 
 
 class PlainGame:
-    """Plays a game to its end with people who perhaps share the screen.
+    """Plays a game to its end with people, who may share the screen.
 
     What happens while somebody else has the screen is told when it comes back, together with what
     came after one's last answer: that was cleared before it could be read.
@@ -236,12 +236,12 @@ class PlainGame:
         while True:
             text = self.screen.ask(prompt)
             self._read[view.seat] = view.time
-            if not menu.knows(text) and self._run_prompt_command(view, folded(text)):
+            if not menu.knows(text) and self._run_prompt_command(view, fold_text(text)):
                 continue
             try:
                 value = (read or menu.read)(text)
             except Unclear as error:
-                self._refuse(plain_words.why_not(view, folded(text)) or tr(error))
+                self._refuse(plain_words.why_not(view, fold_text(text)) or tr(error))
                 continue
             if isinstance(value, TakeBack):
                 raise _TakeBackRequest
@@ -249,7 +249,7 @@ class PlainGame:
                 return value
 
     def _allowed(self, view: PlayerView, command: Command) -> bool:
-        """Whether the rules allow it; if not, the reason is told."""
+        """Whether the rules allow a command; if not, print the reason."""
         why = command.why_not(view)
         if why is not None:
             self._refuse(why)

@@ -1,4 +1,4 @@
-"""What people type at the prompts of a game, and what they mean by it."""
+"""Understands what people type at the prompts of a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from cluedo.engine.state import Situation
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack
-from cluedo.session.choices import Choice, Menu, Unclear, folded
+from cluedo.session.choices import Choice, Menu, Unclear, fold_text
 from cluedo.session.narration import place_name
 
 __all__ = ["choices", "prompt_command", "read_cards", "rooms", "square", "why_not"]
@@ -72,12 +72,12 @@ _WORDS: dict[type, tuple[Phrase, ...]] = {
 def prompt_command(word: str) -> str:
     """The command that a word means at any prompt, such as ``help``; "" if it means none."""
     return next(
-        (str(found) for found, more in _PROMPT_COMMANDS.items() if word in (found, folded(tr(found)), *more)), ""
+        (str(found) for found, more in _PROMPT_COMMANDS.items() if word in (found, fold_text(tr(found)), *more)), ""
     )
 
 
 def choices(offer: Offer) -> list[Choice[Any]]:
-    """What is offered, as choices that are understood by other words, too."""
+    """The offered actions as choices, which can be named by other words, too."""
     return [
         Choice(action.value, action.sentence, aliases=tuple({*words, *map(tr, words)}))
         for action in offer.actions
@@ -115,11 +115,11 @@ def square(view: PlayerView, text: str) -> Move | None:
 
 
 def why_not(view: PlayerView, word: str) -> str | None:
-    """Why a command that was meant is not possible now, if a command was meant."""
+    """Why the command that a text names is not possible now; None if it names no command."""
     if _SQUARE.fullmatch(word):
         return Move.obstacle(view)
     first = word.partition(" ")[0]
-    obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, folded(tr(name)))), None)
+    obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, fold_text(tr(name)))), None)
     return (obstacle(view) or tr("that comes later in the turn; answer this question first")) if obstacle else None
 
 

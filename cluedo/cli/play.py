@@ -133,7 +133,7 @@ def _check_speed(speed: float) -> None:
 
 
 def _resume(path: Path, clock: Clock, *, allowed: bool, trusted: bool) -> GameSession:
-    """A saved game; unless its bots are allowed or trusted, they are asked about, where there is somebody to ask."""
+    """A saved game; asks before its bots are run, unless options allow or trust them."""
     try:
         return GameSession.resume(path, allowed=allowed, trusted=trusted, clock=clock)
     except UntrustedBots as untrusted:

@@ -1,4 +1,4 @@
-"""What a person at the table could have written down: cards seen, and by whom they were shown."""
+"""The notes of a careful player: which cards the seat has seen, and who showed them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["notes", "players", "remark"]
 
 
 def remark(view: PlayerView, card: int) -> str:
-    """What the seat knows about a card at first hand: that it holds it, where it lies, or who showed it."""
+    """What the seat has seen of a card: that it holds it, where it lies, or who showed it."""
     if view.hand >> card & 1:
         return tr("yours")
     if view.face_up >> card & 1:

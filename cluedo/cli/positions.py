@@ -81,7 +81,7 @@ def positions(
         if test_set:
             pairs = _shipped(level, exact)
         else:
-            pairs = islice(_drawn(_picker(players, edition, map_, rule or (), seed), level, exact), count)
+            pairs = islice(_draw(_picker(players, edition, map_, rule or (), seed), level, exact), count)
         for exercise, answer in pairs:
             line = _json(exercise.to_json(position_text(exercise.log)))
             if out is None:
@@ -97,7 +97,7 @@ def positions(
 
 
 def _shipped(level: int | None, exact: bool) -> Iterator[_Pair]:
-    """The test set, or what is of a level."""
+    """The positions of the test set, of one level or all."""
     from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 
     answers = shipped_answers() if exact else repeat(None)
@@ -105,7 +105,7 @@ def _shipped(level: int | None, exact: bool) -> Iterator[_Pair]:
 
 
 def _picker(players: str | None, edition: str | None, map_: str | None, rule: Sequence[str], seed: int) -> Picker:
-    """The games that the options tell."""
+    """The picker for the games that the options describe."""
     from cluedo.ai.exercises import Picker
 
     chosen = Edition.chosen(edition, _MAP)
@@ -118,7 +118,7 @@ def _picker(players: str | None, edition: str | None, map_: str | None, rule: Se
     return picker
 
 
-def _drawn(picker: Picker, level: int | None, exact: bool) -> Iterator[_Pair]:
+def _draw(picker: Picker, level: int | None, exact: bool) -> Iterator[_Pair]:
     """New positions, without end."""
     return ((picked.exercise, picked.answer() if exact else None) for picked in picker.positions(level))
 

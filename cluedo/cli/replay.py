@@ -1,4 +1,4 @@
-"""``cluedo replay``: a recorded game, with all cards open or as one seat saw it: told, reviewed or put into files."""
+"""``cluedo replay``: shows a recorded game, with all cards open or as one seat saw it; reviews or exports it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cluedo.engine.record import GameRecord
 from cluedo.engine.record_files import read_record
 from cluedo.language import tr, tr_count, tr_you
 from cluedo.session.board_glyphs import pawn_chip
-from cluedo.session.case.vocabulary import named
+from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import Unclear
 from cluedo.session.files import print_json
 from cluedo.session.narration import Story, set_aside
@@ -88,7 +88,7 @@ def replay(
 
 
 def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
-    """Raise :class:`CluedoError` where two things are asked for at once."""
+    """Raise :class:`CluedoError` for options that exclude each other."""
     asked = [
         name for name, wanted in (("--log", log), ("--review", review), ("--html, --gif and --png", file)) if wanted
     ]
@@ -101,12 +101,12 @@ def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
 def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None:
     """The whole game on the screen, from a turn on."""
     from cluedo.cli.compiling import tell_compiling  # the engines and Textual are slow to import
-    from cluedo.session.timeline import reviewed
+    from cluedo.session.timeline import review_game
     from cluedo.tui.app import run_on_screen
     from cluedo.tui.replay_screen import ReplayScreen
 
     with tell_compiling():
-        timeline, reviews = reviewed(record.replay(board), [player.name for player in record.players], eyes)
+        timeline, reviews = review_game(record.replay(board), [player.name for player in record.players], eyes)
     if code := run_on_screen(ReplayScreen(timeline, reviews, turn)).code:
         raise typer.Exit(code)
 
@@ -166,7 +166,7 @@ def _table(rows: Rows) -> Table:
 def _seat(game: Game, suspect: str) -> int:
     """The seat that a suspect plays."""
     try:
-        return named(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
+        return index_of(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
     except Unclear as error:
         raise RecordError("--as: {error}", error=error) from None
 
@@ -231,7 +231,7 @@ def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
 
 
 def _standing(record: GameRecord, game: Game, eyes: int | None) -> str:
-    """How the game ended, or how far it has come."""
+    """How the game ended, or which turn it has reached."""
     if game.result is not None:
         return Story(game.table, eyes).ending(game.result)
     if not game.commands:

@@ -20,7 +20,7 @@ _MOST_FRAMES = 400
 
 
 class Exports:
-    """The files asked for, found to be writable before any work.
+    """The requested files; that they can be written is checked first.
 
     Args:
         html, gif, png: where each shall be written, or None.

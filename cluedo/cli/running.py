@@ -1,4 +1,4 @@
-"""An experiment under way on the screen: how far it is, how fast, and how the levels stand."""
+"""Shows a running experiment on the screen: its progress, its speed, and the standings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _LIVE_ROWS: Final = 12
 
 
 def _compile_engine(experiment: Experiment) -> None:
-    """Let the compiled engine be made, before any game."""
+    """Compile the compiled engine before any game."""
     if experiment.engine == "compiled":
         with tell_compiling(FAST_ENGINE):
             for plan in experiment.parts[:1]:
@@ -145,7 +145,7 @@ def this_command(seed_secret: str | None = None) -> str:
 
 
 def secret_for(wanted: str | None) -> str | None:
-    """The secret part of the seed that was asked for; one that is drawn is told, or nobody could play it again."""
+    """The secret part of the seed; one drawn at random is printed, since the games cannot be repeated without it."""
     if wanted != AUTO:
         return wanted
     drawn = drawn_secret()
@@ -187,7 +187,7 @@ def tell_faults(score: Score) -> None:
 
 
 def tell_changed() -> None:
-    """Warn of results of which nobody knows by which version of a file they were played."""
+    """Warn that a bot, a map or an observer changed during the run, so that the results may mix versions."""
     say(
         tr(
             "a file of a bot, a map or an observer was changed while it was played with: "
@@ -197,7 +197,7 @@ def tell_changed() -> None:
 
 
 def three_digits(value: float) -> str:
-    """A number with about three digits that count."""
+    """A number with about three significant digits."""
     digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
     return number(value, f",.{digits}f")
 

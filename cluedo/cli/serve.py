@@ -81,7 +81,7 @@ def serve(
 
 
 def _where(listening: socket.socket, host: str, root_path: str, trusted_hosts: Sequence[str]) -> Iterator[str]:
-    """At which addresses the site is, and a QR code where others can reach it and somebody sees it."""
+    """Print the addresses of the site, and a QR code if others can reach it and a terminal shows it."""
     address, port = listening.getsockname()[:2]
     reached = _reached_by(address, listening.family) or [host]
     own, *others = (_url(name, port, root_path) for name in reached)
@@ -134,7 +134,7 @@ def _url(host: str, port: int, root_path: str) -> str:
 
 
 def _reached_by(address: str, family: socket.AddressFamily) -> list[str]:
-    """By which addresses this machine is reached, its own use first, if it listens at all of them; else none."""
+    """The addresses of this machine, the local one first, if the server listens on all of them; else none."""
     if not ipaddress.ip_address(address.partition("%")[0]).is_unspecified:
         return []
     loopback, far = ("::1", "2001:db8::1") if family == socket.AF_INET6 else ("127.0.0.1", "192.0.2.1")

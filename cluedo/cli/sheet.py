@@ -116,7 +116,7 @@ def sheet_table(known: SeatKnowledge, places: list[int], width: int) -> Table:
 
 
 def _fitted(widths: list[int], room: int) -> list[int]:
-    """The widths, the widest of them lessened until they fit into so many columns."""
+    """The column widths, the widest reduced until all fit into the given total."""
     widths = widths.copy()
     while sum(widths) > room and max(widths) > _LEAST:
         widths[widths.index(max(widths))] -= 1

@@ -69,7 +69,7 @@ def solve(
 
 
 def _read(file: Path, to: int | None) -> tuple[CaseLog, Evidence]:
-    """The log, and the evidence of its first events, which agrees with itself."""
+    """The log, and the consistent evidence of its first events."""
     from cluedo.session.case.case_store import read_case
 
     log = read_case(file)
@@ -133,7 +133,7 @@ def _knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
 
 
 def _sampled(known: SeatKnowledge) -> dict[str, Any]:
-    """By how much what is sampled may be off, 95 of 100 times; the deals by a share of them."""
+    """The errors of sampled numbers (half the 95 % intervals), for JSON; that of the deals is relative."""
     evidence = known.evidence
     heads = envelope_first(evidence.place_names)
     return {

@@ -1,4 +1,4 @@
-"""The terminal as a place to read and write: coloured for people, plain for pipes.
+"""Reads from and writes to the terminal: with colours for people, plain for pipes.
 
 :class:`Terminal` prints and asks. :class:`Screen` is a terminal that several people share: it knows
 whose eyes are on it and clears it when it changes hands.
@@ -49,14 +49,14 @@ _LEAST_COLUMNS, _LEAST_LINES = 80, 24
 
 
 class Left(Exception):
-    """Somebody has left the table; the text says how."""
+    """Somebody has left the game; the text says how."""
 
 
 class _Console(Console):
-    """A console that raises an error when the reader of our output has gone; ``main`` ends the program."""
+    """A console that raises an error if the reader of our output is gone, for ``main`` to end the program."""
 
     def on_broken_pipe(self) -> None:
-        """Raise an error; rich would exit, which a match takes for a fault of the player, and plays on."""
+        """Raise an error; rich would exit, which a match would take for a fault of the player."""
         raise BrokenPipeError
 
 
@@ -173,7 +173,7 @@ class Terminal:
                 self.say(tr(error))
 
     def clear(self) -> None:
-        """Leave nothing to be read on the screen or above it; plain text cannot be taken back."""
+        """Clear the screen and what is above it; plain text cannot be cleared."""
         if not self.plain:
             self._out.write(_CLEAR_ALL)
             self._out.flush()

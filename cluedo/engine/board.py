@@ -1,4 +1,4 @@
-"""The board: where pawns stand and how they walk, computed from the graph of the map.
+"""The board: its places, and where a pawn can walk; computed from the graph of the map.
 
 Games number the nodes of the graph: a *place* is an int. The corridor square ``(x, y)`` is ``y * stride + x`` with
 ``stride`` one more than the width, and room ``k`` of the map is ``rooms_at + k``. A set of places is a *mask*, an int
@@ -142,7 +142,7 @@ class Board:
         return f"Board({self.map.name!r})"
 
     def _repr_svg_(self) -> str | None:
-        """How a notebook shows the board: its drawing, with everything where it is at the start; a deck has none."""
+        """The drawing of the board at the start of a game, for a notebook; None for a deck alone."""
         from cluedo.engine.board_svg import board_svg
 
         return board_svg(self) if self.has_grid else None
@@ -224,7 +224,7 @@ class Board:
         self.nearest = tuple(self._nearest(place) for place in range(self.places))
 
     def _walks_to(self, k: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """The ways to room ``k`` on an empty board.
+        """The distances and shortest ways to room ``k`` on an empty board.
 
         Returns:
             By place, the fewest steps; by number of steps, the mask of the squares that far away; by square, the mask
@@ -283,7 +283,7 @@ class Board:
         return self._reach_of(mask, self._walk(start, steps, 0).within if pawns else tuple(bits(mask)))
 
     def steps_to_rooms(self, start: int, most: int, pawns: int) -> tuple[int, ...]:
-        """By room, the least roll with which :meth:`reach` leads there; above ``most`` where none up to it does."""
+        """By room, the lowest roll that reaches it; more than ``most`` if none up to ``most`` does."""
         free = self.squares & ~pawns
         inside, steps = (1 << start, 0) if start < self.rooms_at else (self.doors[start - self.rooms_at] & free, 1)
         seen = inside

@@ -41,7 +41,7 @@ _ACCUSE_LATER = Phrase("an accusation comes at the end of a turn, after the move
 
 @dataclass(frozen=True, slots=True)
 class _ThreeCards(Command):
-    """A command that names a suspect, a weapon and a room."""
+    """The base class of commands that name a suspect, a weapon and a room."""
 
     suspect: int
     weapon: int
@@ -55,7 +55,7 @@ class _ThreeCards(Command):
         return self.suspect, self.weapon, self.room
 
     def _wrong_card(self, situation: Situation) -> Phrase | None:
-        """Which of the three is not a card of its category, if one is not; any object may stand here."""
+        """Say which of the three is not a card of its category, whatever object it is; None if all are."""
         ids = situation.table.deck.ids
         for k, card in enumerate((self.suspect, self.weapon, self.room)):
             if type(card) is not int or card not in ids[k]:
@@ -218,7 +218,7 @@ class Peek(Command):
 
 @dataclass(frozen=True, slots=True)
 class Accusation(_ThreeCards):
-    """Say what is in the envelope, and stake the game on it."""
+    """Say what is in the envelope: whoever is right wins, whoever is wrong is out of the game."""
 
     intent = Phrase("an accusation")
     word = "accusation"
@@ -286,7 +286,7 @@ def all_own(suspect: int, weapon: int, room: int, situation: Situation) -> bool:
 
 
 def _asked_on(state: State, last: int) -> list[Event]:
-    """Ask those after the seat ``last``, up to the asker: they pass until somebody has to show a card (rule 9)."""
+    """Ask the seats after ``last``, up to the asker: each passes until one has to show a card (rule 9)."""
     assert state.hypothesis is not None
     named = triple_mask(state.hypothesis)
     asker, seats, hands = state.active, len(state.used), state.deal.hands

@@ -99,7 +99,7 @@ def _names(cards: Sequence[int], board: Board) -> list[str]:
 
 
 def _place(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
-    """In one sentence: pydantic tells of each kind of place why it is not that one."""
+    """Check a place, with one sentence for an error; pydantic alone would give one for each kind of place."""
     try:
         return check(value)
     except ValidationError:
@@ -112,7 +112,7 @@ _Number = Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]
 
 
 class CommandForm(BaseModel):
-    """A command as somebody else has written it; what is not known is ignored, for a later version may say more."""
+    """A command as JSON, from a program or a page; unknown fields are ignored, since a later version may send more."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -152,7 +152,7 @@ def command_json(command: Command, board: Board) -> dict[str, Any]:
 
 
 def read_command(value: object, board: Board) -> Command:
-    """The command that somebody else has written; raises :class:`CluedoError` that says what is wrong."""
+    """Read a command from JSON; raises :class:`CluedoError` that says what is wrong."""
     try:
         form = CommandForm.model_validate(value)
     except ValidationError as error:
@@ -161,7 +161,7 @@ def read_command(value: object, board: Board) -> Command:
 
 
 def command_of(form: CommandForm | EventForm, board: Board) -> Command:
-    """The command that a checked form stands for: one itself, or the event that came of it.
+    """The command of a checked form, which is that of a command or of the event that the command caused.
 
     Raises:
         CluedoError: no command is called so, its detail is missing, or the board has no such card or place.
@@ -223,7 +223,7 @@ class HypothesisForm(_Form):
 
 
 class ShowForm(_Form):
-    """A card shown to the asker; left out for whoever did not see it."""
+    """A card shown to the asker; the card is left out for everybody who did not see it."""
 
     type: Literal["show"]
     seat: Seat
@@ -292,7 +292,7 @@ def event_json(event: Event, board: Board) -> dict[str, Any]:
 
 
 def read_event(entry: Mapping[str, Any], board: Board, active: int) -> Event:
-    """The event that :func:`event_json` has written, unchecked; ``active`` asked what is answered by showing a card."""
+    """Read an event that :func:`event_json` has written, without checks; a card is shown to the seat ``active``."""
     kind, details = _EVENTS[entry["type"]]
     values = [entry["seat"]]
     if kind is HandShown:

@@ -1,4 +1,4 @@
-"""What a command is: the base of everything that a seat can do.
+"""The base class of commands: why one is not allowed, which ones are, and what it does.
 
 Each command answers three questions from one source: ``why_not`` says which rule forbids it, ``legal``
 lists what is not forbidden, and ``apply`` may then simply do it. The first two rest on an ``obstacle`` to all commands
@@ -33,7 +33,7 @@ _WAITING = {
 
 
 class Command(ABC):
-    """What a seat does. Commands are values: frozen, comparable, with ids for cards and places."""
+    """Something that a seat does. Commands are frozen values that can be compared; cards and places are ids."""
 
     __slots__ = ()
 
@@ -84,5 +84,5 @@ class Command(ABC):
 
 @cache
 def not_now(intent: Phrase, step: Step) -> Phrase:
-    """That the turn waits for something else."""
+    """The reason that the turn waits for something else."""
     return Phrase("{intent} is not possible now: {waiting} (rule 4)", intent=intent, waiting=_WAITING[step])

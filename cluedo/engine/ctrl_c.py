@@ -1,4 +1,4 @@
-"""Ctrl-C where a ``KeyboardInterrupt`` would come out of somebody else's code: in imports, and while Python ends."""
+"""Handles Ctrl-C where a ``KeyboardInterrupt`` does harm: during imports, and while Python ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INTERRUPTED: Final = 130
 
 @contextmanager
 def postpone_interrupt() -> Iterator[None]:
-    """Imports: a Ctrl-C meanwhile is raised when they are over, a second one ends the process.
+    """Put imports into this ``with``: a Ctrl-C is raised only after them; a second one ends the process at once.
 
     In the midst of an import it would come as whatever the module makes of it, such as pydantic's SchemaError.
     """
@@ -43,7 +43,7 @@ def postpone_interrupt() -> Iterator[None]:
 
 
 def end_at_once() -> None:
-    """Once Python ends, a Ctrl-C ends it without a word: it may wait for a bot's process, and has nothing to say."""
+    """While Python ends, which may wait for a bot's process, let Ctrl-C end it at once and without a message."""
     atexit.register(_listen_no_more)  # the last that is registered is the first that is called
 
 

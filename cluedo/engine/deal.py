@@ -68,7 +68,7 @@ class Seeds:
 
 
 def places_by_seat(seats: int, rotation: int) -> tuple[int, ...]:
-    """By seat, the place in the line-up of who plays it: a rotation turns the line-up round the table.
+    """By seat, which place in the line-up plays it, after a rotation of the line-up round the table.
 
     >>> places_by_seat(4, 1)
     (1, 2, 3, 0)

@@ -88,7 +88,7 @@ class Edition(BaseModel):
     def chosen(
         cls, source: str | None, usual_map: str, other_map: str | None = None, options: Iterable[str] = ()
     ) -> Self:
-        """The edition that is named, with another map and the rules ``KEY=VALUE`` that are named beside it.
+        """The named edition, with another map and other rules (``KEY=VALUE``) if these are given.
 
         Where none is named it is that of the box: its rules, on the usual map. Raises :class:`SetupError`.
         """
@@ -137,13 +137,13 @@ class Edition(BaseModel):
         )
 
     @property
-    def told_rules(self) -> str:
-        """The rules that it sets, as ``--rule`` takes them; "" for none."""
+    def rules_text(self) -> str:
+        """The rules that the edition sets, as ``KEY=VALUE`` texts with commas; "" for none."""
         return ", ".join(f"{key}={_text(value)}" for key, value in self.rules.model_dump(exclude_unset=True).items())
 
 
 def shipped_editions() -> list[Edition]:
-    """The editions that come with the program, in the order in which they are told."""
+    """The editions that come with the program, in the order of lists."""
     return [Edition.load(name) for name in _table()]
 
 

@@ -1,4 +1,4 @@
-"""What a person at a table notes as one line: a hypothesis with its answers, an accusation, a look, or an open hand."""
+"""The entries of a person's notes: hypotheses with their answers, accusations, looks into the pool, open hands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNNOTED: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hypothesis and what became of it, or an accusation and the like, made of the events that it stands for.
+    """An entry: the events of a hypothesis with its answers, of an accusation, of a look, or of an open hand.
 
     Make one by :meth:`hypothesis`, :meth:`answered_by_all`, :meth:`accusation`, :meth:`peek` or :meth:`hand`, or from
     a game's events by :func:`entries_of`.

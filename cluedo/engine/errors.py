@@ -62,7 +62,7 @@ class CluedoError(Exception):
 
     @property
     def phrase(self) -> str:
-        """The sentence, as it can be translated; the name of the class where somebody's own kind of error has none."""
+        """The sentence, ready to be translated; the name of the class for an error without a text."""
         text: str = self.args[0] if self.args else type(self).__name__
         return text
 
@@ -88,7 +88,7 @@ class PlayerError(CluedoError):
 
 
 def _kept(value: object) -> object:
-    """A value as it stands in a sentence: plain, so that an error can go from one process to another."""
+    """A value for a sentence, made plain so that the error can be pickled."""
     if isinstance(value, CluedoError):
         return value.phrase
     if isinstance(value, OSError):
@@ -97,12 +97,12 @@ def _kept(value: object) -> object:
 
 
 def os_reason(error: OSError) -> str:
-    """Why the operating system refused something, as a phrase where it is one of the usual reasons."""
+    """Why the operating system refused something; the usual reasons can be translated."""
     return _REASONS.get(error.errno or 0) or error.strerror or str(error)
 
 
 def safe_repr(value: object) -> str:
-    """Somebody's value as a short text for a message; it may be anything, and may not even have a text."""
+    """A short text of any object for a message, also if its own ``repr`` fails."""
     try:
         return repr(value)[:_TEXT]
     except BaseException as error:  # somebody's __repr__ may raise anything, SystemExit included
@@ -123,7 +123,7 @@ def one_line(text: str, most: int = _LONGEST) -> str:
 
 
 def in_short(error: BaseException) -> str:
-    """The kind of an error and the first line of what it says; it may be somebody's, and may not have a text."""
+    """The class of any error and the first line of its text, also if its own ``str`` fails."""
     try:
         text = str(error).strip()
     except BaseException as second:  # as above
@@ -134,5 +134,5 @@ def in_short(error: BaseException) -> str:
 
 
 def by_a_person(error: BaseException) -> bool:
-    """Whether an error may be somebody's Ctrl-C: where SIGINT is ignored, a KeyboardInterrupt is not."""
+    """Whether an error may come from Ctrl-C; a KeyboardInterrupt does not if SIGINT is ignored."""
     return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN

@@ -1,4 +1,4 @@
-"""What happened at the table, and who saw it.
+"""The events of a game, and what each seat sees of them.
 
 Cards and places are ids (see :mod:`cluedo.engine.cards` and :mod:`cluedo.engine.board`). Two kinds of event have a
 secret: the card of :class:`Shown`, which the shower and the asker alone see, and that of :class:`Peeked`, which one

@@ -1,4 +1,4 @@
-"""What is wrong with a file's contents, as sentences that can be said in another language.
+"""What is wrong with a file's contents, as sentences that can be translated.
 
 The forms of files are pydantic's. Its own words are English and speak of Python, so each of its common
 kinds of error has a sentence here; what a check of ours finds is raised as :class:`Faults`.
@@ -18,7 +18,7 @@ __all__ = ["Faults", "complaints", "sentence", "wrong"]
 
 
 class Faults(ValueError):
-    """What a check of ours finds wrong, inside of a pydantic model.
+    """Errors that a check of ours finds inside a pydantic model.
 
     Args:
         phrases: a sentence for each thing that is wrong.
@@ -47,7 +47,7 @@ def complaints(error: ValidationError) -> list[str]:
 
 
 def wrong(part: Mapping[str, Any]) -> tuple[str, ...]:
-    """What is wrong at one place, by pydantic's account of it: a sentence without the place, or several."""
+    """One of pydantic's errors as a sentence without the place, or as several."""
     kind, context = part["type"], part.get("ctx", {})
     if isinstance(faults := context.get("error"), Faults):
         return faults.args
@@ -86,7 +86,7 @@ _PATTERNS: Final[Mapping[str, Phrase]] = {
 
 
 def _pattern(found: Mapping[str, Any]) -> Phrase:
-    """What a pattern wants, in words where there are some."""
+    """What a text has to look like to match a pattern, in words if we have some."""
     pattern = found["pattern"]
     return _PATTERNS.get(pattern) or Phrase("must match the pattern {pattern}", pattern=pattern)
 
@@ -107,11 +107,11 @@ _BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
     ),
     "union_tag_not_found": lambda found: Phrase("the key {key} is missing", key=found["discriminator"]),
 }
-"""The same for those that name what would be right."""
+"""Sentences by type of error, with a place for what would be right."""
 
 
 def _length(given: Any, context: Mapping[str, Any]) -> tuple[Phrase, ...]:
-    """Nothing where there are enough: pydantic counts only those in which nothing is wrong, and tells what is."""
+    """The error for a list of wrong length; none if it only seems short, as pydantic does not count wrong items."""
     count, most, least = len(given), context.get("max_length"), context.get("min_length", 0)
     if most is not None:
         return (Phrase("there are {count:,}; at most {most:,} are possible", count=count, most=most),)
@@ -121,11 +121,11 @@ def _length(given: Any, context: Mapping[str, Any]) -> tuple[Phrase, ...]:
 
 
 def _short(bound: float) -> float:
-    """Pydantic turns the bounds of a number that may have decimals into one with decimals."""
+    """A bound without needless decimals: pydantic turns the bounds of a float into floats."""
     return int(bound) if bound == int(bound) else bound
 
 
 def _or(expected: str) -> str:
-    """Pydantic's ``'a', 'b' or 'c'``, its conjunction in the language spoken."""
+    """Pydantic's ``'a', 'b' or 'c'`` with the conjunction of the user's language."""
     most, _, last = expected.rpartition(" or ")
     return Phrase("{most} or {last}", most=most, last=last) if most else last

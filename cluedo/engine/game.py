@@ -29,7 +29,7 @@ class Result(NamedTuple):
 
 
 class Game:
-    """The referee: it alone holds the state, checks each command and tells what happened.
+    """A game and its referee: it holds the state, checks each command, and returns the events.
 
     Attributes:
         table: the public side of the game.
@@ -72,7 +72,7 @@ class Game:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The events so far, open."""
+        """The events so far, with all cards open."""
         return last_events(self._past, self._recent, self._shown, self._time, 0)
 
     @property
@@ -97,7 +97,7 @@ class Game:
         command.verify(self.state)
 
     def execute(self, command: Command) -> tuple[Event, ...]:
-        """Check the command, do it, and tell what happened; an illegal one changes nothing."""
+        """Check the command, do it, and return the events; an illegal one changes nothing."""
         if type(command) not in _KINDS:
             raise IllegalCommand("{command} is not a command", command=safe_repr(command))
         state = self.state
@@ -131,14 +131,14 @@ class Game:
 
     @property
     def revocable(self) -> bool:
-        """Whether taking back the last command would give nobody knowledge that stays.
+        """Whether the last command may be taken back: nobody has learnt anything from it.
 
         So it is after a move alone: dice, answers, cards and verdicts, once seen, cannot be unseen.
         """
         return bool(self.commands) and self.commands[-1].silent
 
     def _hidden(self, happened: tuple[Event, ...]) -> tuple[Event, ...]:
-        """What the others see where the first event has a card that some seats alone have seen (rules 9 and 15)."""
+        """The events for the other seats: a card that only some have seen is left out (rules 9 and 15)."""
         secret, *others = happened
         assert isinstance(secret, Shown | Peeked)
         noted = ((self._time, secret),)
@@ -148,12 +148,12 @@ class Game:
         return (as_seen_by(secret, None), *others)
 
     def dealt(self, seat: int) -> PlayerView:
-        """What a seat may know at the deal, before anything happens."""
+        """The view of a seat at the deal, before anything happens."""
         game = self if not self.commands else Game(self.table.board, self.table.rules, self.state.deal)
         return game.view(seat)
 
     def view(self, seat: int) -> PlayerView:
-        """What a seat may know now."""
+        """The view of a seat now."""
         state = self.state
         shown = state.card_shown
         if shown is not None and seat != state.active and seat != state.refuted_by:

@@ -1,4 +1,4 @@
-"""The shape of a board, for whoever draws it: where rooms, walls, doors, names, trapdoors and pawns are.
+"""The shape of a board, for drawings: where rooms, walls, doors, names, trapdoors and pawns are.
 
 The square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
 """
@@ -53,7 +53,7 @@ def rooms_of(board: Board) -> Mapping[Square, int]:
 
 
 def enclosed_squares(board: Board) -> set[Square]:
-    """The squares that are none and that the board surrounds: a stairwell, a yard."""
+    """The closed squares inside the board, such as a stairwell or a yard."""
     walls = {(x, y) for x, y, symbol in board.map.symbols() if symbol == "#"}
     outside = [(x, y) for x, y in walls if x in (0, board.width - 1) or y in (0, board.height - 1)]
     while outside:

@@ -98,7 +98,7 @@ class MapFile(_MapForm):
 
     @classmethod
     def load(cls, source: str | Path) -> Self:
-        """Read a shipped map by name, or anybody's by path; raises :class:`MapError` with one sentence."""
+        """Read a shipped map by name, or a map file by path; raises :class:`MapError` with one sentence."""
         try:
             data = json_object(_read(source), Phrase("a map"))
         except Unreadable as error:
@@ -107,7 +107,7 @@ class MapFile(_MapForm):
 
     @classmethod
     def from_data(cls, data: Mapping[str, object], source: str | Path) -> Self:
-        """The map that a file's JSON says; raises :class:`MapError` that names ``source``, with all that is wrong."""
+        """Check the JSON of a map file; raises :class:`MapError` that names ``source``, with all that is wrong."""
         try:
             check_format(data)
             return cls.model_validate(data)
@@ -127,7 +127,7 @@ class MapFile(_MapForm):
 
     @property
     def aliases(self) -> tuple[tuple[str, ...], ...]:
-        """By card, what it is called as well."""
+        """By card, its other names."""
         return tuple(entry.aliases for entries in (self.suspects, self.weapons, self.rooms) for entry in entries)
 
     @property
@@ -186,7 +186,7 @@ class MapFile(_MapForm):
         yield from self._faults_of_aliases({name.casefold(): where for name, where in seen.items()})
 
     def _faults_of_aliases(self, seen: dict[str, str]) -> Iterator[str]:
-        """Each is nobody else's name, whatever its capitals; ``seen`` says where the names stand."""
+        """Check that no other card has the same name but for capitals; ``seen`` says where each name stands."""
         for kind in ("suspects", "weapons", "rooms"):
             for k, entry in enumerate(getattr(self, kind)):
                 for at, alias in enumerate(entry.aliases):
@@ -314,7 +314,7 @@ class MapFile(_MapForm):
             taken[suspect.start] = suspect.name
 
     def _faults_of_ways(self) -> Iterator[str]:
-        """Every room can be reached from every start, or some game could never be decided."""
+        """Check that every room can be reached from every start; otherwise some games could never end."""
         import networkx as nx
 
         graph = self.graph

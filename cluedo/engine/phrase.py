@@ -1,4 +1,4 @@
-"""Sentences that can still be said in another language."""
+"""Sentences that can be translated later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Phrase", "all_of", "listed", "one_of"]
 
 
 class Phrase(str):
-    """A finished English text that remembers how it was made.
+    """An English text that keeps its template and values, so that it can be translated.
 
     Wherever a text is wanted it is one. A face that speaks another language says ``pattern`` in that
     language instead, with ``values`` in its places; values that are phrases are said the same way.

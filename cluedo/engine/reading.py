@@ -1,4 +1,4 @@
-"""Reading what somebody else has written: whatever it is, it ends, and what is wrong with it is one sentence.
+"""Reads files of others safely: with limits of size and time, and errors that are one sentence.
 
 A path may lead to a file without end, to a device or to a pipe that nobody writes into. So every file
 of ours is read here: at most so many bytes, and no longer than something comes.
@@ -51,7 +51,7 @@ _MOST_DOTS: Final = 1000
 
 
 class Unreadable(CluedoError):
-    """Something that cannot be read; the text says why, and the caller says what."""
+    """Something that cannot be read. The text says why; the caller adds what it is."""
 
 
 class Missing(Unreadable):
@@ -90,7 +90,7 @@ def source(path: str | Path) -> io.BufferedReader:
 
 
 class _Source(io.RawIOBase):
-    """A file that is waited for only so long, and a stream that is read only so far."""
+    """Reads a file with a time limit, or a stream up to a size limit."""
 
     def __init__(self, file: io.FileIO):
         super().__init__()

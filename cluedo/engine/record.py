@@ -64,7 +64,7 @@ class ResultEntry(_Entry):
 
 
 class GameRecord(_Entry):
-    """A record as it stands in a file; ``result`` is None for a game that is still going on.
+    """A game record as in a file; ``result`` is None while the game goes on.
 
     ``seed``, ``deal`` and ``rotation`` tell where in an experiment the deal comes from, ``game`` is
     the number of the game in it; none of them is needed to play the record again.
@@ -230,7 +230,7 @@ class GameRecord(_Entry):
 
 
 def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
-    """Change a record as a line after it says: more events, perhaps the result, or events taken back."""
+    """Apply a line that continues a record: more events, perhaps the result, or events that are taken back."""
     events = data["events"]
     match line:
         case {"more": list(entries)} if isinstance(events, list) and line.keys() <= {"more", "result"}:
@@ -243,7 +243,7 @@ def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
 
 
 def _command(entry: EventForm, game: Game) -> Command:
-    """The command that an event came of; raises :class:`CluedoError` where none can have."""
+    """The command that caused an event; raises :class:`CluedoError` if no command can have."""
     if entry.seat != game.state.to_act:
         raise RecordError(
             "seat {seat} acts where it is the turn of seat {to_act}", seat=entry.seat, to_act=game.state.to_act

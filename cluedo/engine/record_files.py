@@ -19,7 +19,7 @@ _FURTHER: Final = ('{"more"', '{"undo"')
 
 
 class SeveralGames(RecordError):
-    """A file of many games where one is wanted, and nobody says which."""
+    """A file holds several games, and nobody has said which one is wanted."""
 
 
 def iter_records(path: str | Path) -> Iterator[GameRecord]:
@@ -34,7 +34,7 @@ def read_record(path: str | Path, number: int | None = None) -> GameRecord:
 
 
 def record_in(data: bytes, name: str, number: int | None = None) -> GameRecord:
-    """The same for a file's contents, sent by somebody who calls it ``name``."""
+    """The ``number``-th record in the contents of a file that somebody sent; ``name`` is its name."""
     return _chosen(name, _whole(name, data), number)
 
 

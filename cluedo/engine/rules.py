@@ -107,7 +107,7 @@ class Rules(BaseModel):
 
     @model_serializer(mode="wrap")
     def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """What editions change is written only where it is set: files of games without it stay as they always were."""
+        """Write the rules of editions only where they are set, so that the files of other games stay unchanged."""
         fields = type(self).model_fields
         return {key: value for key, value in write(self).items() if key in _ALWAYS or value != fields[key].default}
 
@@ -154,7 +154,7 @@ class Rules(BaseModel):
         return self.model_dump().keys() <= _ALWAYS
 
     def set_aside(self, cards: int, seats: int) -> tuple[int, int]:
-        """How many of so many cards are not dealt to so many seats: those of the pool, and those face up."""
+        """How many of ``cards`` are not dealt to ``seats`` players: the numbers in the pool and face up."""
         left = (cards - self.pool) % seats
         if self.leftover == "pool":
             return self.pool + left, 0

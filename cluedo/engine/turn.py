@@ -1,4 +1,4 @@
-"""What a seat is asked in a turn: each question with the commands that answer it and what is done without an answer.
+"""The questions of a turn: each with the commands that answer it, and what is done without an answer.
 
 Players in this process, programs that speak the protocol of bots and those who take the place of either are asked the
 same questions, so that they stand here once.

@@ -1,4 +1,4 @@
-"""What one seat may know, and nothing else."""
+"""The view of a seat: all that it may know of the game, and nothing else."""
 
 from __future__ import annotations
 

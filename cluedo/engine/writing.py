@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all, so that a full disk or a kill leaves what was there before."""
+"""Writes files whole or not at all: if that fails, the old file stays as it was."""
 
 from __future__ import annotations
 

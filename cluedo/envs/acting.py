@@ -67,15 +67,15 @@ class ActionSet(ABC):
 
     @abstractmethod
     def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:
-        """What the seat of a view may say next; all zeros when it has nothing to decide."""
+        """Which actions are allowed next for the seat of a view; all zeros when it has nothing to decide."""
 
     @abstractmethod
-    def spoken(self, command: Command) -> Begun:
-        """The actions that say a command."""
+    def actions_of(self, command: Command) -> Begun:
+        """The actions that stand for a command."""
 
     @abstractmethod
     def command(self, view: PlayerView, said: Begun) -> Command | None:
-        """The command that some allowed actions say, or None where more have to follow."""
+        """The command that a sequence of allowed actions stands for, or None if it is not complete."""
 
 
 class FlatActions(ActionSet):
@@ -141,7 +141,7 @@ class FlatActions(ActionSet):
         return allowed
 
     def _forbid(self, view: PlayerView, allowed: ActionMask) -> None:
-        """Take away what rules 16 and 17 do not allow."""
+        """Remove what rules 16 and 17 do not allow."""
         rules, board = view.table.rules, view.table.board
         if rules.accuse_in == "room" and view.step is not END:
             room = board.room_card(view.place)  # of a square, no card
@@ -151,7 +151,7 @@ class FlatActions(ActionSet):
             asked = [not all_own(suspect, weapon, room, view) for suspect, weapon in self._pairs]
             allowed[self.hypotheses.start : self.hypotheses.stop] = asked
 
-    def spoken(self, command: Command) -> Begun:
+    def actions_of(self, command: Command) -> Begun:
         match command:
             case Move(to):
                 action = self._move_to[to]
@@ -257,7 +257,7 @@ class TokenActions(ActionSet):
             return [k for k, weapon in enumerate(view.deck.weapons) if not all_own(suspect, weapon, here, view)]
         return [*range(self._sizes[len(said)])]
 
-    def spoken(self, command: Command) -> Begun:
+    def actions_of(self, command: Command) -> Begun:
         board = self._board
         numbers: tuple[int, ...] = ()
         match command:

@@ -1,4 +1,4 @@
-"""All seats learn: the game as an AEC environment of PettingZoo, over the referee.
+"""All seats learn: the game as an AEC environment of PettingZoo.
 
 ::
 
@@ -127,7 +127,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return draw_deal(Seeds(self._seed or 0, self._deal, seats), self.board.deck, self.rules)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Deal anew: deal 0 of a seed, or without one the next deal of the seed that came last."""
+        """Begin a new game: deal 0 of the seed, or without a seed the next deal of the last one."""
         if seed is not None or self._seed is None:
             entropy = np.random.SeedSequence().entropy if seed is None else seed
             assert isinstance(entropy, int)
@@ -190,7 +190,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         raise IllegalCommand("action {action} ({name}) is not allowed now; see the mask", action=action, name=name)
 
     def _judge(self) -> None:
-        """Whose turn it is to decide, or how the game ended."""
+        """Select the agent that has to decide, or give the rewards if the game is over."""
         result = self.game.result
         if result is None:
             self.agent_selection = self.possible_agents[self.game.state.to_act]
@@ -203,11 +203,11 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self.infos[agent]["unfinished"] = result.reason == "unfinished"
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
+        """Render what everybody at the table sees; None if it was printed, or nothing is to be rendered."""
         return render_view(self.game.view(0), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to release."""
 
 
 class _EndedByMistakes(CluedoEnv):

@@ -120,7 +120,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - Gymnasium's, and there are none
     ) -> tuple[Observed, dict[str, Any]]:
-        """Deal anew: game 0 of a seed, or without one the next game of the seed that came last.
+        """Begin a new game: game 0 of the seed, or without a seed the next game of the last one.
 
         Games that the others end before the learner has a choice are lost, and skipped; ``info`` tells how many.
         """
@@ -138,7 +138,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
             self._begin()
         if self.render_mode == "human":
             self.render()
-        observed, info = self._told()
+        observed, info = self._observe()
         return observed, info | {"skipped": skipped}
 
     def _begin(self) -> None:
@@ -162,7 +162,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         while not game.over and game.state.to_act != self.seat:
             self.match.advance()
 
-    def _told(self) -> tuple[Observed, dict[str, Any]]:
+    def _observe(self) -> tuple[Observed, dict[str, Any]]:
         """What the learner observes, and which actions are allowed."""
         view = self.match.game.view(self.seat)
         return self._observer.observe(view, self._begun), {"action_mask": self.actions.mask(view, self._begun)}
@@ -184,7 +184,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
             raise SetupError("no game goes on; reset the environment first")
         if not self._mask()[action]:
             self._over = True
-            observed, info = self._told()
+            observed, info = self._observe()
             return observed, LOSS, True, False, info | {"not_allowed": self.actions.names[action], "unfinished": False}
         game = self.match.game
         said = (*self._begun, int(action))
@@ -193,7 +193,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         if command is not None:
             self.match.execute(command)
             self._wait()
-        observed, info = self._told()
+        observed, info = self._observe()
         if self.render_mode == "human":
             self.render()
         result = game.result
@@ -204,7 +204,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         return observed, worth(result, self.seat), True, False, info | {"unfinished": result.reason == "unfinished"}
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game as everybody at the table sees it; None where it has been printed, or is not rendered."""
+        """Render what everybody at the table sees; None if it was printed, or nothing is to be rendered."""
         return render_view(self.match.game.view(0), self.render_mode)
 
 

@@ -1,4 +1,4 @@
-"""What is said where a library of an extra is not installed."""
+"""The error for a library that is not installed, because it comes with an extra."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["MissingExtra", "missing"]
 
 
 class MissingExtra(SetupError, ImportError):
-    """A module is imported whose library comes with an extra."""
+    """A library is missing that comes with an extra."""
 
 
 def missing(extra: str) -> MissingExtra:

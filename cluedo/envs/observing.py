@@ -78,7 +78,7 @@ _EDITION_KINDS: Final[tuple[type, ...]] = (*_KINDS, Peeked, HandShown)
 
 
 class ObservedFields:
-    """What the seats of one kind of game observe.
+    """The layout of observations: the fields that a seat observes in games of one kind.
 
     Args:
         board, rules, seats: what is played.
@@ -165,7 +165,7 @@ def _places(board: Board) -> Observed:
 
 
 class SeatObserver:
-    """What one seat of one game observes. It reads the seat's views, one after another."""
+    """Makes the observations of one seat in one game from its views, one after another."""
 
     def __init__(self, fields: ObservedFields, view: PlayerView):
         self._fields = fields
@@ -205,7 +205,7 @@ class SeatObserver:
         return partial(self._write_marks if name == "marks" else self._write_odds, self._posterior, field)
 
     def observe(self, view: PlayerView, begun: Begun = ()) -> Observed:
-        """The observation at a view; ``begun`` is what this seat itself has begun to say."""
+        """The observation for a view; ``begun`` are the actions of a command that this seat has begun."""
         if self._reader is not None:
             self._reader.read(view)
         for write in self._parts:

@@ -1,4 +1,4 @@
-"""The game ``python_cluedo`` of OpenSpiel, over the referee, with chance as an actor.
+"""The game ``python_cluedo`` of OpenSpiel, in which chance is a player that deals and rolls.
 
 ::
 
@@ -64,7 +64,7 @@ _TYPE = pyspiel.GameType(
 
 
 class _Setting(NamedTuple):
-    """What is played, the same for all states of a game."""
+    """The board, rules and players of a game, shared by all its states."""
 
     board: Board
     rules: Rules
@@ -115,17 +115,17 @@ class CluedoGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no type
 
 
 class _FixedDice(Dice):
-    """One seat's rolls, as chance has decided them so far."""
+    """One seat's rolls, as the chance player has decided them so far."""
 
     __slots__ = ()
 
     def tell(self, roll: tuple[int, ...]) -> None:
-        """Take note of one more."""
+        """Add a roll."""
         self._rolls.append(roll)
 
 
 class _Course:
-    """How far a game has come: first the deal, then the referee's game. A copy plays all that was done again."""
+    """The course of a game: first the deal, then the play. A copy is made by replaying everything."""
 
     def __init__(self, setting: _Setting):
         self.setting = setting
@@ -145,7 +145,7 @@ class _Course:
         return _replay_course, (setting.board.source, setting.rules, setting.seats, tuple(self.done))
 
     def outcomes(self) -> list[int]:
-        """What chance may decide now, each as likely; empty where it is not asked."""
+        """The outcomes of chance now, each equally likely; empty if a player has to decide."""
         if self.faces is not None:
             return [*range(self.setting.rules.sides)]
         if self.game is not None:
@@ -165,7 +165,7 @@ class _Course:
         return (self.seats_drawn[-1] + 1 + sum(hand.bit_count() for hand in self.hands)) % self.setting.seats
 
     def do(self, action: int) -> None:
-        """Do what chance decided, or what the seat to act chose."""
+        """Do what chance or the player to act has decided."""
         self.done.append(action)
         if self.faces is not None:
             self._throw(action)
@@ -204,7 +204,7 @@ class _Course:
 
 
 def _replay_course(source: str, rules: Rules, seats: int, done: tuple[int, ...]) -> _Course:
-    """A course from all that was done."""
+    """The course after these actions."""
     course = _Course(_setting(source, rules, seats))
     for action in done:
         course.do(action)

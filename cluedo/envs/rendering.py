@@ -1,4 +1,4 @@
-"""What everybody at the table sees of a game, as text and as a picture: nobody's cards."""
+"""Renders what everybody at the table sees of a game, but nobody's cards: as text or as a picture."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _OUTSIDE: Final = (60, 60, 60)
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raise :class:`SetupError` for a mode that there is not."""
+    """Raise :class:`SetupError` for an unknown mode."""
     if mode is not None and mode not in RENDER_MODES:
         modes = ", ".join(RENDER_MODES)
         raise SetupError("a game is rendered as {modes}, not {mode!r}", modes=modes, mode=mode)
 
 
 def render_view(view: PlayerView, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """The game in a mode; None where it has been printed (``human``), or is not rendered."""
+    """Render a view in a mode; None if it was printed (``human``), or nothing is to be rendered."""
     if mode == "rgb_array":
         return board_as_pixels(view)
     if mode == "human":
@@ -39,7 +39,7 @@ def render_view(view: PlayerView, mode: str | None) -> str | NDArray[np.uint8] |
 
 
 def board_as_text(view: PlayerView) -> str:
-    """The board with a letter for each pawn, and who has to decide what.
+    """The board as text with a sign for each pawn, and who has to decide what.
 
     Small letters are doors and capitals are rooms, as in the files of maps; pawns are digits, by suspect from 0.
     """
@@ -56,7 +56,7 @@ def board_as_text(view: PlayerView) -> str:
 
 
 def board_as_pixels(view: PlayerView) -> NDArray[np.uint8]:
-    """The board as a picture, (height, width, 3): rooms and pawns in their colours. A deck alone is a row of cells."""
+    """The board as RGB pixels, (height, width, 3): rooms and pawns in their colours. A deck alone is a row of cells."""
     board = view.board
     picture = _empty_board(board)
     for suspect, place in enumerate(view.pawns):

@@ -1,4 +1,4 @@
-"""What a game is worth to a seat, and what a bit is."""
+"""Rewards of learners: for the result of a game, and for each bit learnt about the envelope."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LOSS: Final = -1.0
 
 
 def worth(result: Result, seat: int) -> float:
-    """What a game that is over is worth to a seat."""
+    """The reward of a seat for the result of a game."""
     return WIN if seat == result.winner else LOSS
 
 
 class BitsLearned:
-    """The bits about the envelope that a seat learns, by the exact odds, all deals that fit being equally likely."""
+    """Counts the bits that a seat learns about the envelope, by exact odds under the model `uniform`."""
 
     def __init__(self, view: PlayerView):
         self._reader = EvidenceReader(view)
@@ -31,7 +31,7 @@ class BitsLearned:
         self._open = self._known.bits
 
     def since(self, view: PlayerView) -> float:
-        """Those learned since the last time; 0 while the deals are too many to count."""
+        """The bits learned since the last call; 0 while there are too many deals to count."""
         self._reader.read(view)
         before, now = self._open, self._known.bits
         if now is not None:

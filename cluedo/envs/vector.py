@@ -169,7 +169,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         seed: int | list[int | None] | None = None,
         options: Reports | None = None,  # noqa: ARG002 - Gymnasium's, and there are none
     ) -> tuple[Observed, Reports]:
-        """Begin the first games of a seed, or without one of a new seed."""
+        """Begin the first games of the seed, or of a random seed if none is given."""
         if isinstance(seed, list):
             raise SetupError("compiled games take one seed for all, not a list")
         super().reset(seed=seed)

@@ -88,13 +88,13 @@ class Offer:
     walk: int = 0
 
     def naming(self) -> CardChoice | None:
-        """The cards that are to be named first of all, if any are."""
+        """The choice of cards that is the usual action now, or None."""
         first = self.actions[0].value
         return first if isinstance(first, CardChoice) else None
 
 
 def offer(view: PlayerView, called: Sequence[str], *, revocable: bool) -> Offer:
-    """What the seat of a view may do, which the game waits for.
+    """The offer for the seat of a view, for which the game waits.
 
     Args:
         view: what the seat knows.
@@ -156,7 +156,7 @@ def _end(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
 
 
 def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
-    """A look at the first card of the pool that this seat has not seen: one is as good as another."""
+    """A look at the first card of the pool that this seat has not seen."""
     if Peek.obstacle(view) is not None:
         return ()
     looked_at = view.looked_at
@@ -165,7 +165,7 @@ def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
 
 
 def _why_the_end(view: PlayerView) -> str:
-    """The prompt at the end of a turn, with what is not told elsewhere."""
+    """The prompt at the end of a turn, with the reason if nothing can be asked."""
     if view.hypothesis is not None and view.refuted_by is None:
         return tr("Nobody could show a card.")
     if view.hypothesis is None and view.board.is_room(view.place) and (why := Hypothesis.obstacle(view)):

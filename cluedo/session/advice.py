@@ -55,7 +55,7 @@ def _question_line(question: RoomQuestion, deck: Deck) -> str:
 
 
 def _envelope_odds(known: SeatKnowledge, cards: Triple) -> str:
-    """How likely an envelope is; the same figure wherever it stands on a page."""
+    """The probability of an envelope as text, the same everywhere on a page."""
     return with_error(known.chance(cards), known.envelope_error(cards), 1)
 
 
@@ -89,7 +89,7 @@ def _weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:
 
 
 def case_sections(case: Case, questions: int = 3, envelopes: int = 3) -> list[Section]:
-    """What a case advises: what to do, what is new and why, the odds; or what contradicts what.
+    """The advice for a case: what to do, what is new and why, and the odds; or the contradiction.
 
     Args:
         case: the case.
@@ -107,7 +107,7 @@ def case_sections(case: Case, questions: int = 3, envelopes: int = 3) -> list[Se
 
 
 def verdict_section(case: Case) -> Section | None:
-    """Whether to accuse; None where that is no question."""
+    """Whether to accuse; None if there is nothing to decide."""
     known, advice = case.known, case.advice
     if known is None or advice is None:
         return None
@@ -121,7 +121,7 @@ def verdict_section(case: Case) -> Section | None:
 
 
 def verdict_in_short(case: Case) -> Section | None:
-    """Whether to accuse, in a few words; None where that is no question."""
+    """Whether to accuse, in a few words; None if there is nothing to decide."""
     verdict, known, advice = verdict_section(case), case.known, case.advice
     if verdict is None or known is None or advice is None:
         return None
@@ -133,7 +133,7 @@ def verdict_in_short(case: Case) -> Section | None:
 
 
 def question_section(case: Case, most: int) -> Section | None:
-    """The most promising questions; None where there is nothing to ask."""
+    """The most promising questions; None if there is nothing to ask."""
     questions = tuple(case.questions[:most])
     if not questions:
         return None
@@ -325,7 +325,7 @@ class _Hint:
 
 
 def _envelope(known: SeatKnowledge) -> Iterator[str]:
-    """By category, the likeliest cards; what is neither certain nor impossible never looks so."""
+    """The likeliest cards of each category; a percentage never looks like certainty unless it is."""
     odds, names = known.odds, known.evidence.deck.names
     if odds is None:
         yield tr("There are too many deals to count exactly.")

@@ -14,7 +14,7 @@ from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord
 from cluedo.engine.record_files import read_record
 from cluedo.engine.writing import state_folder
-from cluedo.session.files import beside, check_new, latest_files, new_file, write_bytes
+from cluedo.session.files import check_new, latest_files, new_file, unused_path, write_bytes
 
 __all__ = ["Autosave", "PendingLines", "saved_games", "saves_folder"]
 
@@ -22,12 +22,12 @@ _MOST_LISTED = 9
 
 
 def saves_folder() -> Path:
-    """Where games are kept that nobody named a file for: the user's own state, as XDG has it."""
+    """The folder for games without a file of their own, in the user's state folder (XDG)."""
     return state_folder("games")
 
 
 def saved_games() -> Iterator[tuple[Path, GameRecord]]:
-    """The games kept there that are not over, latest first; what is no record is passed over."""
+    """The unfinished games in that folder, latest first; files that are no records are skipped."""
     listed = 0
     for path in latest_files(saves_folder()):
         try:
@@ -77,14 +77,14 @@ class Autosave:
 
     @property
     def begun(self) -> bool:
-        """Whether the record was written, so that lines may be added."""
+        """Whether the record has been written, so that lines can be appended."""
         return self._begun
 
     def begin(self, record: str) -> None:
-        """Write the whole record in place of what was there; what goes wrong is told by :meth:`check`."""
+        """Write the whole record over what was there; :meth:`check` raises errors."""
         if self.path is not None:
             if _size(self.path) not in (self._size, None):
-                self.left, self.path = self.path, beside(self.path)
+                self.left, self.path = self.path, unused_path(self.path)
             self._write(self.path, record)
             self._begun = self.path not in self._trouble
             self._size = _size(self.path)
@@ -156,7 +156,7 @@ class PendingLines(Autosave):
     True
     >>> pending.fresh, pending.lines
     (True, ['a record', 'more of it'])
-    >>> pending.kept(2)
+    >>> pending.mark_saved(2)
     >>> pending.fresh, pending.lines
     (False, [])
     """
@@ -175,7 +175,7 @@ class PendingLines(Autosave):
         self.lines.append(line)
         return True
 
-    def kept(self, count: int) -> None:
-        """So many of the lines are kept."""
+    def mark_saved(self, count: int) -> None:
+        """Note that the first ``count`` lines are saved."""
         self.fresh = False
         del self.lines[:count]

@@ -1,4 +1,4 @@
-"""Which room to ask in: the best hypothesis of each room, by what its answer tells and by how soon it can be asked."""
+"""Which room to ask in: the best hypothesis of each room, by what the answer tells and how soon one can be there."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ class _Canvas:
         return used
 
     def _passage_labels(self, to: int) -> list[str]:
-        """Where a passage leads, the whole name first, then ever shorter, at last the room's symbol alone."""
+        """Labels for where a passage leads, from the whole name to the room's symbol alone."""
         name = place_name(self.board, to)
         symbol = self.board.map.rooms[to - self.board.rooms_at].symbol or name[0]
         short = [f"{name[:k]}." for k in range(len(name) - 2, 2, -1)]

@@ -1,4 +1,4 @@
-"""The boards that people play on: the one taken where none is named, and each loaded once."""
+"""The boards that people play on: the default one, and a cache so that each is loaded once."""
 
 from __future__ import annotations
 

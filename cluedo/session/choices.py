@@ -15,17 +15,17 @@ from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
 from cluedo.session.narration import or_join
 
-__all__ = ["Choice", "Menu", "Unclear", "folded"]
+__all__ = ["Choice", "Menu", "Unclear", "fold_text"]
 
 T = TypeVar("T")
 
 
 class Unclear(CluedoError):
-    """An answer that is none of the choices, or more than one; the text says why."""
+    """An answer matches no choice, or several; the text says which."""
 
 
-def folded(text: str) -> str:
-    """Text as it is compared: no accents, no capitals, single spaces, plain apostrophes."""
+def fold_text(text: str) -> str:
+    """Normalise text for comparisons: no accents, no capitals, single spaces, plain apostrophes."""
     plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
     letters = "".join(char for char in plain if not unicodedata.combining(char))
     return " ".join(letters.casefold().split())
@@ -33,7 +33,7 @@ def folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[T]):
-    """Something to choose: what it means, what it is called, and what is remarked beside it."""
+    """Something to choose: its value, its name, and a remark beside it."""
 
     value: T
     name: str
@@ -41,12 +41,12 @@ class Choice(Generic[T]):
     aliases: tuple[str, ...] = ()
 
     def words(self) -> set[str]:
-        """Everything that it answers to."""
-        return {folded(self.name), *map(folded, self.aliases)}
+        """All texts that name it."""
+        return {fold_text(self.name), *map(fold_text, self.aliases)}
 
 
 class Menu(Generic[T]):
-    """Numbered choices, and others that are understood though not offered.
+    """Numbered choices, and others that are understood but not listed.
 
     Args:
         listed: what is offered, numbered from 1.
@@ -69,11 +69,11 @@ class Menu(Generic[T]):
 
     def knows(self, text: str) -> bool:
         """Whether the text is the whole name of a choice."""
-        return any(folded(text) in choice.words() for choice in [*self.listed, *self.others])
+        return any(fold_text(text) in choice.words() for choice in [*self.listed, *self.others])
 
     def read(self, text: str) -> T:
-        """The choice that is meant; raises :class:`Unclear`."""
-        word = folded(text)
+        """The choice that a text names; raises :class:`Unclear`."""
+        word = fold_text(text)
         if not word:
             if self.default is None:
                 raise Unclear("an answer is needed: a number or a name")

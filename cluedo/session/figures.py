@@ -45,7 +45,7 @@ _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
 
 def percent(p: float, digits: int = 0) -> str:
-    """A percentage; one that is neither 0 nor 1 does not look as if it were."""
+    """A percentage; one that is not exactly 0 or 1 never looks like 0 % or 100 %."""
     if p == 1.0:
         return tr("{share} %", share=100)
     least, share = 10.0**-digits, round(100 * p, digits)
@@ -75,7 +75,7 @@ def with_error(p: float, error: float, digits: int = 0) -> str:
 
 
 def deal_count(known: SeatKnowledge) -> str:
-    """How many deals fit, or about how many; they are known."""
+    """The number of deals that fit, as text; "about" if it is sampled."""
     assert known.deals is not None, "somebody has looked"
     if known.exact:
         return tr_count("{count:,} deal", "{count:,} deals", known.deals)

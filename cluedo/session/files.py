@@ -20,7 +20,6 @@ __all__ = [
     "PICTURE",
     "REPLAY_PAGE",
     "Kind",
-    "beside",
     "check_continued",
     "check_new",
     "check_replaceable",
@@ -29,13 +28,14 @@ __all__ = [
     "make_folder",
     "new_file",
     "print_json",
+    "unused_path",
     "write_bytes",
     "write_new",
 ]
 
 
 class Kind(NamedTuple):
-    """A kind of file that a command makes, and makes again over one of its own kind."""
+    """A kind of file that a command writes; it may overwrite a file of the same kind."""
 
     name: Phrase
     file: Phrase
@@ -141,15 +141,15 @@ def latest_files(folder: Path) -> list[Path]:
 
 
 def new_file(folder: Path, name: str = "") -> Path:
-    """A JSON file that nobody else names there, to be made, with the time and ``name`` in its name; raises OSError."""
+    """A path for a new JSON file in a folder, unique, with the time and ``name`` in its name; raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     # To the microsecond: two that begin in the same second must not write over each other.
     begun = datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
     return folder / f"{'-'.join(filter(None, [begun, name, str(os.getpid())]))}.json"
 
 
-def beside(path: Path) -> Path:
-    """A path like this one where nothing is yet: ``game-2.json`` for ``game.json``."""
+def unused_path(path: Path) -> Path:
+    """A similar path that does not exist yet: ``game-2.json`` for ``game.json``."""
     paths = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return next(other for other in paths if not os.path.lexists(other))
 

@@ -34,7 +34,7 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
 from cluedo.session.autosave import Autosave
-from cluedo.session.case.vocabulary import named
+from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
@@ -50,7 +50,7 @@ NOT_REVOCABLE: Final = Phrase("you can take back only your own move, and only if
 
 
 class UntrustedBots(RecordError):
-    """A record that names programs as players, which nobody has allowed to be run; ``names`` are those players."""
+    """A record names bots as players, and nobody has allowed them to run; ``names`` are these players."""
 
     def __init__(self, path: Path, names: Sequence[str]):
         self.names = ", ".join(names)
@@ -64,7 +64,7 @@ class UntrustedBots(RecordError):
 
 
 class Question(NamedTuple):
-    """What a level is asked, to be thought about in any process: see :func:`cluedo.session.level_choice.think`.
+    """A question to a level, which any process can answer: see :func:`cluedo.session.level_choice.think`.
 
     Attributes:
         record: the game so far, as a record with its seed.
@@ -136,7 +136,7 @@ class GameSession:
         clock: Clock = USUAL_CLOCK,
         apart: bool = False,
     ) -> GameSession:
-        """A new game, kept in the new file ``record`` or in the user's folder, if there is no ``autosave`` for it.
+        """Begin a game, saved in the new file ``record``, by ``autosave``, or else in the user's folder.
 
         Raises :class:`CluedoError` for what does not fit together.
         """
@@ -155,7 +155,7 @@ class GameSession:
         trusted: bool = False,
         clock: Clock = USUAL_CLOCK,
     ) -> GameSession:
-        """The game of a record, to be continued and saved in the same file.
+        """Continue the game of a record, saved in the same file.
 
         The dice go on as the record's seed has them; without one they are new. A record may name bots, and
         so any program of this machine: they are run only if that is ``allowed``, in processes of their own unless they
@@ -193,7 +193,7 @@ class GameSession:
         clock: Clock = USUAL_CLOCK,
         apart: bool = False,
     ) -> GameSession:
-        """The game of a record, from where it stands; raises :class:`CluedoError` for one that does not replay.
+        """Continue the game of a record; raises :class:`CluedoError` for one that does not replay.
 
         A ``board`` that is at hand already need not be loaded.
         """
@@ -217,15 +217,15 @@ class GameSession:
 
     @property
     def levels(self) -> list[PlayerSpec]:
-        """Those who are no people."""
+        """The players that are not people."""
         return [seated for seated in self.line_up if isinstance(seated, PlayerSpec)]
 
     @property
     def names(self) -> list[str]:
-        """By seat, what the players are called in the record."""
+        """The names of the players in the record, by seat."""
         return [seated.text for seated in self.line_up]
 
-    def called(self, seat: int) -> str:
+    def display_name(self, seat: int) -> str:
         """The suspect of a seat, with the name of the person who plays it, if they have one."""
         seated = self.line_up[seat]
         suspect = self.game.table.name(seat)
@@ -249,7 +249,9 @@ class GameSession:
         """What a person may do now; None where the game does not wait for this seat."""
         if self.waiting_for != Waiting(seat, True):
             return None
-        return offer(self.view(seat), [self.called(at) for at in range(len(self.line_up))], revocable=self.revocable)
+        return offer(
+            self.view(seat), [self.display_name(at) for at in range(len(self.line_up))], revocable=self.revocable
+        )
 
     def do(self, seat: int, command: Command | TakeBack) -> None:
         """Do what a person chose; raises :class:`IllegalCommand`, and nothing has changed, where it is not allowed."""
@@ -262,16 +264,16 @@ class GameSession:
         self._keep_events()
 
     def advance(self) -> None:
-        """Let the level that the game waits for choose once. It may take its time."""
+        """Let the level that the game waits for choose once, which may take a while."""
         self._match.advance()
         self._keep_events()
 
     def question(self, seat: int, level: str) -> Question:
-        """What a level is asked about a seat, whoever sits there."""
+        """The question to a level about a seat, whoever sits there."""
         return Question(self.line(), seat, level, self._clock)
 
     def answer(self, seat: int, chosen: Sequence[Command]) -> None:
-        """Do what a level chose for a seat; raises :class:`IllegalCommand`, and what came before it has happened."""
+        """Do what a level chose for a seat; raises :class:`IllegalCommand`, after earlier commands have been done."""
         turn = self.game.state.turn
         try:
             for command in chosen:
@@ -290,13 +292,13 @@ class GameSession:
 
     @property
     def revocable(self) -> bool:
-        """Whether the person that the game waits for may take their last command back: nobody has learnt from it."""
+        """Whether the person to act may take their last command back, because nobody has learnt anything from it."""
         events = self.game.events
         return self.game.revocable and events[-1].seat == self.game.state.to_act
 
     @property
     def faults(self) -> list[Fault]:
-        """The choices that levels lost so far; what went wrong may betray their cards."""
+        """The faults of levels so far; their texts may betray cards."""
         return self._faults + self._match.faults
 
     def _take_back(self) -> None:
@@ -311,14 +313,14 @@ class GameSession:
             self.keep()
 
     def _seat(self) -> Match:
-        """The levels, about to sit down to the game as it stands."""
+        """A match of the levels, to go on with the game as it stands."""
         line_up = [None if self._apart or isinstance(who, Person) else who for who in self.line_up]
         return Match(self.game, *seat_players(line_up, self.seeds), self._clock)
 
     # ---- keeping -----------------------------------------------------------------------------
 
     def keep(self) -> None:
-        """Write the record as it stands now; a game in which nothing happened only where somebody named a file."""
+        """Write the record as it stands now; for a game without events only if a file was named."""
         if self.game.commands or self.autosave.chosen:
             self.autosave.begin(self.line())
         self._kept = len(self.game.events)
@@ -339,7 +341,7 @@ class GameSession:
             self.keep()
 
     def farewell(self) -> Iterator[str]:
-        """What is said when the game is over or left: where it is kept, how it ended, and how to play it again.
+        """The text at the end: where the game is saved, how it ended, and how to play it again.
 
         The seed comes at the end only, for it holds the deal.
         """
@@ -388,7 +390,7 @@ def _suspects(text: str, board: Board, rules: Rules, seats: int) -> Sequence[int
         return None
     names = [board.deck.names[card] for card in board.deck.suspects]
     try:
-        chosen = [board.deck.suspects[named(part.strip(), names)] for part in text.split(",")]
+        chosen = [board.deck.suspects[index_of(part.strip(), names)] for part in text.split(",")]
     except Unclear as error:
         raise SetupError("--suspects: {error}", error=error) from None
     if len(chosen) > seats:

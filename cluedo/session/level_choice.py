@@ -1,4 +1,4 @@
-"""Lets a level choose in a game that another process plays: a record goes in, commands come out.
+"""Lets a level choose in another process than the game's: a record goes in, commands come out.
 
 The record is replayed for each choice. That takes a few milliseconds, and any process can answer, also after a crash.
 """
@@ -28,7 +28,7 @@ PREPARING: Final = Phrase("The detective is being prepared. After an installatio
 
 
 def think(question: Question) -> list[Command]:
-    """What the level does: one choice, and the end of the turn where nothing is left to choose.
+    """The commands of a level: one choice, and the end of the turn if nothing is left to choose.
 
     It sits down anew, and its chance comes from the seed, the seat and how far the game is: whoever asks the same
     question again, after a crash say, gets the same answer. A level that fails makes the usual choice instead.
@@ -45,13 +45,13 @@ def think(question: Question) -> list[Command]:
 
 
 def hint_for(question: Question) -> list[Section]:
-    """What the detective would do now on the seat that is asked; see :func:`hint_sections`."""
+    """A hint for the seat of a question; see :func:`hint_sections`."""
     game, _ = _game(question.record)
     return hint_sections(game.view(question.seat))
 
 
 def prepare_levels() -> None:
-    """Load what takes the levels long."""
+    """Load what levels need and what takes long."""
     for name in LEVELS:
         level_class(name).prepare()
 

@@ -1,4 +1,4 @@
-"""The line-up of a table as text: people, levels and bots, seat by seat."""
+"""Reads a line-up with people in it: people, levels and bots, seat by seat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Person:
 
     @property
     def text(self) -> str:
-        """As the line-up has it, and the record."""
+        """The person's text in line-ups and records."""
         return f"{HUMAN}:{self.name}" if self.name else HUMAN
 
 
@@ -49,12 +49,12 @@ def parse_line_up(text: str, *, trusted: bool = False) -> list[Seated]:
 
 
 def person_name(text: str) -> str:
-    """How a player of a record is called in a list of players: people by their name, levels and bots as they are."""
+    """The name of a record's player in lists: a person's own name, or the text of a level or bot."""
     return text.removeprefix(f"{HUMAN}:")
 
 
 def _person(text: str) -> Person | None:
-    """The person of a part of a line-up; None where it is somebody else."""
+    """The person that a text stands for; None for a level or bot."""
     kind, _, name = text.partition(":")
     if kind != HUMAN:
         return None

@@ -64,7 +64,7 @@ def lay_out(symbols: Sequence[str]) -> Mansion:
     across = max(map(len, rows)) * (_WIDTH + _CORRIDOR) - _CORRIDOR
     squares = [[CORRIDOR] * across for _ in range(len(rows) * _STEP - _CORRIDOR)]
     for i, row in enumerate(rows):
-        for k, room in zip(row, _placed(i, len(row), across), strict=True):
+        for k, room in zip(row, _place_row(i, len(row), across), strict=True):
             for y in range(room.y, room.y + _HEIGHT):
                 squares[y][room.x : room.x + room.width] = symbols[k] * room.width
             for x, y in _doors(room, above=i > 0, below=i < len(rows) - 1, left=k > row[0], right=k < row[-1]):
@@ -102,7 +102,7 @@ def _rows(count: int) -> list[range]:
     return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
 
 
-def _placed(row: int, count: int, across: int) -> Iterator[_Room]:
+def _place_row(row: int, count: int, across: int) -> Iterator[_Room]:
     shares = [_WIDE if (row + k) % 2 else _NARROW for k in range(count)]
     squares = across - (count - 1) * _CORRIDOR
     ends = [round(squares * sum(shares[: k + 1]) / sum(shares)) for k in range(count)]

@@ -1,4 +1,4 @@
-"""Events as sentences in the language spoken: as one seat saw them, or with all cards open.
+"""Tells events as sentences in the user's language: as one seat saw them, or with all cards open.
 
 This module makes words only; others show them.
 """
@@ -56,7 +56,7 @@ def or_join(words: Iterable[str]) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """With a capital and a full stop."""
+    """The text with a capital first letter and a full stop."""
     return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', ':')) else '.'}"
 
 
@@ -69,7 +69,7 @@ def place_name(board: Board, place: int) -> str:
 
 
 def beside_the_board(table: Table) -> list[str]:
-    """What the places other than hands and the envelope are called, in the order of :attr:`Deal.places`."""
+    """The names of the places other than hands and the envelope, in the order of :attr:`Deal.places`."""
     return [*([tr("pool")] if table.pool_size else []), *([tr("face up")] if table.open_cards else [])]
 
 
@@ -93,7 +93,7 @@ class Sentence:
 
 
 class Narrator:
-    """Tells what is asked, shown and accused as sentences.
+    """Tells questions, answers and accusations as sentences.
 
     Args:
         deck: the cards.
@@ -105,7 +105,7 @@ class Narrator:
         self.deck, self.names, self.eyes = deck, names, eyes
 
     def tell(self, event: Event) -> str:
-        """The event as a sentence; an empty one for what is neither said nor shown."""
+        """The event as a sentence; "" for one that is neither said nor shown."""
         match event:
             case HypothesisMade(seat):
                 return self._narrate(
@@ -131,11 +131,11 @@ class Narrator:
         return ""
 
     def _narrate(self, seat: int, second: str, third: str, **values: object) -> str:
-        """The sentence said to the seat, if its eyes are these, or the one about it."""
+        """The sentence addressed to the seat if it is the listener, else the one about it."""
         return tr_you(seat == self.eyes, second, third, who=self.names[seat], **values)
 
     def _card(self, card: int) -> str:
-        """What a card that is shown is called."""
+        """The name of a card that is shown."""
         return self.deck.names[card]
 
     def _wrong(self, _seat: int) -> str:
@@ -181,7 +181,7 @@ class Story(Narrator):
         self.table, self._squares = table, squares
 
     def tell(self, event: Event) -> str:
-        """The event as a sentence; an empty one for the end of a turn, which goes without saying."""
+        """The event as a sentence; "" for the end of a turn."""
         match event:
             case Rolled(seat, dice):
                 total = f" = {sum(dice)}" if len(dice) > 1 else ""
@@ -199,7 +199,7 @@ class Story(Narrator):
             case Stayed(seat):
                 return self._narrate(seat, "You stay put.", "{who} stays put.")
             case HypothesisMade():
-                return super().tell(event) + self._drawn(event)
+                return super().tell(event) + self._note_own_pawn(event)
         return super().tell(event)
 
     def sentences(self, events: Iterable[Event]) -> Iterator[Sentence]:
@@ -227,7 +227,7 @@ class Story(Narrator):
         return tr("The turn limit is reached: the game stays unfinished {after}.", after=after)
 
     def _card(self, card: int) -> str:
-        """A card shown; *shows Rose Rose* would be hard to follow."""
+        """The name of a shown card, "the card …" for a suspect: *shows Rose Rose* would be hard to follow."""
         name = self.deck.names[card]
         return tr("the card {card}", card=name) if card in self.deck.suspects else tr("{card}", card=name)
 
@@ -241,7 +241,7 @@ class Story(Narrator):
             return self._narrate(seat, "You walk along the corridor.", "{who} walks along the corridor.")
         return self._narrate(seat, "You walk to {square}.", "{who} walks to {square}.", square=self._place(to))
 
-    def _drawn(self, event: HypothesisMade) -> str:
+    def _note_own_pawn(self, event: HypothesisMade) -> str:
         """A note that one's own pawn was pulled across the board, which matters for one's next turn (rule 8)."""
         if self.eyes is None or event.seat == self.eyes or self.table.suspects[self.eyes] != event.suspect:
             return ""

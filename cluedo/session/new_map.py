@@ -1,4 +1,4 @@
-"""A map or a deck of one's own, made from names: typed, or read from a table of comma-separated values."""
+"""Makes a map or a deck from names that are typed or read from a CSV table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DIGITS: Final = "1234567890"
 
 
 class NewCard(NamedTuple):
-    """A card to be: what a row of the table says of it, with None or nothing for what it leaves open."""
+    """A new card as a row of the table gives it; None or "" for what is not given."""
 
     category: Category
     name: str
@@ -173,7 +173,7 @@ def check_cards(cards: Sequence[NewCard], path: Path, last: Category) -> None:
 
 
 def title_of(path: Path) -> str:
-    """What a map is called if nobody says it."""
+    """The title of a map without one of its own."""
     words = re.sub(r"[_\W]+", " ", path.stem).strip()
     return words[:1].upper() + words[1:80]
 
@@ -207,7 +207,7 @@ def _entries(cards: Sequence[NewCard], colours: Sequence[str] | None = None) -> 
 
 
 def _lead_back(rooms: Sequence[dict[str, Any]]) -> None:
-    """Let a passage that is named once lead both ways."""
+    """Make each passage lead both ways, also if only one room names it."""
     by_name = {room["name"]: room for room in rooms}
     for room in rooms:
         if (other := by_name.get(room.get("passage"))) is not None:

@@ -19,7 +19,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language, number, tr, tr_count
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import words_of
-from cluedo.session.choices import Unclear, folded
+from cluedo.session.choices import Unclear, fold_text
 from cluedo.session.exercise_text import position_text
 from cluedo.session.figures import percent, titles
 from cluedo.session.narration import as_sentence
@@ -105,7 +105,7 @@ class Puzzle:
         }
 
     def go_on(self, progress: Mapping[str, Any]) -> None:
-        """Take up a fresh puzzle where somebody left it; raises CluedoError for what no puzzle has said."""
+        """Restore progress in a fresh puzzle; raises CluedoError for invalid progress."""
         proved = self.exact.proved
         found, told = progress.get("found", []), progress.get("told", [])
         counts = [progress.get(name, 0) for name in ("mistakes", "hints", "hinted")]
@@ -132,7 +132,7 @@ class Puzzle:
         chance = self.exact.cards[name][where]
         if chance not in (0.0, 1.0):
             self.mistakes += 1
-            return self._doubted(card, place, there)
+            return self._counterexample(card, place, there)
         if chance != float(there):
             self.mistakes += 1
             return [Section(tr("No: the opposite can be proved."), tone=Tone.GUESS)]
@@ -209,7 +209,7 @@ class Puzzle:
         into.append(finding)
 
     def _rest(self) -> Section:
-        """How much there is left."""
+        """A sentence on what is left to prove."""
         if not self.left:
             return Section(tr("That is all that can be proved. What would you ask now?"), tone=Tone.PROVED)
         return plain(tr_count("One proof is left.", "{count} proofs are left.", len(self.left)))
@@ -228,7 +228,7 @@ class Puzzle:
         sign = "✓ " if finding in self.found else ""
         return Section(sign + self._conclusion(finding), tuple(self._facts(finding)), Tone.PROVED)
 
-    def _doubted(self, card: int, place: int, there: bool) -> list[Section]:
+    def _counterexample(self, card: int, place: int, there: bool) -> list[Section]:
         """The answer to a claim that is not proved: a deal that fits, in which it is wrong."""
         spot = variable(card, place, self.evidence.places)
         with Prover(self.evidence) as prover:
@@ -274,12 +274,12 @@ _LONGEST: Final = 400
 
 
 def answer(puzzle: Puzzle, line: str) -> list[Section] | None:
-    """The answer to a line; None for the wish to leave. Raises :class:`Unclear` with what would be right."""
+    """Answer a typed line; None if the user wants to leave. Raises :class:`Unclear` with what would be right."""
     word, _, rest = line[:_LONGEST].strip().partition(" ")
     if not word:
         raise Unclear("nothing was entered")
-    meant = {folded(name): command for command, names in _COMMANDS.items() for name in words_of(names)}
-    command = meant.get(folded(word), "")
+    meant = {fold_text(name): command for command, names in _COMMANDS.items() for name in words_of(names)}
+    command = meant.get(fold_text(word), "")
     if command == "quit":
         return None
     if command == "ask":

@@ -86,7 +86,7 @@ def review_json(game: Game, eyes: int | None) -> dict[str, Any]:
 
 
 def _lead_sentence(game: Game) -> str:
-    """When the winner took the lead for good; nothing where nobody won."""
+    """When the winner took the lead for good; "" if nobody won."""
     winner = game.state.winner
     if winner is None:
         return ""
@@ -106,14 +106,14 @@ def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[R
     """
     table = game.table
     found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
-    told = [_told(one, game, players[one.seat]) for one in found]
+    told = [_review_text(one, game, players[one.seat]) for one in found]
     if eyes is None:
         lead = _lead_sentence(game)
         told.insert(0, ReviewText(tr("all players"), None, [lead] if lead else [], _overview(found, table, players)))
     return told
 
 
-def _told(found: Review, game: Game, player: str) -> ReviewText:
+def _review_text(found: Review, game: Game, player: str) -> ReviewText:
     table = game.table
     lists = (
         (tr("What was found out"), _found_out(found, table)),
@@ -235,7 +235,7 @@ def _accusation(review: Review) -> str:
 
 
 def hypotheses_by_turn(game: Game) -> dict[int, Triple]:
-    """By turn, what was asked in it, by whomever."""
+    """The hypothesis of each turn that has one, by turn."""
     asked, turn = {}, 1
     for event in game.events:
         if isinstance(event, HypothesisMade):
@@ -246,7 +246,7 @@ def hypotheses_by_turn(game: Game) -> dict[int, Triple]:
 
 
 def turn_rows(review: Review, game: Game) -> Rows:
-    """Every turn of its own, and every other one that told something, with what was asked in it."""
+    """A row for each turn of the seat, and for each other turn in which it learnt something."""
     table, asked = game.table, hypotheses_by_turn(game)
     heads = (
         tr("turn"),

@@ -47,7 +47,7 @@ class SeatSheet:
         self._reader: EvidenceReader | None = None
 
     def forget(self) -> None:
-        """Read the log anew: it does not go on from where it was."""
+        """Read the log from its start at the next :meth:`read`."""
         self._reader = None
 
     def read(self, view: PlayerView) -> dict[tuple[int, int], SheetSign]:
@@ -106,7 +106,7 @@ def read_sheets(text: str, deck: Deck, sheets: Mapping[int, SeatSheet]) -> None:
 
 
 def _seen(evidence: Evidence) -> dict[tuple[int, int], SheetSign]:
-    """What single facts say, without putting two and two together."""
+    """The cells that follow from single facts, without any deduction."""
     cells = {}
     for column, place in enumerate([evidence.envelope, *range(evidence.envelope)]):
         for card in range(evidence.deck.size):

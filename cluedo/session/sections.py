@@ -1,4 +1,4 @@
-"""Sections: the form of everything that is told to a person, be it an answer of the assistant, a hint or a puzzle."""
+"""Sections: the form of all answers to people, whether of the assistant, a hint or a puzzle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REASON = "    "
 
 
 class Tone(Enum):
-    """How a section is meant, so that a proof and a gamble never look alike; figures for experts may be hidden."""
+    """The kind of a section: proofs and guesses have to look different, and figures for experts can be hidden."""
 
     PLAIN = auto()
     PROVED = auto()

@@ -1,4 +1,4 @@
-"""A game turn by turn, for a replay: after every turn the position, what was said, and what each seat knew.
+"""A game turn by turn, for replays: after each turn the position, the log, and what each seat knew.
 
 What is kept for a seat comes from its own views and from the events as it saw them. So the timeline of one seat holds
 nothing that the seat may not know.
@@ -26,7 +26,7 @@ from cluedo.language import tr
 from cluedo.session.narration import Sentence, Story, set_aside
 from cluedo.session.review_text import ReviewText, tell_reviews
 
-__all__ = ["Knowledge", "Position", "Timeline", "positions", "reviewed"]
+__all__ = ["Knowledge", "Position", "Timeline", "positions", "review_game"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +121,11 @@ class Timeline:
         return self._logs[view]
 
     def view_name(self, view: int | None) -> str:
-        """What a pair of eyes is called."""
+        """The name of a view."""
         return tr("All cards face up") if view is None else self.table.name(view)
 
     def heading(self, turn: int) -> str:
-        """What a turn is called."""
+        """The heading of a turn."""
         who = self.positions[turn].who
         return (
             tr("The cards are dealt") if who is None else tr("Turn {turn}: {who}", turn=turn, who=self.table.name(who))
@@ -136,7 +136,7 @@ def _snapshot(known: SeatKnowledge) -> Knowledge:
     return Knowledge(known.odds, known.bits)
 
 
-def reviewed(game: Game, players: Sequence[str], eyes: int | None = None) -> tuple[Timeline, list[ReviewText]]:
+def review_game(game: Game, players: Sequence[str], eyes: int | None = None) -> tuple[Timeline, list[ReviewText]]:
     """The timeline of a game, and the review for each of its views; one that cannot be made says why."""
     timeline = Timeline(game, players, eyes)
     try:

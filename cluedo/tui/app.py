@@ -27,7 +27,7 @@ from cluedo.tui.play_table import TableScreen
 if TYPE_CHECKING:
     from cluedo.session.case.case import Case
 
-__all__ = ["CluedoApp", "Played", "Settings", "run_on_screen"]
+__all__ = ["AppResult", "CluedoApp", "Settings", "run_on_screen"]
 
 _INTERRUPTED = 130
 _BOTTOM = 2
@@ -47,24 +47,24 @@ class Settings(NamedTuple):
 _USUAL = Settings()
 
 
-class Played(NamedTuple):
-    """The games played, and the code to end with, 130 for Ctrl-C."""
+class AppResult(NamedTuple):
+    """The games that were played, and the exit code, 130 after Ctrl-C."""
 
     sessions: list[GameSession]
     code: int
 
 
-def run_on_screen(opening: Screen[Any] | GameSession | Case, settings: Settings = _USUAL) -> Played:
-    """Show a screen, a game or a case, and all that it leads to, until somebody leaves; raises what stopped a game."""
+def run_on_screen(opening: Screen[Any] | GameSession | Case, settings: Settings = _USUAL) -> AppResult:
+    """Run the full screen from a first screen, game or case until somebody leaves; raises what stopped a game."""
     app = CluedoApp(opening, settings)
     code = app.run() or 0
     if app.error is not None:
         raise app.error
-    return Played([table.session for table in app.tables], code)
+    return AppResult([table.session for table in app.tables], code)
 
 
 class CluedoApp(App[int]):
-    """Whatever is shown first, and what that leads to.
+    """The application: shows the first screen, and those that follow.
 
     Args:
         opening: the first screen, or the game or case that it is about.
@@ -110,11 +110,11 @@ class CluedoApp(App[int]):
             self._take(self._opening)
 
     def on_unmount(self) -> None:
-        """Leave the interpreter as it was."""
+        """Undo what was changed in the interpreter."""
         sys.setswitchinterval(self._usual_switch_s)
 
     def _take(self, chosen: GameSession | Case | None) -> None:
-        """Show the game or the case that was chosen, if any was."""
+        """Show the chosen game or case, if there is one."""
         if isinstance(chosen, GameSession):
             self._sit(chosen)
         elif chosen is not None:
@@ -145,30 +145,30 @@ class CluedoApp(App[int]):
         self.call_later(self._sit, session)
 
     def failed(self, error: BaseException) -> None:
-        """Leave because of an error, which is raised then."""
+        """Leave because of an error, which :func:`run_on_screen` then raises."""
         self.error = error
         self.exit(1)
 
     # ---- replay ------------------------------------------------------------------------------
 
     def action_replay(self) -> None:
-        """Look at the game that is over, with its review."""
+        """Replay the game that is over, with its review."""
         self.notify(tr("The game is being reviewed …"), timeout=2)
         self._replay_game(self.tables[-1].session)
 
     @work(exclusive=True, group="replay")
     async def _replay_game(self, session: GameSession) -> None:
-        from cluedo.session.timeline import reviewed  # the engines are slow to import
+        from cluedo.session.timeline import review_game  # the engines are slow to import
         from cluedo.tui.replay_screen import ReplayScreen
 
-        timeline, reviews = await run_in_thread(lambda: reviewed(session.game, session.names))
+        timeline, reviews = await run_in_thread(lambda: review_game(session.game, session.names))
         if isinstance(self.screen, TableScreen):  # else somebody has gone on meanwhile
             self.push_screen(ReplayScreen(timeline, reviews, 0))
 
     # ---- everywhere --------------------------------------------------------------------------
 
     def action_keys(self) -> None:
-        """Show the keys, and what else the screen has to say of itself."""
+        """Show the keys of the screen, and its other help."""
         parts: Sequence[Part] = getattr(self.screen, "help_parts", ())
         self.push_screen(KeysHelp(list(keys_of(self.screen)), parts))
 
@@ -177,12 +177,12 @@ class CluedoApp(App[int]):
             self.push_screen(CommandPalette(placeholder=tr("What do you want to do?"), id="--command-palette"))
 
     def action_turn_light(self) -> None:
-        """Light or dark."""
+        """Switch between light and dark."""
         self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
 
     @work(exclusive=True, group="leave")
     async def action_leave(self, code: int) -> None:
-        """Leave; while a game is on, ask once whether that is meant. A second Ctrl-C does not wait for the answer."""
+        """Leave, after a question while a game is being played. A second Ctrl-C leaves at once."""
         asked = isinstance(self.screen, Confirm)
         if self._on and not asked and not await self.push_screen_wait(Confirm(tr("Leave the game? It is saved."))):
             return

@@ -21,7 +21,7 @@ from cluedo.language import tr
 from cluedo.session.case.grammar import Completion
 from cluedo.session.sections import REASON, Section, Tone
 
-__all__ = ["Completions", "EntryLine", "History", "Told"]
+__all__ = ["Completions", "EntryLine", "History", "SectionsText"]
 
 _KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
 _STYLES: Final = {
@@ -32,8 +32,8 @@ _STYLES: Final = {
 }
 
 
-class Told(Static):
-    """Sentences; where one is too long for its line, it goes on below its own words.
+class SectionsText(Static):
+    """Shows sections of text; long lines are wrapped with an indent.
 
     Args:
         names: names that are not broken.
@@ -57,7 +57,7 @@ class Told(Static):
         )
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's
-        """So many lines that all can be scrolled to."""
+        """The number of lines, so that all can be scrolled to."""
         return sum(len(self._broken(line, width)) for line, _ in self._styled())
 
     def _styled(self) -> Iterator[tuple[str, str]]:
@@ -108,7 +108,7 @@ class Completions(Static):
 
     @dataclass
     class Taken(Message):
-        """The line is to be this, and if ``whole`` to be entered."""
+        """A completion was chosen: the new line, and whether it is ``whole`` and so to be entered."""
 
         line: str
         whole: bool
@@ -141,7 +141,7 @@ class Completions(Static):
 
 
 class History(OptionList):
-    """The entries by number; Enter edits one, ``i`` puts one before it, Delete takes it out."""
+    """The entries by number; Enter edits one, ``i`` inserts one before it, Delete removes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", Phrase("edit")),
@@ -177,7 +177,7 @@ class History(OptionList):
 
 
 def _numbered(number: int, line: str, *, clash: bool) -> Table:
-    """An entry beside its number, so that a long one goes on below its own words."""
+    """An entry beside its number; a long one is wrapped with an indent."""
     grid = Table.grid(padding=(0, 1, 0, 0), expand=True)
     grid.add_column(width=3, justify="right", no_wrap=True)
     grid.add_column(ratio=1)

@@ -21,7 +21,7 @@ from cluedo.session.choices import Unclear
 from cluedo.session.figures import envelope_first, titles
 from cluedo.session.narration import as_sentence
 from cluedo.session.sections import Section, Tone
-from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
+from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
@@ -66,7 +66,7 @@ class AssistScreen(KeyedScreen[None]):
             yield SheetView(self.case.setting.deck, setting_columns(self.case.setting), id="sheet")
             with Container(id="side"):
                 with VerticalScroll(id="pane"):
-                    yield Told(self.case.setting.deck.names, id="told")
+                    yield SectionsText(self.case.setting.deck.names, id="told")
                 yield History(id="entries", markup=False)
         yield Static(id="trouble", markup=False)
         yield Completions(id="offers")
@@ -140,18 +140,18 @@ class AssistScreen(KeyedScreen[None]):
         self._answer(line, keep_line=True)
 
     def action_what_if(self) -> None:
-        """Only try what is typed, or will be."""
+        """Make a what-if of the typed line, or of the one to come."""
         self._put(f"{self.interpreter.word('whatif')} {self.query_one(EntryLine).value}")
 
     def _put(self, line: str) -> None:
-        """Let this be the line."""
+        """Put a text into the line."""
         entry = self.query_one(EntryLine)
         entry.value = line
         entry.cursor_position = len(line)
         entry.focus()
 
     def _answer(self, line: str, *, keep_line: bool = False, keep_focus: bool = False) -> None:
-        """Have a line answered; while another one is, nothing happens, and it stays as it is typed."""
+        """Let a line be answered; while another one is being answered, nothing happens, and the line stays."""
         if self.busy:
             return
         self._show_trouble("")
@@ -202,11 +202,11 @@ class AssistScreen(KeyedScreen[None]):
     def _tell(self, reply: Reply) -> None:
         self.told = reply
         self.set_class(reply.kind is ReplyKind.HELP, "help")
-        self.query_one(Told).show([*([Section(reply.title)] if reply.title else []), *reply.sections])
+        self.query_one(SectionsText).show([*([Section(reply.title)] if reply.title else []), *reply.sections])
         self.query_one("#pane").scroll_home(animate=False)
 
     def _show_trouble(self, text: str, *, doubt: bool = False) -> None:
-        """What is wrong with the line, or doubtful; it takes no room where nothing is."""
+        """Show what is wrong or doubtful about the line; hide the widget if nothing is."""
         trouble = self.query_one("#trouble", Static)
         trouble.set_class(doubt, "doubt")
         trouble.update(text)
@@ -243,17 +243,17 @@ class AssistScreen(KeyedScreen[None]):
     # ---- where one is ------------------------------------------------------------------------------
 
     def action_entry(self) -> None:
-        """To the line."""
+        """Move the focus to the line."""
         self.remove_class("history")
         self.query_one(EntryLine).focus()
 
     def action_sheet(self) -> None:
-        """To the sheet, where Enter tells why."""
+        """Move the focus to the sheet, where Enter tells why."""
         self.remove_class("history", "help")
         self.query_one(SheetView).focus()
 
     def action_entries(self) -> None:
-        """To the entries, which take the place of the rest where there is room for one only."""
+        """Move the focus to the entries; on a small screen they replace the rest."""
         self.remove_class("help")
         self.add_class("history")
         self.query_one(History).focus()

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 async def run_in_thread(work: Callable[[], T]) -> T:
-    """What ``work`` returns or raises, done in a thread of its own.
+    """Run ``work`` in a thread; returns or raises what it does.
 
     The thread is a daemon, unlike those of :func:`asyncio.to_thread`: a level that never answers must not keep
     anybody from leaving.

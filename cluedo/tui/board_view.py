@@ -1,4 +1,4 @@
-"""The board as a widget: drawn, lit where one may go, chosen from by arrow keys or mouse."""
+"""The board as a widget: lights the places where one may go, and lets one be chosen by arrow keys or mouse."""
 
 from __future__ import annotations
 
@@ -81,11 +81,11 @@ class BoardView(ScrollView, can_focus=True):
         return None if self._look.cursor is None else self._drawing.place(self._look.cursor)
 
     def put(self, pieces: Pieces, trail: tuple[int, ...] = ()) -> None:
-        """Put the pieces where they stand; ``trail`` is a way to underlay."""
+        """Put the pieces on their places; ``trail`` is a way to highlight."""
         self._change(pieces=pieces, trail=trail)
 
     def light(self, places: int) -> None:
-        """Light the places of a mask and put the cursor on the first of them; 0 puts both out."""
+        """Light the places of a mask and put the cursor on the first of them; 0 removes lights and cursor."""
         spot = self._drawing.spot(self._in_order(places)[0]) if places else None
         self._change(lit=places, cursor=spot)
         if spot is not None:
@@ -138,7 +138,7 @@ class BoardView(ScrollView, can_focus=True):
             self.post_message(self.Chosen(self.pointed))
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the place that was clicked at, if anything is lit."""
+        """Choose the clicked place, if any place is lit."""
         spot = self._spot_under(event)
         if spot is None or not self._look.lit:
             return

@@ -26,7 +26,7 @@ _SIGNS = {"enter": "⏎", "escape": "Esc"}
 
 
 class ActionBar(Static, can_focus=True):
-    """A row of actions; the first is the one that Enter does, until the arrow keys go elsewhere.
+    """A row of actions; Enter does the marked one, at first the first, and the arrow keys move the mark.
 
     Attributes:
         actions: what is offered.
@@ -63,18 +63,18 @@ class ActionBar(Static, can_focus=True):
         return False
 
     def action_go(self, step: int) -> None:
-        """Walk to another action."""
+        """Mark another action."""
         if self.actions:
             self._at = (self._at + step) % len(self.actions)
             self.refresh()
 
     def action_do(self) -> None:
-        """Do the one walked to."""
+        """Do the marked action."""
         if self.actions:
             self.post_message(self.Done(self.actions[self._at]))
 
     def action_pick(self, index: int) -> None:
-        """Do the one that was clicked."""
+        """Do the clicked action."""
         if index < len(self.actions):
             self.post_message(self.Done(self.actions[index]))
 
@@ -94,7 +94,7 @@ class ActionBar(Static, can_focus=True):
 
 
 class CardChooser(Horizontal):
-    """Lists of cards; arrow keys walk in them and between them, Enter goes on, and at the last one is done."""
+    """Lists of cards; arrow keys move in and between them, Enter goes to the next list or, in the last, chooses."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", show=False),

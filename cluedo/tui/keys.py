@@ -38,12 +38,12 @@ class KeyedScreen(Screen[T]):
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
         return {
-            key: active._replace(binding=_said(active.binding), tooltip=tr(active.tooltip))
+            key: active._replace(binding=_translated(active.binding), tooltip=tr(active.tooltip))
             for key, active in super().active_bindings.items()
         }
 
 
-def _said(binding: Binding) -> Binding:
+def _translated(binding: Binding) -> Binding:
     """The binding in the language spoken; what is not of this program, but of Textual, is not spoken of."""
     ours = isinstance(binding.description, Phrase)
     description, tooltip = tr(binding.description), tr(binding.tooltip)

@@ -1,4 +1,4 @@
-"""Shows the moves of others at a pace that can be followed, and skips them on demand."""
+"""Shows the moves of other players at a readable pace, and skips them on demand."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Pace:
         start = before.pawns[suspect]
         steps = after.board.way(start, event.to, before.taken & ~(1 << start))
         for k in range(1, len(steps)):
-            if self._hurried:
+            if self._in_a_hurry:
                 return
             pawns = (*before.pawns[:suspect], steps[k], *before.pawns[suspect + 1 :])
             board.put(Pieces(pawns, before.weapons), trail=tuple(steps[:k]))
@@ -58,11 +58,11 @@ class Pace:
             await self._pause(_STEP_S)
 
     @property
-    def _hurried(self) -> bool:
+    def _in_a_hurry(self) -> bool:
         return not self._speed or self._skip.is_set()
 
     async def _pause(self, seconds: float) -> None:
-        if self._hurried:
+        if self._in_a_hurry:
             await asyncio.sleep(0)  # keys are still answered between two events
             return
         try:

@@ -77,7 +77,7 @@ class TableScreen(KeyedScreen[None]):
         self._thinks = False
         self._pace = Pace(speed)
         self.over = False
-        self._panes = TablePanes(self._table, [session.called(seat) for seat in range(self._table.seats)])
+        self._panes = TablePanes(self._table, [session.display_name(seat) for seat in range(self._table.seats)])
 
     def compose(self) -> ComposeResult:
         return self._panes.compose()
@@ -143,7 +143,9 @@ class TableScreen(KeyedScreen[None]):
     def _tell_faults(self) -> None:
         faults = self.session.faults
         for fault in faults[self._faults :]:
-            lost = tr("{who} lost a choice; what went wrong is listed at the end.", who=self.session.called(fault.seat))
+            lost = tr(
+                "{who} lost a choice; what went wrong is listed at the end.", who=self.session.display_name(fault.seat)
+            )
             self.notify(lost, severity="warning", markup=False)
         self._faults = len(faults)
 
@@ -170,7 +172,7 @@ class TableScreen(KeyedScreen[None]):
         self._panes.show(view, self._sheets[view.seat])
         if self._offer is None:
             self._panes.board.follow(view.place)
-            self._panes.ask(tr("{who} plays …", who=self.session.called(view.to_act)))
+            self._panes.ask(tr("{who} plays …", who=self.session.display_name(view.to_act)))
 
     # ---- what one may do -------------------------------------------------------------------
 
@@ -195,7 +197,7 @@ class TableScreen(KeyedScreen[None]):
             self.app.screen.dismiss(None)  # a note of whoever sat here is nobody else's to see
         self._front = None
         self._panes.clear()
-        await self.app.push_screen_wait(HandOver(self.session.called(view.seat), view.seat + 1, why))
+        await self.app.push_screen_wait(HandOver(self.session.display_name(view.seat), view.seat + 1, why))
         self._front = view.seat
         self._show_afresh(view)
 

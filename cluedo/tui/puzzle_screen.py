@@ -19,7 +19,7 @@ from cluedo.language import tr
 from cluedo.session.exercise_text import position_text
 from cluedo.session.puzzle import Puzzle
 from cluedo.session.sections import Section, plain
-from cluedo.tui.assist_parts import Told
+from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.choosers import CardChooser
 from cluedo.tui.keys import KeyedScreen
@@ -60,15 +60,15 @@ class PuzzleScreen(KeyedScreen[None]):
                 yield CardChooser(deck, id="chooser")
             with Container(id="side"):
                 with VerticalScroll(id="position"):
-                    yield Told(deck.names, id="position-text")
+                    yield SectionsText(deck.names, id="position-text")
                 with VerticalScroll(id="pane"):
-                    yield Told(deck.names, id="told")
+                    yield SectionsText(deck.names, id="told")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Show the position and what is to be done."""
         told = position_text(self._puzzle.exercise.log).splitlines()
-        self.query_one("#position-text", Told).show([plain(*told)])
+        self.query_one("#position-text", SectionsText).show([plain(*told)])
         self._tell([plain(self._puzzle.task())])
         self.action_back()
 
@@ -125,7 +125,7 @@ class PuzzleScreen(KeyedScreen[None]):
 
     def _tell(self, sections: Sequence[Section]) -> None:
         """Show an answer, and what it changes."""
-        self.query_one("#told", Told).show(sections)
+        self.query_one("#told", SectionsText).show(sections)
         self.query_one("#pane").scroll_home(animate=False)
         deck, columns = self._puzzle.evidence.deck, range(len(self._puzzle.places))
         spots = ((card, column) for card in range(deck.size) for column in columns)

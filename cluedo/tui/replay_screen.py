@@ -84,7 +84,7 @@ _TURN_S = 1.2
 
 
 class ReplayScreen(KeyedScreen[None]):
-    """Board, bars, sheet, log and review after the turn that is looked at, through one pair of eyes.
+    """Board, bars, sheet, log and review after a turn, as one seat saw it or with all cards open.
 
     Attributes:
         turn: how many turns are played.
@@ -152,7 +152,7 @@ class ReplayScreen(KeyedScreen[None]):
     # ---- what is shown ---------------------------------------------------------------------
 
     def _look_through(self) -> None:
-        """Everything that differs from eyes to eyes: the log, the review, the heads of the sheet."""
+        """Show what depends on the view: the log, the review, the heads of the sheet."""
         timeline = self._timeline
         log = timeline.log(self.view)
         self._first_lines = []
@@ -165,7 +165,7 @@ class ReplayScreen(KeyedScreen[None]):
         self._show()
 
     def _show(self) -> None:
-        """Everything that differs from turn to turn."""
+        """Show what depends on the turn."""
         timeline, turn = self._timeline, self.turn
         position = timeline.positions[turn]
         self._show_board()
@@ -234,7 +234,7 @@ class ReplayScreen(KeyedScreen[None]):
         return chance_cells(odds.tolist())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Other eyes are for where there are some."""
+        """Offer another view only if there is one."""
         return action != "eyes" or len(self._timeline.views) > 1
 
     # ---- what one may do -------------------------------------------------------------------
@@ -250,7 +250,7 @@ class ReplayScreen(KeyedScreen[None]):
         self._go(turn if turn >= 0 else self._timeline.turns)
 
     def action_play(self) -> None:
-        """Go on by itself, or stop to."""
+        """Start or stop playing the turns automatically."""
         if self._timer is not None:
             self._pause()
         else:
@@ -260,7 +260,7 @@ class ReplayScreen(KeyedScreen[None]):
         self._show()
 
     def action_speed(self, step: int) -> None:
-        """Faster or slower; beyond the fastest the slowest comes."""
+        """Go to the next speed; after the fastest comes the slowest."""
         self._speed = (self._speed + step) % len(_SPEEDS)
         if self._timer is not None:
             self._timer.stop()

@@ -58,7 +58,7 @@ class Cell:
 
     @classmethod
     def chance(cls, p: float | None) -> Cell:
-        """A probability: a proof, or percent that never look like one, or that it is not known."""
+        """The cell of a probability: a proof, a percentage (which never looks like a proof), or unknown."""
         if p is None:
             return cls("?")
         return cls.seen(p == 1.0) if p in (0.0, 1.0) else cls(f"{min(99, max(1, round(100 * p)))}", ODDS)
@@ -129,7 +129,7 @@ class SheetView(ScrollView, can_focus=True):
         self.refresh()
 
     def rename(self, columns: Sequence[Column]) -> None:
-        """Other heads; as many as before or not."""
+        """Change the heads; their number may change."""
         self.columns = list(columns)
         self.cursor = self.cursor[0], min(self.cursor[1], len(columns) - 1)
         self._lay_out()

@@ -1,4 +1,4 @@
-"""The widgets of a table: seats, log, hints, sheet and board, and how they are filled."""
+"""The widgets of a table: seats, log, hints, sheet and board; and methods that fill them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class HintsPane(VerticalScroll):
         yield Static(markup=False)
 
     def ask(self, view: PlayerView) -> None:
-        """Let the detective think about a view, unless it already does."""
+        """Start computing a hint for a view, unless that is already under way."""
         if view == self._asked:
             return
         self._asked, self._hint = view, []
@@ -67,7 +67,7 @@ class HintsPane(VerticalScroll):
         self._think(view)
 
     def forget(self) -> None:
-        """Say nothing any more."""
+        """Remove the hint."""
         self._asked, self._hint = None, []
         self.query_one(Static).update("")
 
@@ -272,7 +272,7 @@ class TablePanes:
         self._news.update(self.log.news(2 * max(20, self._news.screen.size.width - 2)))
 
     def clear(self) -> None:
-        """Leave nothing of anybody's on the table: it is seen for a moment before and after a hand-over."""
+        """Hide everything that only one player may know: the screen is visible briefly around a hand-over."""
         self.sheet.close()
         self.log.reset([])
         self.hints.forget()
@@ -293,7 +293,7 @@ class TablePanes:
     # ---- what one may do ---------------------------------------------------------------------
 
     def ask(self, prompt: str) -> None:
-        """Say what is asked, or what is waited for."""
+        """Show the question, or what the game waits for."""
         self._prompt.update(prompt)
 
     def refuse(self, reason: str) -> None:
@@ -321,7 +321,7 @@ class TablePanes:
         return Text(cell.text, cell.style) if cell else Text(" ")
 
     def close(self) -> None:
-        """Offer nothing any more."""
+        """Remove the offered actions."""
         self.board.display = True
         self.chooser.display = False
         self.board.light(0)

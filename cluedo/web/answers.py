@@ -21,18 +21,18 @@ from cluedo.web.shared import site_of
 from cluedo.web.templating import templates
 
 __all__ = [
-    "at",
     "check_length",
-    "deduced",
-    "failed",
+    "internal_error",
     "page",
     "read_form",
     "read_json",
+    "redirect",
+    "refusal_response",
     "refuse",
-    "refused",
-    "rendered",
-    "see",
-    "thought",
+    "render_template",
+    "run_detective",
+    "run_for_visitor",
+    "site_path",
     "visitor_of",
 ]
 
@@ -44,25 +44,25 @@ _MOST_FORM: Final = 16_000
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Who sends a request."""
+    """The visitor who sends a request."""
     visitor: Visitor = request.state.visitor
     return visitor
 
 
-async def thought(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """What a function returns that a process calls for a visitor; 429 where they let too much be thought about."""
+async def run_for_visitor(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """Run a function in a worker process for a visitor; raises 429 if too much runs for them already."""
     site, address = site_of(request), visitor_of(request).address
     if site.thoughts.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
-    with site.thoughts.held(address):
+    with site.thoughts.connection(address):
         return await site.workers.run(function, *arguments, **keywords)
 
 
-async def deduced(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """As :func:`thought`, for work that needs the detective; 503 while it is compiled."""
-    if not await site_of(request).workers.soon_prepared():
+async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """Run work that needs the detective in a worker process; raises 503 while it is being compiled."""
+    if not await site_of(request).workers.ready_soon():
         raise _preparing(request)
-    return await thought(request, function, *arguments, **keywords)
+    return await run_for_visitor(request, function, *arguments, **keywords)
 
 
 def _preparing(request: Request) -> HTTPException:
@@ -72,8 +72,8 @@ def _preparing(request: Request) -> HTTPException:
     return HTTPException(503, " ".join(told), {"Retry-After": "5"})
 
 
-def at(request: Request, path: str) -> str:
-    """A path of the site, as browsers have to ask for it behind a proxy."""
+def site_path(request: Request, path: str) -> str:
+    """A path of the site with the prefix that a proxy requires."""
     return f"{request.scope.get('root_path', '')}{path}"
 
 
@@ -83,18 +83,18 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     Every template has ``tr`` and ``tr_count``; ``at(path)`` for links; ``static(name)`` for files of ours;
     ``data(value)`` for JSON in a script element; ``visitor``; and ``here``, the path of the page with its query.
     """
-    return HTMLResponse(rendered(request, template, **context), status)
+    return HTMLResponse(render_template(request, template, **context), status)
 
 
-def rendered(request: Request, template: str, **context: Any) -> str:
-    """What :func:`page` makes of a template: also a part of a page, for a script to put there."""
+def render_template(request: Request, template: str, **context: Any) -> str:
+    """The HTML of a template: a page, or a part that a script puts into one."""
     visitor = visitor_of(request)
     return (
         templates()
         .get_template(template)
         .render(
-            at=lambda path: at(request, path),
-            static=lambda name: at(request, f"/static/{name}?v={_version(name)}"),
+            at=lambda path: site_path(request, path),
+            static=lambda name: site_path(request, f"/static/{name}?v={_version(name)}"),
             visitor=visitor,
             here=request.scope["path"].removeprefix(request.scope.get("root_path", "")) + _query(request),
             languages={code: _LANGUAGE_NAMES.get(code, code) for code in languages()},
@@ -108,9 +108,9 @@ def _query(request: Request) -> str:
     return f"?{request.url.query}" if request.url.query else ""
 
 
-def see(request: Request, path: str) -> RedirectResponse:
-    """Go on to another page of the site, after a form was sent."""
-    return RedirectResponse(at(request, path), HTTPStatus.SEE_OTHER)
+def redirect(request: Request, path: str) -> RedirectResponse:
+    """Redirect to another page of the site after a form."""
+    return RedirectResponse(site_path(request, path), HTTPStatus.SEE_OTHER)
 
 
 async def read_form(request: Request) -> Mapping[str, str]:
@@ -147,27 +147,27 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
 
 
 def check_length(request: Request, most: int) -> None:
-    """Raise 413 for a body that says that it is longer."""
+    """Raise 413 for a request whose header declares a longer body."""
     if int(request.headers.get("content-length", "0")) > most:
         raise too_large()
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """What went wrong in one sentence: a page for people, a value for a script."""
+    """The answer to an error in one sentence: a page for people, JSON for scripts."""
     if not isinstance(error, HTTPException):
-        return refused(request, HTTPStatus.BAD_REQUEST, tr(error))
+        return refusal_response(request, HTTPStatus.BAD_REQUEST, tr(error))
     text = error.detail
     if text == HTTPStatus.NOT_FOUND.phrase:
         text = tr("There is nothing here.")
     elif text == HTTPStatus.METHOD_NOT_ALLOWED.phrase:
         text = tr("This address takes no such request.")
-    answer = refused(request, error.status_code, text)
+    answer = refusal_response(request, error.status_code, text)
     answer.headers.update(error.headers or {})
     return answer
 
 
-def refused(request: Request, status: int, text: str) -> Response:
-    """A refusal with this sentence."""
+def refusal_response(request: Request, status: int, text: str) -> Response:
+    """A refusal with this sentence: a page for people, JSON for scripts."""
     if not _reads_pages(request):
         return JSONResponse({"error": text}, status)
     return page(request, "refusal.html", status, code=int(status), text=text)
@@ -178,12 +178,14 @@ def _reads_pages(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "text/html")
 
 
-def failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log
-    """Our own fault."""
-    return refused(request, HTTPStatus.INTERNAL_SERVER_ERROR, tr("Something went wrong here. It is not your fault."))
+def internal_error(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log
+    """The answer to an error of our own."""
+    return refusal_response(
+        request, HTTPStatus.INTERNAL_SERVER_ERROR, tr("Something went wrong here. It is not your fault.")
+    )
 
 
 @cache
 def _version(name: str) -> str:
-    """What changes when a file of ours does, so that browsers keep it for as long as it does not."""
+    """A hash of a static file for its link, so that browsers cache it until it changes."""
     return sha256(files("cluedo.web").joinpath("static", name).read_bytes()).hexdigest()[:10]

@@ -1,7 +1,7 @@
 """The work of the assistant's pages, done in another process: plain data goes in, plain data comes out.
 
 A case travels as JSON text (:func:`state_of`). What is wrong with a request comes back as a sentence
-(:class:`Refused`), in the visitor's language.
+(:class:`Refusal`), in the visitor's language.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from cluedo.engine.reading import json_object
 from cluedo.language import tr
 from cluedo.session.boards import loaded_board
 from cluedo.session.case.case import Case, Memory
-from cluedo.session.case.exports import exported
+from cluedo.session.case.exports import export_bytes
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.narration import as_sentence
 from cluedo.web.case_view import case_view, reply_view
 
 __all__ = [
-    "Answered",
-    "Refused",
-    "Wish",
+    "AnsweredLine",
+    "NewCaseForm",
+    "Refusal",
     "adopt",
     "answer",
     "case_of",
@@ -46,7 +46,7 @@ __all__ = [
     "look",
     "offered_editions",
     "open_case",
-    "refusal",
+    "refusal_of",
     "shipped_board",
     "state_of",
 ]
@@ -61,8 +61,8 @@ _Lists: TypeAlias = Annotated[
 ]
 
 
-class _Remembered(BaseModel):
-    """What a state holds beside the log; it may come from a stranger."""
+class _StoredMemory(BaseModel):
+    """What a saved state holds beside the log; it may come from a stranger."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -102,14 +102,14 @@ def case_of(state: Mapping[str, Any], boards: Callable[[str], Board]) -> Case:
     """The case of :func:`state_of`; of a log alone (``{"log": …}``), the case of that. Raises CluedoError."""
     log = read_case_log(state["log"], boards)
     try:
-        remembered = _Remembered.model_validate({name: value for name, value in state.items() if name != "log"})
+        remembered = _StoredMemory.model_validate({name: value for name, value in state.items() if name != "log"})
         memory = _memory(remembered, log)
     except (ValidationError, LookupError):
         raise CaseLogError("what the case remembers beside its entries cannot be read") from None
     return Case(log.setting, log.entries, model=model_named(remembered.model), memory=memory)
 
 
-def _memory(remembered: _Remembered, log: CaseLog) -> Memory:
+def _memory(remembered: _StoredMemory, log: CaseLog) -> Memory:
     """What is remembered beside the entries; raises CluedoError or LookupError where that cannot be."""
     setting = log.setting
     known = dict(enumerate(read_entry(form, setting.names, setting.deck) for form in remembered.known))
@@ -126,12 +126,12 @@ def _memory(remembered: _Remembered, log: CaseLog) -> Memory:
 _OFFERED: Final = 8
 
 
-class Refused(Exception):
-    """A wish that cannot be granted; the text is a sentence for people. It can travel between processes."""
+class Refusal(Exception):
+    """A request that is refused; the text is a sentence for people. It can be pickled."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class NewCaseForm:
     """The table of a new case as a form tells it, in texts as :mod:`~cluedo.session.case.setup` reads them."""
 
     edition: str
@@ -145,7 +145,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredLine:
     """An answer.
 
     Attributes:
@@ -183,8 +183,8 @@ def _edition(name: str) -> Edition:
     raise CluedoError("the edition {name!r} is not known here", name=name[:40])
 
 
-def open_case(wish: Wish) -> str:
-    """A new case; raises :class:`Refused`."""
+def open_case(wish: NewCaseForm) -> str:
+    """A new case; raises :class:`Refusal`."""
     try:
         edition = _edition(wish.edition)
         free = {"movement": "free"} if wish.free else {}
@@ -195,20 +195,20 @@ def open_case(wish: Wish) -> str:
         setting = make_setting(board, wish.players, wish.me, hand, edition=edition, face_up=wish.face_up)
         return _text(state_of(Case(setting, model=model_named(wish.model))))
     except CluedoError as error:
-        raise refusal(error) from None
+        raise refusal_of(error) from None
 
 
 def adopt(text: bytes, memory: object = None) -> str:
     """The case of a log that was sent, and of what a browser remembers beside it, if that can be read.
 
     Raises:
-        Refused: it is no case log.
+        Refusal: it is no case log.
     """
     try:
         log = json_object(text, Phrase("a case log"))
         return _text(state_of(_bounded(_remembering(log, memory))))
     except CluedoError as error:
-        raise refusal(error) from None
+        raise refusal_of(error) from None
 
 
 def _remembering(log: dict[str, Any], memory: object) -> Case:
@@ -225,8 +225,8 @@ def look(state: str) -> dict[str, Any]:
     return case_view(_case(state))
 
 
-def answer(state: str, line: str, *, sure: bool) -> Answered:
-    """The answer of the assistant to a line; ``sure`` keeps a doubtful entry. Raises :class:`Refused`."""
+def answer(state: str, line: str, *, sure: bool) -> AnsweredLine:
+    """The answer of the assistant to a line; ``sure`` keeps a doubtful entry. Raises :class:`Refusal`."""
     case = _case(state)
     before = state_of(case)
     interpreter = Interpreter(case, files=False)
@@ -236,9 +236,9 @@ def answer(state: str, line: str, *, sure: bool) -> Answered:
             reply = interpreter.answer(interpreter.word("keep"))
         _bounded(case)
     except CluedoError as error:
-        raise refusal(error) from None
+        raise refusal_of(error) from None
     after = state_of(case)
-    return Answered(_text(after), case_view(case), reply_view(reply), after != before)
+    return AnsweredLine(_text(after), case_view(case), reply_view(reply), after != before)
 
 
 def complete(state: str, line: str) -> list[tuple[str, str]]:
@@ -248,11 +248,11 @@ def complete(state: str, line: str) -> list[tuple[str, str]]:
 
 
 def download(state: str, ending: str, part: int) -> bytes:
-    """A file of a case; raises :class:`Refused`."""
+    """A file of a case; raises :class:`Refusal`."""
     try:
-        return exported(_case(state), ending)[part]
+        return export_bytes(_case(state), ending)[part]
     except CluedoError as error:
-        raise refusal(error) from None
+        raise refusal_of(error) from None
 
 
 def _case(state: str) -> Case:
@@ -269,6 +269,6 @@ def _text(state: dict[str, Any]) -> str:
     return json.dumps(state, ensure_ascii=False)
 
 
-def refusal(error: Exception) -> Refused:
-    """The refusal that tells what was wrong."""
-    return Refused(as_sentence(tr(error)))
+def refusal_of(error: Exception) -> Refusal:
+    """The refusal that reports an error."""
+    return Refusal(as_sentence(tr(error)))

@@ -24,10 +24,10 @@ from cluedo.ai.knowledge import MODELS
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.boards import default_map
-from cluedo.web.answers import at, deduced, page, read_form, read_json, rendered, see
+from cluedo.web.answers import page, read_form, read_json, redirect, render_template, run_detective, site_path
 from cluedo.web.assist_work import (
-    Refused,
-    Wish,
+    NewCaseForm,
+    Refusal,
     adopt,
     answer,
     complete,
@@ -57,7 +57,7 @@ _FILES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _StoredCase:
     """A case as the server keeps it: its state, how many changes made it, and the ``id`` of the last of them."""
 
     state: str
@@ -95,13 +95,13 @@ async def create(request: Request) -> Response:
     """Begin a case."""
     form = await read_form(request)
     try:
-        state = await deduced(request, open_case, _wish(form))
-    except Refused as error:
+        state = await run_detective(request, open_case, _new_case_form(form))
+    except Refusal as error:
         return _start_page(request, form, str(error))
-    return see(request, f"/assistant/{await keep_case(request, state)}")
+    return redirect(request, f"/assistant/{await keep_case(request, state)}")
 
 
-def _wish(form: Mapping[str, str]) -> Wish:
+def _new_case_form(form: Mapping[str, str]) -> NewCaseForm:
     seated = []
     for seat in range(MAX_SEATS):
         name = form.get(f"player-{seat}", "").replace(",", " ").replace(":", " ").strip()
@@ -110,7 +110,7 @@ def _wish(form: Mapping[str, str]) -> Wish:
             seated.append((seat, name, f":{size}" if size else ""))
     me = next((name for seat, name, _ in seated if form.get("me") == str(seat)), None)
     hand = [value for name, value in form.items() if name.startswith("card-")]
-    return Wish(
+    return NewCaseForm(
         edition=form.get("edition", ""),
         rules=form.get("rules", "")[:_MOST_LINE],
         face_up=form.get("open", "")[:_MOST_LINE],
@@ -125,7 +125,7 @@ def _wish(form: Mapping[str, str]) -> Wish:
 async def keep_case(request: Request, state: str) -> str:
     """Keep a new case; gives the secret of its link."""
     token = token_urlsafe(16)
-    await _put(request, token, _Kept(state))
+    await _put(request, token, _StoredCase(state))
     return token
 
 
@@ -135,9 +135,9 @@ async def show(request: Request) -> Response:
     kept = await _get(request, token)
     if kept is None:
         return page(request, "assist_lost.html", 404, token_of_case=token)
-    view = await deduced(request, look, kept.state)
+    view = await run_detective(request, look, kept.state)
     link = f"/assistant/{token}"
-    return page(request, "assist.html", case=view, version=kept.version, link=link, reply=None, **_parted(kept))
+    return page(request, "assist.html", case=view, version=kept.version, link=link, reply=None, **_browser_copy(kept))
 
 
 async def enter(request: Request) -> Response:
@@ -148,38 +148,38 @@ async def enter(request: Request) -> Response:
     if len(line) > _MOST_LINE:
         return JSONResponse({"trouble": tr("This line is too long.")}, 422)
     if id and id == kept.last:
-        return _shown(request, token, kept, await deduced(request, look, kept.state))
+        return _case_json(request, token, kept, await run_detective(request, look, kept.state))
     if wish.get("after") != kept.version:
         return await _too_late(request, token, kept)
     try:
-        answered = await deduced(request, answer, kept.state, line, sure=wish.get("sure") is True)
-    except Refused as error:
+        answered = await run_detective(request, answer, kept.state, line, sure=wish.get("sure") is True)
+    except Refusal as error:
         return JSONResponse({"trouble": str(error)}, 422)
     if answered.changed:
-        fresh = _Kept(answered.state, kept.version + 1, id)
+        fresh = _StoredCase(answered.state, kept.version + 1, id)
         if not await _replace(request, token, kept, fresh):
             return await _too_late(request, token, await _found(request, token))
         kept = fresh
-    return _shown(request, token, kept, answered.view, reply=answered.reply)
+    return _case_json(request, token, kept, answered.view, reply=answered.reply)
 
 
-async def _too_late(request: Request, token: str, kept: _Kept) -> Response:
-    """Somebody else was quicker."""
+async def _too_late(request: Request, token: str, kept: _StoredCase) -> Response:
+    """The answer if somebody else has changed the case in the meantime."""
     trouble = tr("The case was changed on another device. Look at it, and enter this again.")
-    view = await deduced(request, look, kept.state)
-    return _shown(request, token, kept, view, status=409, trouble=trouble)
+    view = await run_detective(request, look, kept.state)
+    return _case_json(request, token, kept, view, status=409, trouble=trouble)
 
 
-def _parted(kept: _Kept) -> dict[str, Any]:
-    """What a browser keeps, so that it can give the case back: its ``log``, and its ``memory`` beside that."""
+def _browser_copy(kept: _StoredCase) -> dict[str, Any]:
+    """What a browser stores to be able to restore the case: its ``log`` and its ``memory``."""
     memory = json.loads(kept.state)
     return {"log": memory.pop("log"), "memory": memory}
 
 
-def _shown(
+def _case_json(
     request: Request,
     token: str,
-    kept: _Kept,
+    kept: _StoredCase,
     view: Mapping[str, Any],
     *,
     reply: Mapping[str, Any] | None = None,
@@ -187,11 +187,11 @@ def _shown(
     trouble: str = "",
 ) -> Response:
     """The case for the script of its page: values for the form, the rest as it stands in the page."""
-    parts = rendered(request, "assist_parts.html", case=view, link=f"/assistant/{token}", reply=reply)
+    parts = render_template(request, "assist_parts.html", case=view, link=f"/assistant/{token}", reply=reply)
     return JSONResponse(
         {
             "version": kept.version,
-            **_parted(kept),
+            **_browser_copy(kept),
             **{name: view[name] for name in ("next", "over", "hand", "to_lay_open")},
             "kind": None if reply is None else reply["kind"],
             "parts": parts,
@@ -205,7 +205,7 @@ async def offer(request: Request) -> Response:
     """How a line may go on."""
     kept = await _found(request, _token(request))
     line = request.query_params.get("line", "")[:_MOST_LINE]
-    found = await deduced(request, complete, kept.state, line)
+    found = await run_detective(request, complete, kept.state, line)
     return JSONResponse([{"word": word, "line": whole} for word, whole in found])
 
 
@@ -217,8 +217,8 @@ async def file(request: Request) -> Response:
     kept = await _found(request, _token(request))
     ending, part, kind = _FILES[name]
     try:
-        data = await deduced(request, download, kept.state, ending, part)
-    except Refused as error:
+        data = await run_detective(request, download, kept.state, ending, part)
+    except Refusal as error:
         raise HTTPException(409, str(error)) from None
     return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -228,11 +228,11 @@ async def bring_back(request: Request) -> Response:
     token, told = _token(request), await read_json(request, _MOST_LOG)
     if await _get(request, token) is None:
         try:
-            state = await deduced(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
-        except Refused as error:
+            state = await run_detective(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
+        except Refusal as error:
             return JSONResponse({"trouble": str(error)}, 422)
-        await _put(request, token, _Kept(state))
-    return JSONResponse({"at": at(request, f"/assistant/{token}")})
+        await _put(request, token, _StoredCase(state))
+    return JSONResponse({"at": site_path(request, f"/assistant/{token}")})
 
 
 # ---- what is kept ------------------------------------------------------------------------------------
@@ -245,23 +245,23 @@ def _token(request: Request) -> str:
     return token
 
 
-async def _get(request: Request, token: str) -> _Kept | None:
+async def _get(request: Request, token: str) -> _StoredCase | None:
     text = await site_of(request).database.get(_KIND, token)
-    return None if text is None else _Kept(**json.loads(text))
+    return None if text is None else _StoredCase(**json.loads(text))
 
 
-async def _found(request: Request, token: str) -> _Kept:
+async def _found(request: Request, token: str) -> _StoredCase:
     kept = await _get(request, token)
     if kept is None:
         raise HTTPException(404, tr("There is no such case here any more."))
     return kept
 
 
-async def _put(request: Request, token: str, kept: _Kept) -> None:
+async def _put(request: Request, token: str, kept: _StoredCase) -> None:
     await site_of(request).database.put(_KIND, token, json.dumps(asdict(kept)))
 
 
-async def _replace(request: Request, token: str, old: _Kept, new: _Kept) -> bool:
+async def _replace(request: Request, token: str, old: _StoredCase, new: _StoredCase) -> bool:
     """Keep a new state, if the old one is still the one that is kept."""
     before, after = json.dumps(asdict(old)), json.dumps(asdict(new))
     return await site_of(request).database.replace(_KIND, token, before, after)

@@ -1,4 +1,4 @@
-"""A case as plain data for its page, with all sentences in the language spoken."""
+"""A case as plain data for its page, with all sentences in the user's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server's database: one SQLite file, used by one thread, so that the event loop never waits for a disk.
+"""The server's database: one SQLite file that one thread uses, so that the event loop never waits for a disk.
 
 It is in WAL mode: what was committed survives, however the process ends.
 """
@@ -64,7 +64,7 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
 
     def setting(self, name: str, default: Callable[[], bytes]) -> bytes:
-        """A value that stays as it was first made. For the start of the server, before there is a loop."""
+        """A setting that is made once and then stays. For the start of the server, before the event loop."""
 
         def kept() -> bytes:
             with self._connection as connection:
@@ -75,7 +75,7 @@ class Database:
         return self._thread.submit(kept).result()
 
     async def put(self, kind: str, id: str, text: str) -> None:
-        """Keep a document in place of what it was."""
+        """Store a document, in place of an older version."""
 
         def put(connection: sqlite3.Connection) -> None:
             connection.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
@@ -84,7 +84,7 @@ class Database:
         await self.run(put)
 
     async def replace(self, kind: str, id: str, old: str, new: str) -> bool:
-        """Keep a new text of a document if the old one is still there; says whether it was."""
+        """Replace a document if its text is still the old one; returns whether it was."""
 
         def replace(connection: sqlite3.Connection) -> bool:
             done = connection.execute(

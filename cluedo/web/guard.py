@@ -112,11 +112,11 @@ class Connections:
         self._open: dict[str, int] = {}
 
     def full(self, address: str) -> bool:
-        """Whether the address may open no more."""
+        """Whether the address has reached its limit."""
         return self._open.get(address, 0) >= self._each or sum(self._open.values()) >= self._total
 
     @contextmanager
-    def held(self, address: str) -> Iterator[None]:
+    def connection(self, address: str) -> Iterator[None]:
         """One connection, for as long as it is open."""
         self._open[address] = self._open.get(address, 0) + 1
         try:
@@ -216,7 +216,7 @@ class Guard:
             await app(scope, _Body(receive, self._limits.body), self._answering(scope, visitor, send))
 
     def _refusal(self, scope: Scope, headers: Headers, address: str) -> HTTPException | None:
-        """Why a request is not answered, if it is not."""
+        """Why a request is refused; None if it is not."""
         host = headers.get("host", "")
         if not self._is_ours(host):
             return HTTPException(400, tr("This server does not know this name; allow it with --trusted-host NAME."))
@@ -289,7 +289,7 @@ def own_names() -> frozenset[str]:
 
 
 def _is_address(name: str) -> bool:
-    """Whether it is a number and no name: nobody leads here with a number that is not ours."""
+    """Whether a host is an IP address: those are allowed, since nobody can redirect an address here."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -298,7 +298,7 @@ def _is_address(name: str) -> bool:
 
 
 def _who(address: str) -> str:
-    """What requests are counted by: of IPv6 the network, as one client has all of its addresses."""
+    """The address by which requests are counted; for IPv6 the network, all of which one client may have."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -19,35 +19,35 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
-from cluedo.web.answers import check_length, deduced, page, see, visitor_of
-from cluedo.web.assist_work import Refused, adopt, refusal, shipped_board
+from cluedo.web.answers import check_length, page, redirect, run_detective, visitor_of
+from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import check_token, too_large
 from cluedo.web.replay_page import replay_parts
 from cluedo.web.shared import site_of
 
-__all__ = ["Sent", "replayed", "routes", "sort_out"]
+__all__ = ["Upload", "replay_context", "routes", "sort_out"]
 
 _MOST_TURNS: Final = 400
 """Of a game that is replayed here: every seat's knowledge is worked out after each of them."""
 
 
-class Sent(NamedTuple):
-    """What somebody sent: the record of a ``game`` on one line, or the state of a ``case``."""
+class Upload(NamedTuple):
+    """A sent file: the record of a ``game`` on one line, or the state of a ``case``."""
 
     kind: str
     text: str
 
 
-def sort_out(data: bytes, name: str, number: int | None) -> Sent:
-    """Read a record (the ``number``-th of several, from 0) or a case log; raises :class:`Refused`."""
+def sort_out(data: bytes, name: str, number: int | None) -> Upload:
+    """Read a record (the ``number``-th of several, from 0) or a case log; raises :class:`Refusal`."""
     if _is_case(data):
-        return Sent("case", adopt(data))
+        return Upload("case", adopt(data))
     try:
         record = record_in(data, name, number)
         game = _played(record)
     except CluedoError as error:
-        raise refusal(error) from None
+        raise refusal_of(error) from None
     line = RecordWriter(game.table.board, game.table.rules).line(
         game,
         [player.name for player in record.players],
@@ -56,16 +56,16 @@ def sort_out(data: bytes, name: str, number: int | None) -> Sent:
         deal=record.deal,
         rotation=record.rotation,
     )
-    return Sent("game", line)
+    return Upload("game", line)
 
 
-def replayed(text: str) -> dict[str, Any]:
-    """What the template of a replay is filled with; raises :class:`Refused`."""
+def replay_context(text: str) -> dict[str, Any]:
+    """What the template of a replay is filled with; raises :class:`Refusal`."""
     try:
         record = GameRecord.from_json(text)
         return replay_parts(record, _played(record))
     except CluedoError as error:
-        raise refusal(error) from None
+        raise refusal_of(error) from None
 
 
 def _played(record: GameRecord) -> Game:
@@ -106,14 +106,14 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     data, name, number = await _read(request)
     try:
-        sent = await deduced(request, sort_out, data, name, number)
-    except Refused as error:
+        sent = await run_detective(request, sort_out, data, name, number)
+    except Refusal as error:
         return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
     if sent.kind == "case":
-        return see(request, f"/assistant/{await keep_case(request, sent.text)}")
+        return redirect(request, f"/assistant/{await keep_case(request, sent.text)}")
     token = token_urlsafe(16)
     await site_of(request).database.put(_KIND, token, sent.text)
-    return see(request, f"/look-back/{token}")
+    return redirect(request, f"/look-back/{token}")
 
 
 async def _read(request: Request) -> tuple[bytes, str, int | None]:
@@ -139,8 +139,8 @@ async def show(request: Request) -> Response:
     key = token, current()
     if key not in ready:
         try:
-            ready[key] = await deduced(request, replayed, text)
-        except Refused as error:  # the board it was played on is not here any more
+            ready[key] = await run_detective(request, replay_context, text)
+        except Refusal as error:  # the board it was played on is not here any more
             raise HTTPException(409, str(error)) from None
         while len(ready) > _MOST_PAGES:
             ready.popitem(last=False)

@@ -1,4 +1,4 @@
-"""The rooms that are open: saved after every command, with levels and clocks that go on, and connections that watch."""
+"""The open rooms: each is saved after every command, its levels and clocks run, and connections wait for changes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class OpenRoom:
         self._played = asyncio.create_task(self._play())
 
     async def act(self, work: Callable[[Room], R]) -> R:
-        """Do something in the room, keep it, and let everybody know; what it raises is raised."""
+        """Do something in the room, save it, and tell everybody; errors are raised."""
         self.used = time.monotonic()
         async with self._lock:
             refused = False
@@ -68,8 +68,8 @@ class OpenRoom:
                     self.tell()
 
     @asynccontextmanager
-    async def settled(self) -> AsyncIterator[Room]:
-        """The room while all that happened in it is kept: what a server that is killed would forget is told nobody."""
+    async def saved_room(self) -> AsyncIterator[Room]:
+        """The room, once all that happened is saved: nobody is told what a killed server would forget."""
         async with self._lock:
             yield self.room
 
@@ -83,8 +83,8 @@ class OpenRoom:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def changed(self, since: int, timeout: float | None) -> bool:
-        """Wait until the room has changed since it had so many changes; whether it has. Also woken by an end."""
+    async def wait_for_change(self, since: int, timeout: float | None) -> bool:
+        """Wait until the room has had more than ``since`` changes, or closes; False after the timeout."""
         until = None if timeout is None else asyncio.get_running_loop().time() + timeout
         while self.room.changes == since and not self._site.closing:
             try:
@@ -95,8 +95,8 @@ class OpenRoom:
         return True
 
     @asynccontextmanager
-    async def connected(self, key: str) -> AsyncIterator[None]:
-        """Somebody is there."""
+    async def connection(self, key: str) -> AsyncIterator[None]:
+        """Count a connection inside the ``with``."""
         self.room.arrive(key)
         self.tell()
         try:
@@ -108,7 +108,7 @@ class OpenRoom:
 
     @property
     def idle(self) -> bool:
-        """Whether it may be closed: nobody is there, and nobody thinks."""
+        """Whether it can be closed: nobody is connected, and no level is choosing."""
         there = self.room.present or self.room.thinker() is not None or self._lock.locked()
         return not there and time.monotonic() - self.used > _IDLE_S
 
@@ -126,7 +126,7 @@ class OpenRoom:
         over = room.record if room.phase == "over" and lines else None
         name = record_name(room)
         await self._site.database.run(lambda connection: _write(connection, room.id, text, fresh, lines, name, over))
-        pending.kept(len(lines))
+        pending.mark_saved(len(lines))
 
     async def _play(self) -> None:
         """Let levels choose and clocks run out, for as long as the room is open."""
@@ -141,7 +141,7 @@ class OpenRoom:
         room = self.room
         thinker = room.thinker()
         if thinker is None:
-            if not await self.changed(room.changes, room.clock.left):
+            if not await self.wait_for_change(room.changes, room.clock.left):
                 await self.act(Room.look_at_clock)
             return
         moment, seat = room.moment, thinker[0]
@@ -153,12 +153,15 @@ class OpenRoom:
     async def _can_think(self, level: str) -> bool:
         """Whether a level can think now. Else people are told so, and this waits until it can, or the room changes."""
         workers, room = self._site.workers, self.room
-        can = await workers.soon_prepared(detective=parse_player(level).prepares)
+        can = await workers.ready_soon(detective=parse_player(level).prepares)
         if room.held_up == can:
             room.hold_up(not can)
             self.tell()
         if not can:
-            woken = [asyncio.ensure_future(found) for found in (workers.prepared(), self.changed(room.changes, None))]
+            woken = [
+                asyncio.ensure_future(found)
+                for found in (workers.wait_until_prepared(), self.wait_for_change(room.changes, None))
+            ]
             try:
                 await asyncio.wait(woken, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -168,7 +171,7 @@ class OpenRoom:
 
 
 def record_name(room: Room) -> str:
-    """What the link ends in under which the game of a room is looked back at, once it is over."""
+    """The end of the link to the replay of a room's finished game."""
     game = f"{room.id}.{room.moment.partition('.')[0]}"
     return urlsafe_b64encode(sha256(game.encode()).digest()[:16]).decode().rstrip("=")
 

@@ -18,8 +18,8 @@ from cluedo.session.boards import default_map
 from cluedo.session.exercise_text import entry_sentences, table_sentences
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
-from cluedo.web.answers import page, read_json, rendered, thought
-from cluedo.web.assist_work import Refused, refusal
+from cluedo.web.answers import page, read_json, render_template, run_for_visitor
+from cluedo.web.assist_work import Refusal, refusal_of
 
 __all__ = ["play", "routes"]
 
@@ -38,14 +38,14 @@ def play(day: date, board: str, progress: Mapping[str, Any], wish: Mapping[str, 
         ``progress`` afterwards, the ``sections`` of the answer, and what the page shows of the puzzle.
 
     Raises:
-        Refused: what was wished is none of these.
+        Refusal: what was wished is none of these.
     """
     puzzle = puzzle_of(day, board)
     try:
         puzzle.go_on(progress)
         sections = _step(puzzle, wish)
     except CluedoError as error:
-        raise refusal(error) from None
+        raise refusal_of(error) from None
     return {"progress": puzzle.progress(), "sections": sections_json(sections), **_view(puzzle)}
 
 
@@ -106,7 +106,7 @@ async def show(request: Request) -> Response:
 
 async def _shown(request: Request, day: date) -> Response:
     board = default_map()
-    puzzle = await thought(request, play, day, board, {}, {"do": "look"})
+    puzzle = await run_for_visitor(request, play, day, board, {}, {"do": "look"})
     step = timedelta(days=1)
     before = day - step if day > date.min else None
     after = day + step if day < date.today() else None
@@ -118,10 +118,12 @@ async def step(request: Request) -> Response:
     day, told = _day(request), await read_json(request)
     progress = told.get("progress")
     try:
-        puzzle = await thought(request, play, day, default_map(), progress if isinstance(progress, dict) else {}, told)
-    except Refused as error:
+        puzzle = await run_for_visitor(
+            request, play, day, default_map(), progress if isinstance(progress, dict) else {}, told
+        )
+    except Refusal as error:
         return JSONResponse({"trouble": str(error)}, 422)
-    parts = rendered(request, "puzzle_parts.html", puzzle=puzzle)
+    parts = render_template(request, "puzzle_parts.html", puzzle=puzzle)
     return JSONResponse({"progress": puzzle["progress"], "parts": parts})
 
 

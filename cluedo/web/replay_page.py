@@ -18,7 +18,7 @@ from cluedo.language import current, tr
 from cluedo.session.line_up import person_name
 from cluedo.session.narration import Story, beside_the_board
 from cluedo.session.review_text import model_note
-from cluedo.session.timeline import Knowledge, Position, Timeline, reviewed
+from cluedo.session.timeline import Knowledge, Position, Timeline, review_game
 from cluedo.web.templating import json_of, templates
 
 __all__ = ["replay_data", "replay_page", "replay_parts"]
@@ -48,13 +48,13 @@ def replay_data(timeline: Timeline) -> dict[str, Any]:
             }
             for seat, suspect in enumerate(table.suspects)
         ],
-        "turns": [_drawn(timeline, position) for position in timeline.positions],
+        "turns": [_pieces_json(timeline, position) for position in timeline.positions],
         "who": [position.who for position in timeline.positions],
         "views": [_view(timeline, view) for view in timeline.views],
     }
 
 
-def _drawn(timeline: Timeline, position: Position) -> dict[str, Any]:
+def _pieces_json(timeline: Timeline, position: Position) -> dict[str, Any]:
     board = timeline.table.board
     if not board.has_grid:
         return {"pawns": [], "weapons": []}
@@ -142,11 +142,11 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
 
 
 def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dict[str, Any]:
-    """What the template of such a page is filled with, but for the page around it; arguments as above."""
+    """The values for the template of a replay; arguments as of :func:`replay_page`."""
     table = game.table
     title = table.board.title
     words = _words()
-    timeline, reviews = reviewed(game, [player.name for player in record.players], eyes)
+    timeline, reviews = review_game(game, [player.name for player in record.players], eyes)
     return {
         "title": title,
         "lead": _lead(record, game, eyes),

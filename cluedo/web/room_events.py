@@ -21,7 +21,7 @@ from cluedo.session.level_choice import hint_for
 from cluedo.session.rooms.room import MomentPassed, Room
 from cluedo.session.rooms.showing import news
 from cluedo.session.sections import sections_json
-from cluedo.web.answers import deduced, read_json, visitor_of
+from cluedo.web.answers import read_json, run_detective, visitor_of
 from cluedo.web.room_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of
 
@@ -50,13 +50,13 @@ async def events(request: Request) -> Response:
 
 async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncIterator[str]:
     open_room, key, _ = caller
-    with site.streams.held(address):
-        async with open_room.connected(key):
+    with site.streams.connection(address):
+        async with open_room.connection(key):
             yield f"retry: {_AGAIN_MS}\n\n"
             changes = -1
             while not site.closing:
-                if await open_room.changed(changes, _BEAT_S):
-                    async with open_room.settled() as room:
+                if await open_room.wait_for_change(changes, _BEAT_S):
+                    async with open_room.saved_room() as room:
                         changes = room.changes
                         message, last = _message(room, key, last), room.moment
                     yield message
@@ -94,7 +94,7 @@ async def write(request: Request) -> Response:
 
 
 async def back(request: Request) -> Response:
-    """The person of a seat is there again."""
+    """The person of a seat is back."""
     caller = await caller_of(request)
     await read_json(request)
     await _act(caller, lambda room, seat: room.come_back(seat))
@@ -104,22 +104,22 @@ async def back(request: Request) -> Response:
 async def hint(request: Request) -> Response:
     """What the detective would do now on the own seat."""
     caller = await caller_of(request)
-    seat = _seated(caller.seat)
+    seat = _check_seat(caller.seat)
     room = caller.room
     if not room.options.hints:
         raise HTTPException(403, tr("There are no hints at this table."))
     if room.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
-    found = await deduced(request, hint_for, room.question(seat))
+    found = await run_detective(request, hint_for, room.question(seat))
     return JSONResponse({"sections": sections_json(found)})
 
 
 async def _act(caller: Caller, work: Callable[[Room, int], None]) -> None:
     """Do something on the seat that the caller has now: it may be another one than when the request began."""
-    await caller.open_room.act(lambda room: work(room, _seated(room.seat_of(caller.key))))
+    await caller.open_room.act(lambda room: work(room, _check_seat(room.seat_of(caller.key))))
 
 
-def _seated(seat: int | None) -> int:
+def _check_seat(seat: int | None) -> int:
     if seat is None:
         raise HTTPException(403, tr("You have no seat at this table."))
     return seat

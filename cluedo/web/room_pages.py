@@ -21,7 +21,7 @@ from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import default_map, loaded_board
 from cluedo.session.level_choice import prepare_levels
-from cluedo.session.rooms.room import Room, opened
+from cluedo.session.rooms.room import Room, create_room
 from cluedo.session.rooms.seating import (
     CLOCKS,
     EDITION,
@@ -32,7 +32,7 @@ from cluedo.session.rooms.seating import (
     free_suspects,
 )
 from cluedo.session.rooms.showing import news, setting, state_json
-from cluedo.web.answers import at, page, read_form, see, visitor_of
+from cluedo.web.answers import page, read_form, redirect, site_path, visitor_of
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
 
@@ -100,7 +100,7 @@ def _remember(request: Request, answer: Response, id: str, secret: str) -> None:
         _COOKIE,
         secret,
         max_age=_COOKIE_S,
-        path=at(request, f"/r/{id}"),
+        path=site_path(request, f"/r/{id}"),
         secure=request.url.scheme == "https",
         httponly=True,
         samesite="lax",
@@ -171,11 +171,11 @@ async def open_room(request: Request) -> Response:
         options = RoomOptions.checked(form.get("map"), form.get("movement"), form.get("hints") == "on", clock)
         others = [who for k in range(1, MOST_CHAIRS) if (who := form.get(f"seat-{k}", ""))]
         id = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
-        room = opened(id, options, _key(secret), form.get("name", ""), others)
+        room = create_room(id, options, _key(secret), form.get("name", ""), others)
     except CluedoError as error:
         return _new_page(request, form, tr(error), 400)
     await _rooms(request).add(room)
-    answer = see(request, f"/r/{id}")
+    answer = redirect(request, f"/r/{id}")
     _remember(request, answer, id, secret)
     return answer
 
@@ -190,7 +190,7 @@ async def enter(request: Request) -> Response:
     watches = "watch" in request.query_params
     if caller.seat is None and not watches and (room.open_chairs and room.phase != "over"):
         return _join_page(request, room)
-    async with caller.open_room.settled():
+    async with caller.open_room.saved_room():
         caller = caller._replace(seat=room.seat_of(caller.key))
         if room.phase == "lobby":
             return _lobby_page(request, caller)
@@ -296,14 +296,14 @@ async def join(request: Request) -> Response:
     caller = await caller_of(request)
     form = await read_form(request)
     if caller.room.seat_of(_key(request.cookies.get(_COOKIE, ""))) is not None:  # sent twice
-        return see(request, f"/r/{caller.room.id}")
+        return redirect(request, f"/r/{caller.room.id}")
     suspect = int(form["suspect"]) if form.get("suspect", "").isdecimal() and len(form["suspect"]) < 4 else None
     secret = secrets.token_urlsafe(18)
     try:
         await caller.open_room.act(lambda room: room.sit(_key(secret), form.get("name", ""), suspect))
     except CluedoError as error:
         return _join_page(request, caller.room, tr(error), form.get("name", ""), 400)
-    answer = see(request, f"/r/{caller.room.id}")
+    answer = redirect(request, f"/r/{caller.room.id}")
     _remember(request, answer, caller.room.id, secret)
     return answer
 
@@ -314,7 +314,7 @@ async def move_here(request: Request) -> Response:
     secret = request.path_params["secret"]
     if caller.room.seat_of(_key(secret)) is None:
         raise HTTPException(404, tr("This link no longer leads to a seat."))
-    answer = RedirectResponse(at(request, f"/r/{caller.room.id}"), 303)
+    answer = RedirectResponse(site_path(request, f"/r/{caller.room.id}"), 303)
     _remember(request, answer, caller.room.id, secret)
     return answer
 
@@ -345,7 +345,7 @@ def _address(request: Request, path: str) -> str:
     """A link as others reach it."""
     named = site_of(request).settings.address
     own = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return f"{named or own}{at(request, path)}"
+    return f"{named or own}{site_path(request, path)}"
 
 
 def _doing(work: Callable[[Room, str, dict[str, str]], None]) -> Callable[[Request], Any]:
@@ -355,7 +355,7 @@ def _doing(work: Callable[[Room, str, dict[str, str]], None]) -> Callable[[Reque
         caller = await caller_of(request)
         form = dict(await read_form(request))
         await caller.open_room.act(lambda room: work(room, caller.key, form))
-        return see(request, f"/r/{caller.room.id}")
+        return redirect(request, f"/r/{caller.room.id}")
 
     return handle
 
@@ -383,7 +383,7 @@ async def look_back(request: Request) -> Response:
     caller = await caller_of(request)
     if caller.room.phase != "over":
         raise HTTPException(403, tr("A game can be replayed when it is over."))
-    return see(request, f"/look-back/{record_name(caller.room)}")
+    return redirect(request, f"/look-back/{record_name(caller.room)}")
 
 
 routes = [

@@ -1,4 +1,4 @@
-"""What all pages of a site use: its settings, its database, and the processes that think."""
+"""What all pages of a site share: its settings, its database, and the worker processes."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from starlette.types import Scope
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, tr
 from cluedo.web import assistant, lookback, puzzle_page, room_events, room_pages
-from cluedo.web.answers import failed, page, read_form, refuse, see
+from cluedo.web.answers import internal_error, page, read_form, redirect, refuse
 from cluedo.web.guard import THEMES, Guard
 from cluedo.web.shared import Site, SiteSettings
 
@@ -46,7 +46,7 @@ async def _set_browser(request: Request) -> Response:
     """Keep a language and a theme in cookies, and go back."""
     form = await read_form(request)
     back = form.get("back", "/")
-    answer = see(request, back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
+    answer = redirect(request, back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
     path = request.scope.get("root_path", "") or "/"
     for name, values in (("language", languages()), ("theme", THEMES)):
         if form.get(name) in values:
@@ -80,7 +80,12 @@ def make_site(settings: SiteSettings) -> Guard:
             *(route for area in AREAS for route in area.routes),
             Mount("/static", _Statics(), name="static"),
         ],
-        exception_handlers={HTTPException: refuse, CluedoError: refuse, ClientDisconnect: _gone, Exception: failed},
+        exception_handlers={
+            HTTPException: refuse,
+            CluedoError: refuse,
+            ClientDisconnect: _gone,
+            Exception: internal_error,
+        },
         lifespan=lifespan,
     )
     app.state.site = site

@@ -1,4 +1,4 @@
-"""Processes for slow work, so that the event loop stays quick: levels choose there, and the detective counts.
+"""Processes for slow work, so that the event loop stays quick: choices of levels, and the detective's odds.
 
 The detective's arithmetic is machine code, which is compiled for about a minute at the first start. One process does
 that, while the others do what needs no detective; then all of them load it.
@@ -82,13 +82,13 @@ class Workers:
         if self._pool is not None:
             self._preparing = asyncio.create_task(self._prepare(self._pool, function))
 
-    async def prepared(self) -> None:
+    async def wait_until_prepared(self) -> None:
         """Wait until the detective is ready."""
         if self._preparing is not None:
             await asyncio.shield(self._preparing)
 
-    async def soon_prepared(self, *, detective: bool = True) -> bool:
-        """Whether work can be begun: waits a moment for the detective if that will do.
+    async def ready_soon(self, *, detective: bool = True) -> bool:
+        """Whether work can begin: waits a moment for the detective if that may be enough.
 
         Args:
             detective: whether the work needs the detective. Other work need not wait.

@@ -13,7 +13,7 @@ from cluedo.ai.match import Match
 from cluedo.ai.player import Clock, Proxy
 from cluedo.bots import protocol
 from cluedo.bots.process import BotTrouble
-from cluedo.bots.seen import SeenGame
+from cluedo.bots.seat_game import SeatGame
 from cluedo.bots.serving import _ServedSeat
 from cluedo.engine.codec import command_json, read_command
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
@@ -241,7 +241,7 @@ def test_the_message_that_begins_a_game_may_be_read_by_itself():
     message = json.loads(
         protocol.line_of(protocol.game_message(game.dealt(2), Clock(3.0, 60.0), Random(1), stream=False))
     )
-    seen = SeenGame(message)
+    seen = SeatGame(message)
     assert seen.view(message["state"]).to_json() == game.dealt(2).to_json()
     assert message["clock"] == {"think_limit": 3.0, "time_bank": 60.0}
     assert [len(message["deck"][kind]) for kind in ("suspects", "weapons", "rooms")] == [6, 6, 9]

@@ -168,7 +168,7 @@ def test_a_program_that_does_not_connect_is_ended(monkeypatch):
         started.append(process)
         raise TooLate("has not connected")
 
-    monkeypatch.setattr(speedclue.SpeedClueProcess, "_accepted", never)
+    monkeypatch.setattr(speedclue.SpeedClueProcess, "_accept", never)
     with pytest.raises(TooLate):
         speedclue.SpeedClueProcess(["sleep"], "sleep", 1.0)
     assert not started[0].alive

@@ -49,8 +49,8 @@ def test_the_usual_line_up_is_as_long_as_may_play():
 
 
 def test_the_rules_are_told_as_they_are_set():
-    assert EDITIONS["two"].told_rules == "pool=4, peek=true"
-    assert EDITIONS["classic"].told_rules == ""
+    assert EDITIONS["two"].rules_text == "pool=4, peek=true"
+    assert EDITIONS["classic"].rules_text == ""
 
 
 def own(folder, text):

@@ -445,7 +445,7 @@ def test_a_player_that_ruins_all_it_gets_hold_of_changes_no_game():
         runner = GameRunner(plan, Conditions(records=True), board=Board.load("classic"))
         if ruined:
             runner.players[2] = PlayerSpec("medium", Vandal, ())
-        return [result.record for result in runner.play(range(2), Interrupt.of_nobody())]
+        return [result.record for result in runner.play(range(2), Interrupt.never())]
 
     ruined = False
     true = records()

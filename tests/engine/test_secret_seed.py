@@ -30,7 +30,7 @@ def runner_of(line_up=("random",) * 4, games=8, secret: str | None = SECRET, boa
 
 
 def records(secret: str | None) -> list[str]:
-    return [result.record for result in runner_of(secret=secret).play(range(8), Interrupt.of_nobody())]
+    return [result.record for result in runner_of(secret=secret).play(range(8), Interrupt.never())]
 
 
 def view_of(secret: str | None, deal: int):
@@ -88,7 +88,7 @@ class Searching(RandomPlayer):
 def test_nothing_that_a_player_is_given_holds_the_secret_and_a_record_no_seed():
     runner = runner_of()
     runner.players[0] = PlayerSpec("searching", Searching, ())
-    results = runner.play(range(8), Interrupt.of_nobody())
+    results = runner.play(range(8), Interrupt.never())
     assert Searching.given > 1000
     for result in results:
         assert not any(result.faults)
@@ -157,7 +157,7 @@ def test_a_spy_that_looks_which_object_hides_a_card_wins_its_fair_share():
     games = 1200
     runner = runner_of(("medium",) * 4, games, board="manoir")
     runner.players[0] = PlayerSpec("spy", Spy, ())
-    results = runner.play(range(games), Interrupt.of_nobody())
+    results = runner.play(range(games), Interrupt.never())
     wins = sum(result.winner is not None and (result.winner + result.game) % 4 == 0 for result in results)
     low, high = wilson_interval(wins, games)
     print(f"\n  the spy won {wins} of {games}: {wins / games:.1%} [{low:.1%}, {high:.1%}]")

@@ -34,7 +34,7 @@ def check(game: Game, actions: ActionSet) -> None:
     sentences = said(actions, view)
     assert set(sentences.values()) == set(game.legal())
     assert len(sentences) == len(game.legal())
-    assert all(actions.spoken(command) == sentence for sentence, command in sentences.items())
+    assert all(actions.actions_of(command) == sentence for sentence, command in sentences.items())
     assert max(map(len, sentences)) <= actions.longest
     others = [seat for seat in range(game.table.seats) if seat != view.to_act]
     assert not any(actions.mask(game.view(seat)).any() for seat in others)
@@ -95,9 +95,14 @@ def test_names_tell_what_an_action_does():
     board = board_of("classic")
     flat, tokens = (action_set(kind, board, Rules(), 3) for kind in KINDS)
     command = Accusation(*board.deck.triple(["Plum", "Rope", "Hall"]))
-    assert [flat.names[action] for action in flat.spoken(command)] == ["accuse Plum, Rope, Hall"]
+    assert [flat.names[action] for action in flat.actions_of(command)] == ["accuse Plum, Rope, Hall"]
     plum, rope, hall = (k - ids.start for k, ids in zip(command.cards, board.deck.ids, strict=True))
-    assert [tokens.names[action] for action in tokens.spoken(command)] == ["accuse", str(plum), str(rope), str(hall)]
+    assert [tokens.names[action] for action in tokens.actions_of(command)] == [
+        "accuse",
+        str(plum),
+        str(rope),
+        str(hall),
+    ]
     assert len(set(flat.names)) == flat.size
 
 

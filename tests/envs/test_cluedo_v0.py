@@ -96,7 +96,7 @@ def test_games_of_levels_can_be_played_through_it(actions):
     make_match(game, ["easy", "medium", "easy", "medium"]).play()
     for command in game.commands:
         assert env.agent_selection == f"player_{env.game.state.to_act}"
-        for action in env.actions.spoken(command):
+        for action in env.actions.actions_of(command):
             assert not any(env.terminations.values())
             env.step(action)
     assert env.game.events == game.events
@@ -171,7 +171,7 @@ def told(env, deal, commands, seat):
     env.reset(seed=0)
     agent, found = f"player_{seat}", []
     for command in commands:
-        for action in env.actions.spoken(command):
+        for action in env.actions.actions_of(command):
             env.step(action)
             seen = env.observe(agent)
             found.append((env.agent_selection, env.rewards.get(agent), env.infos.get(agent)))

@@ -61,7 +61,7 @@ def test_a_learner_that_plays_like_a_level_plays_the_games_of_that_level(actions
         player.begin(env.match.game.dealt(env.seat), seeds.for_player(result.game % 3, 0))
         over, reward = False, 0.0
         while not over:
-            for action in env.actions.spoken(as_easy(player, env)):
+            for action in env.actions.actions_of(as_easy(player, env)):
                 _, reward, over, truncated, _ = env.step(action)
         assert not truncated
         assert (env.match.game.result.winner, env.match.game.result.turns) == (result.winner, result.turns)
@@ -73,7 +73,7 @@ def test_masks_say_what_is_allowed_and_what_is_not_loses():
     env = LearnerEnv(observe=())
     _, info = env.reset(seed=1)
     assert (env.action_masks() == info["action_mask"].astype(bool)).all()
-    action = env.actions.spoken(EndTurn())[0]
+    action = env.actions.actions_of(EndTurn())[0]
     assert not env.action_masks()[action]
     _, reward, terminated, truncated, info = env.step(np.int64(action))
     assert (reward, terminated, truncated, info["not_allowed"]) == (-1, True, False, "end")

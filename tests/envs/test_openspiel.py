@@ -71,7 +71,7 @@ def followed(game: Game, deal: Deal, commands: list[Command]):
     for command in commands:
         seat = state.current_player()
         assert seat == state.course.game.state.to_act
-        (action,) = actions.spoken(command)
+        (action,) = actions.actions_of(command)
         assert action in state.legal_actions()
         state.apply_action(action)
         if isinstance(command, Roll):

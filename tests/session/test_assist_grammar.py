@@ -19,8 +19,8 @@ from cluedo.engine.events import Accused
 from cluedo.engine.rules import Rules
 from cluedo.language import speak, tr
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.vocabulary import named
-from cluedo.session.choices import Unclear, folded
+from cluedo.session.case.vocabulary import index_of
+from cluedo.session.choices import Unclear, fold_text
 
 MAPS = ("classic", "manoir", "master", "tiny")
 NAMES = [
@@ -66,7 +66,7 @@ def grammar() -> Grammar:
 def tables(draw) -> Setting:
     board = board_of(draw(st.sampled_from(MAPS)))
     known = [*NAMES, *(board.deck.names[card] for card in board.deck.suspects)]
-    names = draw(st.lists(st.sampled_from(known), min_size=2, max_size=6, unique_by=folded))
+    names = draw(st.lists(st.sampled_from(known), min_size=2, max_size=6, unique_by=fold_text))
     each, more = divmod(board.deck.size - 3, len(names))
     sizes = [each + (seat < more) for seat in range(len(names))]
     me = draw(st.sampled_from([None, *range(len(names))]))
@@ -82,7 +82,7 @@ def houses(draw) -> Setting:
     """Tables where everybody answers, some look into a pool, and hands are laid open; players called like cards."""
     board = board_of(draw(st.sampled_from(MAPS)))
     known = [*NAMES, *(board.deck.names[card] for card in board.deck.suspects)]
-    names = draw(st.lists(st.sampled_from(known), min_size=2, max_size=5, unique_by=folded))
+    names = draw(st.lists(st.sampled_from(known), min_size=2, max_size=5, unique_by=fold_text))
     each, more = divmod(board.deck.size - 3 - HOUSE.pool, len(names))
     sizes = [each + (seat < more) for seat in range(len(names))]
     return Setting.make(board, list(zip(names, sizes, strict=True)), rules=HOUSE)
@@ -175,11 +175,11 @@ def test_what_is_written_is_read_back(data, language):
 def test_names_cut_short_mean_the_same_or_are_refused(data):
     setting = data.draw(tables())
     entry = data.draw(entries(setting))
-    grammar, everything = Grammar(setting), {folded(name) for name in (*setting.names, *setting.deck.names)}
+    grammar, everything = Grammar(setting), {fold_text(name) for name in (*setting.names, *setting.deck.names)}
 
     def cut(name: str) -> str:
         short = name[: data.draw(st.integers(1, len(name)))].rstrip(" -'.")
-        assume(folded(short) == folded(name) or folded(short) not in everything)
+        assume(fold_text(short) == fold_text(name) or fold_text(short) not in everything)
         return short
 
     names = [cut(setting.deck.names[card]) for card in data.draw(st.permutations(entry.cards))]
@@ -274,9 +274,9 @@ def test_a_card_answers_to_its_other_names(grammar):
         ("mu prof. plum pistol hall nobody", "Revolver"),
     ):
         assert deck.id(card) in grammar.parse(line).cards
-    assert named("knife", deck.names, board_of("classic").map.aliases) == deck.id("Dagger")
+    assert index_of("knife", deck.names, board_of("classic").map.aliases) == deck.id("Dagger")
     with pytest.raises(Unclear):
-        named("knife", deck.names)
+        index_of("knife", deck.names)
     # What begins a name is that name, whatever other names begin so.
     assert deck.id("Green") in grammar.parse("mu g rope hall nobody").cards
     assert "knife" not in grammar.write(grammar.parse("mu g knife hall nobody"))
@@ -367,7 +367,7 @@ def test_completions_alone_lead_to_an_entry(seed, language):
 
 def test_one_name_of_many():
     names = ["Lead Pipe", "Rope", "Revolver", "Salle de bain", "Salle de jeux"]
-    assert [named(text, names) for text in ("pi", "ROP", "bain", "salle j", "revolver")] == [0, 1, 3, 4, 2]
+    assert [index_of(text, names) for text in ("pi", "ROP", "bain", "salle j", "revolver")] == [0, 1, 3, 4, 2]
     for text, words in (("r", "could be Rope or Revolver"), ("salle", "could be"), ("x", "is not one of them")):
         with pytest.raises(Unclear, match=words):
-            named(text, names)
+            index_of(text, names)

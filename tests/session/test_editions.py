@@ -18,7 +18,7 @@ from cluedo.session.actions import CardChoice, offer
 from cluedo.session.advice import hint_sections
 from cluedo.session.narration import Story, set_aside
 from cluedo.session.review_text import review_json
-from cluedo.session.timeline import reviewed
+from cluedo.session.timeline import review_game
 from cluedo.tui.play_sheet import columns, open_cells
 from cluedo.web.replay_page import replay_data
 
@@ -66,7 +66,7 @@ def test_a_game_is_told_looked_back_on_and_put_on_a_page(name):
     for eyes in (None, 0):
         told = [sentence.text for sentence in Story(game.table, eyes).sentences(game.events)]
         assert all(told)
-        timeline, reviews = reviewed(game, players, eyes)
+        timeline, reviews = review_game(game, players, eyes)
         assert reviews
         text = json.dumps([review_json(game, eyes), replay_data(timeline)])
         assert "NaN" not in text

@@ -17,7 +17,7 @@ from cluedo.engine.events import Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.state import REFUTE
 from cluedo.session.level_choice import think
-from cluedo.session.rooms.room import TAKE_BACK, MomentPassed, Room, opened
+from cluedo.session.rooms.room import TAKE_BACK, MomentPassed, Room, create_room
 from cluedo.session.rooms.scenes import first_scene, next_scene
 from cluedo.session.rooms.seating import RoomError, RoomOptions
 from cluedo.session.rooms.showing import events_json, setting, state_json
@@ -38,7 +38,7 @@ class Time:
 def begun(*others: str, clock: int = 0, movement: str = "walk") -> tuple[Room, Time]:
     """A game that has begun; Ann, the host, sits on seat 0, other people hold the keys k1, k2 …"""
     time = Time()
-    room = opened("room", RoomOptions("tiny", movement, hints=True, clock=clock), "k0", "Ann", others)
+    room = create_room("room", RoomOptions("tiny", movement, hints=True, clock=clock), "k0", "Ann", others)
     room.clock = TurnClock(time)
     for number in room.open_chairs:
         room.sit(f"k{number}", f"Bob{number}")
@@ -301,7 +301,7 @@ def test_who_is_woken_for_nothing_waits_for_the_rest_of_the_time_only():
         loop.time = lambda: now
         site = Site(SiteSettings())
         open_room = OpenRoom(site, room)
-        waiting = asyncio.create_task(open_room.changed(room.changes, 30.0))
+        waiting = asyncio.create_task(open_room.wait_for_change(room.changes, 30.0))
         nonlocal now
         while not waiting.done() and now < 100.0:
             now += 10.0
@@ -323,7 +323,7 @@ def test_who_is_woken_for_nothing_waits_for_the_rest_of_the_time_only():
 @pytest.mark.parametrize("table", ["edition:two", *map_names()])
 def test_two_may_play_on_every_board_and_by_the_edition_for_two(table):
     options = RoomOptions.checked(table, "free", False, 0)
-    room = opened("room", options, "k0", "Ann", ["open"])
+    room = create_room("room", options, "k0", "Ann", ["open"])
     room.sit("k1", "Bob")
     room.start("k0")
     game = room.session.game
@@ -339,8 +339,8 @@ def test_an_edition_has_as_many_chairs_as_it_is_for(edition):
     wrong = [least - 1, most + 1] if most < 6 else [least - 1]
     for count in wrong:
         with pytest.raises(CluedoError, match=f"edition {edition.name} is for {least} "):
-            opened("room", options, "k0", "Ann", ["open"] * (count - 1))
-    room = opened("room", options, "k0", "Ann", ["easy"] * (least - 1))
+            create_room("room", options, "k0", "Ann", ["open"] * (count - 1))
+    room = create_room("room", options, "k0", "Ann", ["easy"] * (least - 1))
     if most == least:
         with pytest.raises(RoomError, match="can have no more seats"):
             room.add_chair("k0")
@@ -361,7 +361,7 @@ def test_a_room_is_the_same_after_it_was_kept():
         if room.pending.fresh:
             lines.clear()
         lines.extend(room.pending.lines)
-        room.pending.kept(len(room.pending.lines))
+        room.pending.mark_saved(len(room.pending.lines))
 
     for events in (10, 20, 30):
         play(room, events, random)

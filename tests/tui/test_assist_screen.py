@@ -27,7 +27,7 @@ from cluedo.session.case.case_store import CaseStore, read_case
 from cluedo.session.case.interpreter import Interpreter
 from cluedo.session.sections import plain
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.assist_parts import Completions, EntryLine, History, Told
+from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
 from cluedo.tui.assist_start import AssistStart
 from cluedo.tui.assist_table import AssistScreen
 from cluedo.tui.keys import keys_of
@@ -608,7 +608,7 @@ def test_a_head_that_is_cut_says_so():
 def test_long_lines_go_on_below_their_words():
     async def steps(me: Sitter) -> None:
         lines = ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
-        me.screen.query_one(Told).show([plain(*lines)])
+        me.screen.query_one(SectionsText).show([plain(*lines)])
         await me.pilot.pause()
         shown = [line[46:].rstrip() for line in me.text()]
         assert "  12.0 %  Scarlett, Candlestick," in [line[1:] for line in shown]

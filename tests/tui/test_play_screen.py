@@ -664,7 +664,7 @@ def test_players_suspects_and_names_are_chosen(folder):
         await settled(app, pilot)
         session = app.tables[0].session
         assert session.names == ["human", "human:Bob", "medium"]
-        assert [session.called(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
+        assert [session.display_name(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
 
     driven(script, None)
 

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from cluedo.session.puzzle import puzzle_of
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.assist_parts import Told
+from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.choosers import CardChooser
 from cluedo.tui.puzzle_screen import PuzzleScreen
 from cluedo.tui.sheet_view import SheetView
@@ -40,7 +40,7 @@ def pilot(act: Callable[[CluedoApp, Pilot[int]], Awaitable[None]], size: tuple[i
 
 
 def told(app: CluedoApp) -> str:
-    return str(app.screen.query_one("#told", Told).render())
+    return str(app.screen.query_one("#told", SectionsText).render())
 
 
 def go_to(app: CluedoApp, card: str, column: int) -> None:
@@ -51,9 +51,9 @@ def go_to(app: CluedoApp, card: str, column: int) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
 def test_the_position_the_sheet_and_the_task_are_there_at_every_size(size):
     async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
-        assert "You are Ann and hold" in str(app.screen.query_one("#position-text", Told).render())
+        assert "You are Ann and hold" in str(app.screen.query_one("#position-text", SectionsText).render())
         assert told(app).startswith("Level 2. One thing can be proved")
-        assert all(part.size.width >= 20 and part.size.height >= 2 for part in app.screen.query(Told))
+        assert all(part.size.width >= 20 and part.size.height >= 2 for part in app.screen.query(SectionsText))
         assert app.screen.query_one(SheetView).size.width >= 36
 
     pilot(act, size)

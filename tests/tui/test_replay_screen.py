@@ -28,7 +28,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.record_files import read_record
 from cluedo.language import speak
 from cluedo.session.review_text import summary
-from cluedo.session.timeline import Timeline, reviewed
+from cluedo.session.timeline import Timeline, review_game
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.replay_screen import BitsBar, ReplayScreen
@@ -40,7 +40,7 @@ PLAYERS = ["hard", "expert", "medium", "hard"]
 
 def app_of(game: Game, eyes: int | None = None, turn: int = 0) -> CluedoApp:
     players = PLAYERS[: game.table.seats]
-    return CluedoApp(ReplayScreen(*reviewed(game, players, eyes), turn))
+    return CluedoApp(ReplayScreen(*review_game(game, players, eyes), turn))
 
 
 def pilot(app: CluedoApp, act: Callable[[Pilot[int]], Awaitable[None]], size: tuple[int, int] = (130, 45)) -> None:
@@ -251,7 +251,7 @@ def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
 def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
     game = played()
     too_many(monkeypatch)
-    app = CluedoApp(ReplayScreen(*reviewed(game, PLAYERS), 0))
+    app = CluedoApp(ReplayScreen(*review_game(game, PLAYERS), 0))
 
     async def act(pilot: Pilot[int]) -> None:
         await pilot.press("right", "e")

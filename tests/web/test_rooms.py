@@ -479,10 +479,10 @@ def test_an_address_lets_so_much_be_thought_about_and_no_more(ann):
     ann.send_form(f"{path}/start")
     site = site_of(ann)
     site.thoughts = Connections(1, 5)
-    with site.thoughts.held("testclient"):
+    with site.thoughts.connection("testclient"):
         answers = [ann.ask_json(f"{path}/hint"), ann.ask_json("/puzzle"), ann.send_form("/assistant")]
     assert [answer.status_code for answer in answers] == [429] * 3
     assert all(int(answer.headers["retry-after"]) > 0 for answer in answers)
-    with site.thoughts.held("192.0.2.7"):
+    with site.thoughts.connection("192.0.2.7"):
         assert ann.send_form("/assistant").status_code == 422, "no player is named"
     assert not site.thoughts.full("testclient"), "what was thought about counts no longer"

@@ -107,14 +107,14 @@ def test_others_think_while_one_prepares(tmp_path, monkeypatch):
         try:
             for workers in (alone, two):
                 workers.prepare(partial(wait_for, file))
-            assert [await workers.soon_prepared() for workers in (alone, two)] == [False, False]
-            assert [await workers.soon_prepared(detective=False) for workers in (alone, two)] == [True, True]
+            assert [await workers.ready_soon() for workers in (alone, two)] == [False, False]
+            assert [await workers.ready_soon(detective=False) for workers in (alone, two)] == [True, True]
             for workers in (alone, two):
                 assert await workers.run(os.getpid) != os.getpid()
             file.touch()
             for workers in (alone, two):
-                await workers.prepared()
-                assert await workers.soon_prepared()
+                await workers.wait_until_prepared()
+                assert await workers.ready_soon()
         finally:
             alone.close()
             two.close()

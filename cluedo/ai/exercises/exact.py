@@ -1,4 +1,4 @@
-"""A position of a game, and what follows from it: proofs and how deep they are, odds, and what questions are worth.
+"""A position of a game, and what follows from it: proofs and their depth, odds, and what each question is worth.
 
 Odds count every deal that fits alike (model `uniform`); proofs depend on no model. A question's worth is what its
 answer is expected to tell about the envelope, in bits, where whoever can show several cards picks one of them evenly.
@@ -234,7 +234,7 @@ def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[s
 
 
 def _to_prove(known: SeatKnowledge, card: int) -> list[Proof]:
-    """Of one card, what is proved, but for what is plain from a single fact about it."""
+    """The proofs about a card, without those that a single fact about it makes plain."""
     evidence, envelope = known.evidence, known.evidence.envelope
     at = next((place for place in range(evidence.places) if known.status(card, place)), None)
     if at is not None:
@@ -254,6 +254,6 @@ def _finding(prover: Prover, proof: Proof) -> Finding:
 
 
 def _kept(p: float | None) -> float:
-    """A probability with few digits, which are those of 0 and 1 only for what is proved."""
+    """A probability rounded to few digits, but to 0 or 1 only if it is proved."""
     assert p is not None, "the deals are counted"
     return p if p in (0.0, 1.0) else min(max(round(p, _DIGITS), _LEAST), 1.0 - _LEAST)

@@ -1,4 +1,4 @@
-"""Scores what somebody answers to positions, against the exact answers.
+"""Scores answers to positions by comparing them with the exact answers.
 
 Every position counts, answered or not: where nothing is said, nothing is proved, the odds are even over all cards of
 a category, and no question is asked. So nothing is won by leaving out what is hard.
@@ -95,12 +95,12 @@ class Grade:
 
     @property
     def odds_lost(self) -> float:
-        """The bits by which the log score is below the best."""
+        """The bits that the log score is below the best possible one."""
         return self.best_score - self.log_score
 
     @property
     def question_lost(self) -> float:
-        """The bits by which the best question promises more."""
+        """The bits that the best question is expected to tell beyond the given one."""
         return self.best_gain - self.gain
 
     def to_json(self) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class Grades:
 
     @property
     def complete(self) -> int:
-        """Of how many all was proved that can be, and no more."""
+        """The number of positions with all proofs found and no wrong statement."""
         return sum(one.complete for one in self.each)
 
     @property
@@ -210,23 +210,23 @@ def grade(exact: ExactAnswer, given: GivenAnswer | None) -> Grade:
 
 
 def _log_scores(exact: ExactAnswer, names: Sequence[str], said: Mapping[str, float] | None) -> tuple[float, float]:
-    """Of one category, the expected log score of the odds given, and of the exact ones; in bits."""
-    p = _scaled([exact.cards[name]["envelope"] for name in names])
-    q = _scaled([max(share, _LEAST) for share in _shares(names, said or {})])
+    """For one category, the expected log scores of the given and of the exact odds, in bits."""
+    p = _scale([exact.cards[name]["envelope"] for name in names])
+    q = _scale([max(share, _LEAST) for share in _shares(names, said or {})])
     score = math.fsum(truth * math.log2(share) for truth, share in zip(p, q, strict=True) if truth)
     return score, math.fsum(truth * math.log2(truth) for truth in p if truth)
 
 
 def _shares(names: Sequence[str], said: Mapping[str, float]) -> list[float]:
-    """What was said of the cards of a category, in shares of 1: cards left out share what the others leave."""
+    """The given odds of a category's cards, scaled to sum 1; cards left out share the rest evenly."""
     total = math.fsum(said.get(name, 0.0) for name in names)
     left_out = sum(name not in said for name in names)
     rest = max(1.0 - total, 0.0) / left_out if left_out else 0.0
     shares = [said.get(name, rest) for name in names]
-    return _scaled(shares) if any(shares) else [1.0 / len(names)] * len(names)
+    return _scale(shares) if any(shares) else [1.0 / len(names)] * len(names)
 
 
-def _scaled(shares: Sequence[float]) -> list[float]:
+def _scale(shares: Sequence[float]) -> list[float]:
     total = math.fsum(shares)
     return [share / total for share in shares]
 
@@ -250,7 +250,7 @@ def read_answers(
     found: dict[str, GivenAnswer] = {}
     for number, line in _lines(text):
         try:
-            name, given = _given(line, key)
+            name, given = _read_answer(line, key)
             if name in found:
                 raise CluedoError("position {name} is answered a second time", name=name)  # noqa: TRY301
         except CluedoError as error:
@@ -280,7 +280,7 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
     return ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
 
 
-def _given(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswer]:
+def _read_answer(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswer]:
     data = json_object(line, Phrase("an answer"))
     try:
         form = _AnswerLine.model_validate(data)
@@ -303,7 +303,7 @@ def _given(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswe
 
 
 def _named(said: str, known: Iterable[str]) -> str:
-    """The name that is meant, whatever its capitals; raises CluedoError."""
+    """The known name that equals this one but for capitals; raises CluedoError."""
     meant = {name.casefold(): name for name in known}
     word = said.strip().casefold()
     if word not in meant:

@@ -1,4 +1,4 @@
-"""Picks positions from games that levels play: at most one of a game, each before a turn of whoever it is about."""
+"""Picks positions from games between levels: at most one per game, at the start of a turn of the player it is about."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _MOST_GAMES: Final = 2000
 
 
 class PickedPosition(NamedTuple):
-    """A position, what there is to prove, and from which game it is."""
+    """A position with what can be proved in it, and the game that it comes from."""
 
     exercise: Exercise
     found: Sequence[Finding]
     source: dict[str, Any]
 
     def answer(self) -> ExactAnswer:
-        """What follows from it; takes some tenths of a second."""
+        """The exact answer; takes some tenths of a second."""
         return exact_answer(self.exercise, self.found, self.source)
 
 

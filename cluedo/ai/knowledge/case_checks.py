@@ -1,4 +1,4 @@
-"""Entries of a case log that the rules, or one's own hand, exclude: each is refused in a simple sentence.
+"""Checks entries of a case log: what the rules or one's own hand make impossible is refused, in one sentence.
 
 Deduction would find most of these contradictions too, but give longer reasons.
 """

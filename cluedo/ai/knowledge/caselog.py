@@ -66,7 +66,7 @@ def _line(text: str) -> str:
 
 
 def _no_truth(value: object) -> object:
-    """Refuse ``true``: it equals 1 in Python, but not in JSON."""
+    """Refuse booleans, which Python would take for 0 and 1."""
     if isinstance(value, bool):
         raise Faults(Phrase("must be {expected}", expected=FORMAT))
     return value
@@ -124,7 +124,7 @@ class Setting:
         rules: Rules = _BOX,
         open_cards: Sequence[str] = (),
     ) -> Setting:
-        """A setting from names; raises CaseLogError with what is wrong. Hand sizes may be None if they are even."""
+        """Make a setting from names; raises CaseLogError. Hand sizes may be None if all are equal."""
         seated = [{"name": name} | ({} if cards is None else {"cards": cards}) for name, cards in players]
         data: dict[str, Any] = {"map": board.source, "players": seated}
         data |= {key: value for key, value in (("me", me), ("hand", hand)) if value is not None}
@@ -211,7 +211,7 @@ class CaseLog:
         return found
 
     def consistent(self, to: int | None = None) -> Evidence:
-        """As :meth:`evidence`; raises CaseLogError, with the first event that contradicts those before it."""
+        """The evidence of all entries; raises CaseLogError that names the first event to contradict those before it."""
 
         def clashes(number: int) -> bool:
             with Prover(self.evidence(number)) as prover:

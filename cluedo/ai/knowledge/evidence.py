@@ -283,7 +283,7 @@ class Evidence:
         return place_names(self.names, pool=self.pool_at is not None, face_up=self.open_at is not None)
 
     def add(self, fact: Fact) -> None:
-        """Take note of one more fact. Contradictions are the engines' business, not found here."""
+        """Add a fact. This finds no contradictions: the notebook, the SAT solver and the posterior do."""
         self.facts.append(fact)
         match fact.event:
             case HypothesisMade(seat) if seat != self.me:
@@ -319,7 +319,7 @@ class Evidence:
                 self._ban(self.envelope, triple_mask(fact.cards))
 
     def copy(self) -> Evidence:
-        """An independent copy, to ask "what if"."""
+        """An independent copy, for trying out further facts."""
         twin = Evidence.__new__(Evidence)
         for name in _SET:
             setattr(twin, name, getattr(self, name))
@@ -330,7 +330,7 @@ class Evidence:
         return twin
 
     def _fill(self, place: int, cards: int) -> None:
-        """All the cards of a place are known."""
+        """Note which cards lie at a place, all of them being known."""
         self.may[place] &= cards
         self._put(place, cards)
 

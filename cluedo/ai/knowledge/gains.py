@@ -48,7 +48,7 @@ def entropy(table: NDArray[np.float64]) -> float:
 
 
 def countable(posterior: Posterior, times: int = 1) -> bool:
-    """Whether so many gains can be worked out exactly in a moment, judged by the states to weigh."""
+    """Whether that many gains can be computed exactly in a moment, judged by the number of states."""
     if not posterior.exact:
         return False
     others = posterior.evidence.seats - 1
@@ -59,7 +59,7 @@ def countable(posterior: Posterior, times: int = 1) -> bool:
 
 
 def gain(posterior: Posterior, triple: Triple) -> float:
-    """The gain of naming ``triple``: exact, one conditioned posterior for each possible answer; else estimated.
+    """The expected gain of naming ``triple``, in bits: exact, from a posterior for each answer, or estimated.
 
     It is estimated where the odds are sampled.
     """

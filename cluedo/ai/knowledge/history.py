@@ -1,4 +1,4 @@
-"""How knowledge grew in a game: what was unknown to each seat about the envelope, turn after turn."""
+"""How knowledge grows in a game: after each turn, how many bits each seat lacks about the envelope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat knows: everything that follows from its evidence under a model, worked out when it is asked for."""
+"""What a seat knows: all that follows from its evidence under a model, computed on demand."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Best(NamedTuple):
 
 
 class _Found(Generic[T]):
-    """A property that is worked out once, and again only when the evidence has grown."""
+    """A cached property; the cache lasts until the evidence grows."""
 
     def __init__(self, find: Callable[[SeatKnowledge], T]):
         self._find = find
@@ -64,7 +64,7 @@ class _Found(Generic[T]):
 
 
 class SeatKnowledge:
-    """What one person knows of a deal. It may be kept while the evidence grows: nothing is kept of older evidence.
+    """What one person knows of a deal. All answers are for the evidence as it is now, also after it has grown.
 
     Any question raises InconsistentEvidence where no deal fits. Where the deals are too many to count, what is
     proved is known all the same, and odds are sampled (see :attr:`exact`). Should even that find none, odds,
@@ -83,7 +83,7 @@ class SeatKnowledge:
         self._kept: dict[Hashable, Any] = {}
 
     def recall(self, key: Hashable, find: Callable[[], T]) -> T:
-        """The value kept under a key for the evidence as it is; if there is none, ``find`` gives it now."""
+        """The cached value of a key for the evidence as it is now; computed by ``find`` if there is none."""
         if self._facts != len(self.evidence.facts):
             self._facts = len(self.evidence.facts)
             self._kept = {}
@@ -101,17 +101,17 @@ class SeatKnowledge:
 
     @_Found
     def exact(self) -> bool:
-        """Whether odds and deals are counted. If not, they are sampled, and have errors."""
+        """Whether odds and the number of deals are exact. If not, they are sampled, and have errors."""
         return self._counted is None or self._counted.exact
 
     @_Found
     def deals_error(self) -> float:
-        """By what share of them ``deals`` may be off (95 of 100 times); 0 if they are counted."""
+        """The relative error of ``deals`` (half the 95 % interval); 0 if they are counted."""
         return 0.0 if self._counted is None else self._counted.deals_error
 
     @_Found
     def errors(self) -> NDArray[np.float64]:
-        """By how much ``odds`` may be off (95 of 100 times each), an array (cards, places); 0 if they are counted."""
+        """The errors of ``odds`` (half the 95 % intervals), an array (cards, places); 0 if they are counted."""
         if self._counted is None:
             return np.zeros((self.evidence.deck.size, self.evidence.places))
         return self._counted.errors
@@ -170,7 +170,7 @@ class SeatKnowledge:
         return [] if self._counted is None else self._counted.envelopes()
 
     def envelope_error(self, cards: Triple) -> float:
-        """By how much the probability of an envelope may be off (95 of 100 times); 0 if it is counted."""
+        """The error of an envelope's probability (half the 95 % interval); 0 if it is counted."""
         if self._counted is None:
             return 0.0
         at = tuple(card - ids.start for card, ids in zip(cards, self.evidence.deck.ids, strict=True))
@@ -178,7 +178,7 @@ class SeatKnowledge:
 
     @_Found
     def bits(self) -> float | None:
-        """What is unknown about the envelope, in bits; exactly 0 where rounding would leave a trace."""
+        """The uncertainty about the envelope, in bits; exactly 0 once it is proved."""
         if self._counted is None:
             return None
         bits = entropy(self._counted.joint)
@@ -205,7 +205,7 @@ class SeatKnowledge:
         return float(round(found)) if self.certain else found
 
     def sample(self, random: Random, count: int) -> NDArray[np.int8]:
-        """So many deals that fit, by their weights, an array (count, cards) of places.
+        """Random deals that fit, drawn by their weights: an array (count, cards) of places.
 
         Raises:
             TooManyDeals: none can be found.
@@ -215,14 +215,14 @@ class SeatKnowledge:
     # ---- what to ask ---------------------------------------------------------------------------
 
     def gain(self, cards: Triple) -> float:
-        """The bits that my asking about these three is expected to tell about the envelope."""
+        """The bits that asking about these three cards is expected to tell me about the envelope."""
         if self.estimated:
             return self.recall(cards, lambda: estimated_gains(self._posterior, [cards])[0])
         return self.recall(cards, lambda: gain(self._posterior, cards))
 
     @_Found
     def estimated(self) -> bool:
-        """Whether what questions are expected to tell is estimated from sampled deals: counting would take long."""
+        """Whether the gains of questions are estimated from sampled deals, because counting would take long."""
         return not countable(self._posterior, 2 * _SHORTLIST)
 
     def best(self, rooms: Sequence[int], *known: Triple) -> Best:

@@ -1,4 +1,4 @@
-"""The named models of evidence: how deals that fit the facts are weighed."""
+"""The models of evidence, by name: how likely each deal is among those that fit the facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is open: the cards whose place is not proved, where they can be, and what weighs the ways to deal them.
+"""The cards whose place is not proved: where each can be, and how the possible deals of them are weighted.
 
 The sampler works on it. It makes no difference between seats and other places: each needs a number of cards, the
 envelope one of each category that is not proved, and all other knowledge is a list of factors.
@@ -38,7 +38,7 @@ class Factor(NamedTuple):
 
     @property
     def clause(self) -> bool:
-        """Whether all that it says is that one card at least is there."""
+        """Whether it only says that at least one of the cards is there."""
         return self.values[0] == 0.0 and set(self.values[1:]) == {1.0}
 
 
@@ -120,7 +120,7 @@ class OpenCards:
         return self._steps._replace(final=final)
 
     def _unweighed(self, groups: Sequence[tuple[int, int, list[Factor]]]) -> Tallies:
-        """The tallies of such groups, all but what they weigh."""
+        """The tallies of these groups, without their weights."""
         last = len(self.cards)
         most = max((_radices(group, need)[1] for _, need, group in groups), default=1)
         found = Tallies(
@@ -179,7 +179,7 @@ class OpenCards:
     # ---- inside --------------------------------------------------------------------------------
 
     def _covered(self, factors: Sequence[Factor]) -> NDArray[np.bool_]:
-        """Whether a factor is about a layer's card: (factors, layers)."""
+        """Whether each factor is about the card of each layer: (factors, layers)."""
         rows = [[factor.cards >> card & 1 for card in self.cards] for factor in factors]
         return np.array(rows, np.bool_).reshape(len(factors), len(self.cards))
 
@@ -234,7 +234,7 @@ class OpenCards:
         return layers, root
 
     def _openings(self, deck: Deck, layers: Layers) -> int:
-        """Where the envelope begins to wait for a card, and must have got it; returns that bit for the root."""
+        """Mark where the envelope starts to need a card of a category, and must have it; returns the root's bit."""
         kinds = [deck.category(card) for card in self.cards]
         root = 0
         for at, kind in enumerate(kinds):

@@ -1,4 +1,4 @@
-"""The posterior: how many deals fit the evidence, and where each card is how likely; exact as long as that is quick."""
+"""The posterior: how many deals fit the evidence, and how likely each card is at each place; exact if that is quick."""
 
 from __future__ import annotations
 
@@ -128,12 +128,12 @@ class Posterior:
         self._uniform: Posterior | None = None
 
     def update(self) -> None:
-        """Take in new facts now; every query does so by itself."""
+        """Take in new facts now; every query does this by itself."""
         if self._taken != len(self.evidence.facts):
             self._solve()
 
     def possible(self) -> bool:
-        """Whether any deal fits: a quick question, without an error and its reason."""
+        """Whether any deal fits; quicker than catching the error, which comes with its reason."""
         return self._taken == len(self.evidence.facts) or self._attempt()
 
     def _solve(self) -> None:
@@ -223,13 +223,13 @@ class Posterior:
 
     @property
     def work(self) -> int:
-        """How many states were weighed, however often: what an exact answer costs, the same on every machine."""
+        """The cost of the exact answer as the number of states weighed, which is the same on every machine."""
         work, _ = self._loaded()
         return int(work.programme.head[STATES]) * max(1, len(self.model.kinds))
 
     @property
     def deals(self) -> int:
-        """The number of deals that fit, whatever the model: an exact integer, or about as many if it is sampled."""
+        """The number of deals that fit, whatever the model: exact, or an estimate if it is sampled."""
         self.update()
         if self._sampling is not None:
             return round(Decimal(self._counted.log_deals).exp())
@@ -241,7 +241,7 @@ class Posterior:
 
     @property
     def deals_error(self) -> float:
-        """By what share of them ``deals`` may be off, with 95 %; 0 if they are counted."""
+        """The relative error of ``deals`` (half the 95 % interval); 0 if they are counted."""
         self.update()
         return 0.0 if self._sampling is None else self._counted.deals_error
 
@@ -259,13 +259,13 @@ class Posterior:
 
     @property
     def errors(self) -> NDArray[np.float64]:
-        """By how much ``marginals`` may be off, with 95 % each: an array (cards, places), 0 if they are counted."""
+        """The errors of ``marginals`` (half the 95 % intervals): an array (cards, places), 0 if they are counted."""
         self.update()
         return np.zeros_like(self._marginals) if self._sampling is None else self._sampling.errors
 
     @property
     def joint_errors(self) -> NDArray[np.float64]:
-        """By how much ``joint`` may be off, likewise: an array (suspects, weapons, rooms)."""
+        """The errors of ``joint`` (half the 95 % intervals): an array (suspects, weapons, rooms)."""
         self.update()
         return np.zeros(self._shape) if self._sampling is None else self._sampling.joint_errors
 
@@ -313,7 +313,7 @@ class Posterior:
 
     @property
     def shares(self) -> NDArray[np.float64]:
-        """How likely the askers are of each kind of the model, by all the evidence; do not change it."""
+        """How likely each kind of asker of the model is, given all the evidence; do not change it."""
         self.update()
         return self._shares
 
@@ -353,5 +353,5 @@ class Posterior:
 
 
 def compile_sampler() -> None:
-    """Compile what large games need, which otherwise the first of them does."""
+    """Compile what large games need; otherwise the first large game waits for it."""
     Posterior(Evidence(Deck("ab", "cd", "ef"), (2, 1)), KINDS)._sample()

@@ -1,4 +1,4 @@
-"""The evidence of somebody who sits at the table of a game: read from the views of their seat."""
+"""Reads the views of a seat into evidence: what somebody who sits there knows of the deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Odds where the deals are too many to count: deals drawn at random and weighed, with the error that this leaves.
+"""Odds when there are too many deals to count: estimated from random weighted deals, with the error of the estimate.
 
 What is proved is proved by the solver, and is exactly 0 or 1. For the rest a coarse count guides the draws (see
 :mod:`~cluedo.ai.knowledge.guide` and :mod:`~cluedo.ai.knowledge.particles`). They come in independent
@@ -96,7 +96,7 @@ class _Weighing(NamedTuple):
 
 
 class Sampler:
-    """Draws deals that fit some evidence. It is made for the evidence as it is, and does not follow it.
+    """Draws deals that fit the evidence as it was when this was made.
 
     Args:
         evidence: what is known.
@@ -193,7 +193,7 @@ class Sampler:
     # ---- the facts as factors ------------------------------------------------------------------
 
     def _clauses(self) -> Iterator[Factor]:
-        """The clauses that still say something, and not more weakly than another."""
+        """The clauses that are not settled yet, without those that another one implies."""
         may, has, clauses = self._solver.may, self._solver.has, self._evidence.clauses
         found = {
             (place, mask & may[place])
@@ -278,7 +278,7 @@ class Sampler:
         return self._summed(logs[:most], deals[:most], shares[:most], base)
 
     def _summed(self, logs: Floats, deals: NDArray[np.int8], shares: Floats, base: float) -> Sampling:
-        """Put the runs together, each by the total weight that it has found."""
+        """Combine the runs, each weighted by the total weight that it has found."""
         runs = len(logs)
         totals = np.exp(logs - logs.max())
         marginals = np.zeros((runs, deals.shape[2], self._evidence.places))
@@ -354,7 +354,7 @@ def _by_share(log: float) -> Callable[[float], int]:
 
 
 def _log_mean(logs: Floats) -> float:
-    """The log of the mean of what these are the logs of."""
+    """The log of the mean of numbers that are given by their logs."""
     top = logs.max()
     return float(top + np.log(np.exp(logs - top).mean())) if top > -np.inf else -np.inf
 

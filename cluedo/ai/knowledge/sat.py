@@ -1,4 +1,4 @@
-"""Complete deduction by a SAT solver, which keeps deals that fit so that it has to be asked less often."""
+"""Complete deduction by a SAT solver; deals that fit are kept, so that the solver is needed less often."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class SatDeducer:
         return bool(self._solver.solve(assumptions=[variable(card, place, self.evidence.places) for card in cards]))
 
     def _settle(self) -> None:
-        """Ask until every pair is witnessed or out."""
+        """Ask the solver until each (card, place) either occurs in some deal or is ruled out."""
         places = self.evidence.places
         unseen = self.may.copy()
         for deal in self._pool:
@@ -109,7 +109,7 @@ class SatDeducer:
         self.has = [mask & ~twice for mask in self.may]
 
     def _swap(self, bit: int, place: int) -> bool:
-        """Find a witness of a pair by exchanging two cards in a deal of the pool: most pairs need no solver."""
+        """Find a deal with this card at this place by swapping two cards of a known deal, which needs no solver."""
         envelope, wants, bans, may = self.evidence.envelope, self._wants, self._bans, self.may
         kind = next(mask for mask in self.evidence.deck.masks if mask & bit)
         for deal in self._pool[-_TRIES:]:
@@ -131,7 +131,7 @@ class SatDeducer:
         return False
 
     def _ask(self, assumptions: list[int]) -> bool:
-        """Put a deal that fits, and the assumptions, into the pool; False where there is none."""
+        """Let the solver find a deal that fits with the assumptions, and keep it; False if there is none."""
         places = self.evidence.places
         if not self._solver.solve(assumptions=assumptions):
             return False
@@ -145,7 +145,7 @@ class SatDeducer:
 
 
 def _fitting(pool: list[Deal], fact: Fact, evidence: Evidence) -> list[Deal]:
-    """The deals of the pool that fit one more fact, one that proves something."""
+    """The kept deals that also fit a new fact."""
     mask, envelope = triple_mask(fact.cards), evidence.envelope
     match fact.event:
         case Passed(seat):

@@ -1,4 +1,4 @@
-"""Compiled games: the rules and simple players on arrays, some twenty times as fast as the referee and its players.
+"""Compiled games: the rules and simple players on arrays, about twenty times as fast as the engine in Python.
 
 Two uses, two modules:
 

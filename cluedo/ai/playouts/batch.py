@@ -1,4 +1,4 @@
-"""Compiled games of an experiment, from the deal: many at a call."""
+"""Plays compiled games of an experiment from the deal, many in one call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play-outs from the middle of a game: from what a seat may know, and deals that may be true, to who wins.
+"""Plays a position to its end many times: from what a seat may know and possible deals, to who wins.
 
     moment = moment_of(view)                       # the public position, and the cards that were shown
     playouts = Playouts(view.table)                # the board, laid out once a game
@@ -107,10 +107,10 @@ def moment_of(view: PlayerView) -> PlayoutStart:
         (SIZE, view.table.hand_sizes),
     ):
         start[at : at + len(values)] = values
-    return PlayoutStart(start, _heard(view, start))
+    return PlayoutStart(start, _write_events(view, start))
 
 
-def _heard(view: PlayerView, start: Ints) -> Ints:
+def _write_events(view: PlayerView, start: Ints) -> Ints:
     """Write the open events into a position; returns the cards shown."""
     shows: list[tuple[int, int, int, int]] = []
     clauses: dict[tuple[int, int], None] = {}

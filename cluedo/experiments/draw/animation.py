@@ -76,7 +76,7 @@ def animation(board: Board, frames: Sequence[Frame]) -> bytes:
 
 
 def _with_swatches(picture: Image, board: Board) -> Image:
-    """The picture with the pawns' colours below it, large enough for a palette of the whole to hold them."""
+    """The picture with large patches of the pawns' colours below it, so that its palette includes them."""
     from PIL import Image
 
     suspects = board.map.suspects
@@ -110,7 +110,7 @@ def _coloured(numbers: NDArray[np.uint8], palette: Image) -> Image:
 
 
 def _change(before: Image, after: Image) -> Image:
-    """A picture that is clear where it is like the one before it: a third of the size in a file."""
+    """A picture that is transparent where it equals the one before, which makes the file a third as large."""
     numbers = np.array(after)
     numbers[numbers == np.asarray(before)] = _CLEAR
     return _coloured(numbers, after)

@@ -122,7 +122,7 @@ def _draw_squares(
 
 
 def _draw_walls(axes: Axes, board: Board) -> None:
-    """Round every room, and round the corridor where there is nothing beyond."""
+    """Draw the walls round rooms, and round corridors at the edge."""
     from matplotlib.collections import LineCollection
 
     axes.add_collection(LineCollection(walls(board), colors=WALLS, linewidths=_WALL_WIDTH, capstyle="round", zorder=3))

@@ -1,4 +1,4 @@
-"""Names of players and maps as labels: short ones, where a long one may be broken, and which players are kin."""
+"""Labels for players and maps: short names, line breaks in long ones, and players that differ in one number."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def pieces(name: str, width: int) -> Iterator[str]:
 
 
 def disable_math(figure: Figure) -> Figure:
-    """The figure, in which every text says what it says: somebody's name may hold dollars, which is no mathematics."""
+    """Turn off matplotlib's formulas in all texts of the figure: a name may contain dollar signs."""
     from matplotlib.text import Text
 
     for written in figure.findobj(Text):
@@ -69,7 +69,7 @@ def short_names(levels: Iterable[str]) -> dict[str, str]:
 
 
 def variants(levels: Iterable[str]) -> list[dict[str, str]]:
-    """Players that differ in one number alone, three at least: each text, and what sets it apart.
+    """At least three players that differ in one number only: by text, that number.
 
     So ``montecarlo:budget=40`` is ``budget=40``; the level with the number that it has by itself keeps its name.
     """
@@ -90,7 +90,7 @@ def map_name(source: str) -> str:
 
 
 def _base(text: str) -> str:
-    """Without the folders of a bot's file."""
+    """A player's text without the folders of a bot's file."""
     path, mark, rest = text.partition(".py:")
     return path.rsplit("/", 1)[-1] + mark + rest
 

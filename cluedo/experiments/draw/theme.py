@@ -72,7 +72,7 @@ _NAMES: Final = {light: f"var(--{name})" for name, (light, _) in PALETTE.items()
 
 
 def figure(height: float, width: float = WIDTH) -> Figure:
-    """An empty figure of so many inches, without a ground of its own."""
+    """An empty figure of this size in inches, with a transparent background."""
     made = Figure(figsize=(width, height), dpi=200, facecolor="none", layout="constrained")
     FigureCanvasAgg(made)
     return made
@@ -105,7 +105,7 @@ def named_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
 
 
 def whisker(axes: Any, row: float, estimate: Estimate, series: int) -> None:
-    """The mark of an estimate in a row, and the line of its interval, in the look of a series."""
+    """Draw an estimate and its interval in a row, in the style of a series."""
     value, low, high = estimate
     axes.plot([low, high], [row, row], color=series_colour(series), linewidth=2.4, solid_capstyle="butt", zorder=3)
     axes.plot(
@@ -123,7 +123,7 @@ def figure_beside(axes: Any, row: float, text: str) -> None:
 
 
 def legend(axes: Any, *, outside: bool = False) -> None:
-    """What the marks stand for, in the picture or above it."""
+    """Draw the legend, inside the picture or above it."""
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3, "borderaxespad": 0.1} if outside else {}
     axes.legend(frameon=False, fontsize=9, labelcolor=INK, **place)
 
@@ -162,7 +162,7 @@ def save_png(made: Figure, path: Path) -> None:
 
 
 def inline(svg: str, name: str, label: str, *, adapts: bool = True) -> str:
-    """An SVG of ours as a part of a page: colours by the page's light, ids of its own, a text instead of it.
+    """An SVG of ours for a page: it follows the page's light or dark colours, has unique ids, and a text alternative.
 
     Args:
         svg: what :func:`save` returned.
@@ -201,7 +201,7 @@ def _adapted(style: str, *, adapts: bool) -> str:
 
 @contextmanager
 def _settings() -> Iterator[None]:
-    """Letters as letters, ids that are the same each time, and fonts that may lack a sign of somebody's name."""
+    """Settings of matplotlib: text stays text, ids are reproducible, and missing glyphs raise no warning."""
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "cluedo"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         yield

@@ -136,7 +136,7 @@ class Experiment(StrictTable):
 
     @classmethod
     def of_plan(cls, name: str, plan: Plan, conditions: Conditions) -> Self:
-        """One line-up on one map; kept is each game's record, or nothing. Raises :class:`ExperimentError`."""
+        """An experiment with one line-up on one map; raises :class:`ExperimentError`."""
         return cls.of(
             name=name,
             maps=(plan.map,),
@@ -165,21 +165,21 @@ class Experiment(StrictTable):
             ) from None
 
     def with_secret(self, secret: str | None) -> Self:
-        """The same with another secret part of the seed; raises :class:`ExperimentError` if that is none."""
+        """A copy with another secret part of the seed; raises :class:`ExperimentError` for an invalid one."""
         return self.of(**self.model_dump(exclude_unset=True) | {"seed_secret": secret})
 
     def with_observers(self, more: Sequence[str]) -> Self:
-        """The same, watched by more observers; raises :class:`ExperimentError` if one is there already."""
+        """A copy with more observers; raises :class:`ExperimentError` for one that it already has."""
         if not more:
             return self
         return self.of(**self.model_dump(exclude_unset=True) | {"observers": (*self.observers, *more)})
 
     def with_trusted_bots(self) -> Self:
-        """The same with bots of files and packages in the process of the games."""
+        """A copy in which bots of files and packages play in the process of the games."""
         return self.of(**self.model_dump(exclude_unset=True) | {"trusted": True})
 
     def to_toml(self) -> str:
-        """The experiment as a file; what is not said is left out."""
+        """The experiment as the text of a file, without settings that are not set."""
         return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True, exclude_none=True))
 
     @model_validator(mode="before")
@@ -192,7 +192,7 @@ class Experiment(StrictTable):
     @model_validator(mode="wrap")
     @classmethod
     def _of_an_edition(cls, data: Any, make: ModelWrapValidatorHandler[Self]) -> Self:
-        """Put an edition's map and rules in the place of its name; what is said beside it overrides them."""
+        """Replace the name of an edition by its map and rules; settings beside it override these."""
         if not (isinstance(data, Mapping) and "edition" in data):
             return make(data)
         given = dict(data)
@@ -229,7 +229,7 @@ class Experiment(StrictTable):
         return self
 
     def _check_size(self) -> None:
-        """What is bounded key by key may still be too much together."""
+        """Check the total number of games, which may be too large even if each setting is in its bounds."""
         parts = len(self.maps) * len(self.every_line_up)
         if parts > _MOST_PARTS:
             raise Faults(
@@ -306,7 +306,7 @@ class Experiment(StrictTable):
 
     @property
     def conditions(self) -> Conditions:
-        """Under what conditions all games are played."""
+        """The conditions under which all games are played."""
         clock = Clock(self.think_limit, self.time_bank)
         return Conditions(clock, self.trusted, self.record == "full", self.observers)
 
@@ -320,7 +320,7 @@ class Experiment(StrictTable):
         return part * self.games
 
     def chunks(self) -> Iterator[Chunk]:
-        """Every chunk, one of each part in turn, so that whoever looks on sees all of them grow."""
+        """All chunks, one of each part in turn, so that all parts progress together."""
         cut = [self._cut(plan) for plan in self.parts]
         for row in range(max(map(len, cut))):
             for part, games in enumerate(cut):
@@ -337,7 +337,7 @@ class Experiment(StrictTable):
         return max(1, games // seats) * seats
 
     def digest(self) -> str:
-        """A hash of all that decides the games and how they are stored, the files of bots and maps included.
+        """A hash of everything that determines the games and how they are stored, including the files of bots and maps.
 
         Raises:
             CluedoError: such a file cannot be read.
@@ -372,7 +372,7 @@ def _shipped(name: str) -> str | None:
 
 
 def _complaint(error: ValidationError) -> str:
-    """As for every file of ours, but keys that are not known or missing are told in words of our own."""
+    """One of pydantic's errors as a sentence, with our own words for unknown and missing keys."""
     complaints = error.errors(include_url=False, include_context=False)
     unknown = [complaint["loc"] for complaint in complaints if complaint["type"] == "extra_forbidden"]
     if unknown:

@@ -32,7 +32,7 @@ def drawn_secret() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The conditions under which games are played, whichever they are.
+    """The conditions of play, which do not depend on the plan.
 
     Attributes:
         clock: the time that players have.
@@ -64,7 +64,7 @@ class PlannedGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An experiment in plain texts and numbers, so that it travels to other processes as it is.
+    """The games of a part in plain texts and numbers, which can be sent to other processes.
 
     Attributes:
         map: a shipped map's name, or the path of a map file.
@@ -106,7 +106,7 @@ class Plan:
 
     @property
     def deals(self) -> int:
-        """The number of deals, one that is not played in every rotation included."""
+        """The number of deals, including one that is not played in every rotation."""
         return -(-self.games // self.seats)
 
     def game(self, number: int) -> PlannedGame:

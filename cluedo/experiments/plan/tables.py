@@ -15,7 +15,7 @@ __all__ = ["Gauntlet", "Level", "RoundRobin", "SprtRule", "Stop", "StrictTable"]
 
 
 def _level(text: Any) -> Any:
-    """A player's text, as results name it."""
+    """Check a player's text; returns it as it stands in results."""
     return text.strip() if isinstance(text, str) else text
 
 
@@ -25,7 +25,7 @@ Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...],
 
 
 class StrictTable(BaseModel):
-    """A table of an experiment file, or the whole; a key that it does not know is an error."""
+    """The base class of an experiment file and its tables; an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -57,7 +57,7 @@ class Gauntlet(StrictTable):
 
 
 def _shared(a: str, b: str, seats: int) -> list[tuple[str, ...]]:
-    """The even ways to share seats between two levels."""
+    """The ways to divide seats evenly between two levels."""
     return [(a,) * n + (b,) * (seats - n) for n in sorted({seats // 2, seats - seats // 2})]
 
 

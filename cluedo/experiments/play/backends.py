@@ -1,4 +1,4 @@
-"""By whom an experiment is played: this machine's processes, a Dask cluster or a Ray cluster."""
+"""Where an experiment is played: by processes of this machine, on a Dask cluster or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ADDRESS: Final = re.compile(r"([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:]+\]):\d{1,5}")
 
 
 class BackendError(CluedoError):
-    """A backend that is not known, not installed, not reached or lost, or work that failed on it."""
+    """A backend is unknown, not installed, cannot be reached or was lost, or work failed on it."""
 
 
 _MOST_WORKERS: Final = 1000

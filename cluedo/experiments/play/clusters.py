@@ -1,4 +1,4 @@
-"""The pools of clusters: the workers of Dask or of Ray, both of which replace a worker that has died.
+"""Pools of workers on a Dask or a Ray cluster; both libraries replace a worker that has died.
 
 Both give up on a chunk over which workers died several times. Nothing of either is imported before it is used.
 """
@@ -74,7 +74,7 @@ class DaskPool(WorkerPool[C, R]):
 
 
 async def _check_scheduler(distributed: Any, address: str) -> None:
-    """Be sure that a scheduler answers: of anybody else, such as its dashboard, a Client would wait for it for ever."""
+    """Check that a scheduler answers at the address; anything else there would make a Client wait for ever."""
     keys = distributed.Security().get_connection_args("client")
     greeting = distributed.core.connect(address, timeout=_CONNECT_S, **keys)
     (await asyncio.wait_for(greeting, _CONNECT_S)).abort()
@@ -157,7 +157,7 @@ def _played(work: PickledWork, chunk: Any) -> bytes:
 
 
 def _try_ray(address: str) -> None:
-    """Be sure that a cluster answers, in another process: Ray itself would try for minutes, and not in silence."""
+    """Check in another process that a cluster answers; Ray itself would try for minutes, and print warnings."""
     trial = f"import ray; ray.init({address!r}, log_to_driver=False)"
     silent = subprocess.DEVNULL
     try:
@@ -172,7 +172,7 @@ def _try_ray(address: str) -> None:
 
 @contextmanager
 def _ray_cluster(ray: Any, address: str | None, workers: int) -> Iterator[None]:
-    """Be joined to a cluster: the one of the address, or one of this machine's processes for a while."""
+    """Connect inside the ``with`` to the cluster at the address, or to a temporary one on this machine."""
     if ray.is_initialized():
         raise BackendError("Ray is in use in this process already; call ray.shutdown() first")
     new = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
@@ -185,7 +185,7 @@ def _ray_cluster(ray: Any, address: str | None, workers: int) -> Iterator[None]:
 
 @contextmanager
 def _quiet(name: str) -> Iterator[None]:
-    """A library's log keeps silent meanwhile: what matters comes as an error."""
+    """Silence a library's log inside the ``with``; what matters is raised as an error."""
     handlers = logging.getLogger(name).handlers
     levels = [handler.level for handler in handlers]
     for handler in handlers:
@@ -199,7 +199,7 @@ def _quiet(name: str) -> Iterator[None]:
 
 @contextmanager
 def _errors_in_one_sentence(name: str, address: str | None) -> Iterator[None]:
-    """Whatever goes wrong at the start is one sentence."""
+    """Turn any error inside the ``with`` into a :class:`BackendError` of one sentence."""
     where = Phrase("on this machine") if address is None else Phrase("at {address}", address=address)
     try:
         if address is not None and address != "auto":

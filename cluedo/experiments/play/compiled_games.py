@@ -38,7 +38,7 @@ class CompiledRunner(GameRunner):
         return []
 
     def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
-        """The results of some consecutive games as rows; None if it was interrupted. Time is shared evenly by turns."""
+        """The results of some consecutive games as rows; None if interrupted. Time is divided evenly among turns."""
         if self.conditions.records or self.conditions.observers:
             return super().rows(games, interrupt)
         if interrupt.wanted():

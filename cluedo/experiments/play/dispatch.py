@@ -1,4 +1,4 @@
-"""Handing chunks out to workers and collecting what they give: one loop for this machine's processes and for clusters.
+"""Hands chunks out to workers and collects their results: one loop for this machine's processes and for clusters.
 
 A chunk of work is a pure function of the plan, so it may be played anywhere, twice if need be. All
 three backends take chunks and give :class:`concurrent.futures.Future`, the interface that loky
@@ -47,7 +47,7 @@ class WorkerDied(CluedoError):
 def play_chunks(
     backend: Backend, work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt | None = None
 ) -> Iterator[R]:
-    """Have every chunk worked on, once as far as one can tell; gives the results as they are finished.
+    """Let workers do every chunk, again only after a worker has died; yields the results as they are finished.
 
     Chunks are taken one by one as workers become free, and few results are ever held, however slowly
     they are asked for. Closing the iterator ends the workers. Chunks whose worker died are played again.
@@ -93,7 +93,7 @@ def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt
 
 @dataclass(slots=True)
 class _Attempt(Generic[C]):
-    """A chunk, how often it was under way when a worker died, and how often it alone was being worked on then."""
+    """A chunk, how often a worker died while it was played, and how often it was then the only one being played."""
 
     chunk: C
     deaths: int = 0
@@ -149,11 +149,11 @@ def _play(pool: WorkerPool[C, R], chunks: Iterator[C], interrupt: Interrupt) -> 
 
 
 class _Died(Exception):
-    """A future's worker died."""
+    """The worker of a future has died."""
 
 
 def _result(pool: WorkerPool[C, R], future: Future[Any]) -> R:
-    """What a finished future holds: a result, or an error, which is raised as ours."""
+    """The result of a finished future; an error is raised as one of ours."""
     try:
         return pool.opened(future.result())
     except CluedoError:

@@ -76,7 +76,7 @@ class GameRunner:
         return ResultRows.of(self.plan, results) if len(results) == len(games) else None
 
     def results(self, games: range, interrupt: Interrupt) -> Generator[GameResult, None, None]:
-        """The same, one by one."""
+        """Play consecutive games and yield the result of each."""
         for spec in self.players:
             if isinstance(spec, ProgramSpec):
                 spec.bot.begin_batch()
@@ -154,7 +154,7 @@ class GameRunner:
         return match.faults, match.think_s
 
     def _observed(self, planned: PlannedGame, game: Game, deal: Deal, interrupt: Interrupt) -> Values:
-        """What observers note of a game; together they have the time of one answer of a player."""
+        """The values of the observers for a game; together they have as much time as a player has for one answer."""
         dealt = DealtGame(game.table, deal, tuple(self.plan.line_up[place] for place in planned.places))
         values: Values = {}
         watchdog = self._watchdog
@@ -167,7 +167,7 @@ class GameRunner:
                 if isinstance(error, KeyboardInterrupt) and interrupt.by_a_person():
                     raise
                 where = f"game {planned.game} of {','.join(self.plan.line_up)} on {self.plan.map}"
-                raise observer.blamed(error, where) from None
+                raise observer.error_for(error, where) from None
         watchdog.deadline = inf
         return values
 

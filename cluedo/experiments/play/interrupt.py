@@ -1,4 +1,4 @@
-"""Ctrl-C during games: it is remembered, and asked for between games, so that finished games are kept."""
+"""Ctrl-C during games: it is noted, and takes effect between two games, so that finished games are kept."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Interrupt:
         self._before: Any = None
 
     @classmethod
-    def of_nobody(cls) -> Interrupt:
-        """One that never comes: in a worker nobody presses Ctrl-C, and a KeyboardInterrupt is a player's own."""
+    def never(cls) -> Interrupt:
+        """An interrupt that never comes, for workers: a KeyboardInterrupt there is raised by a player."""
         interrupt = cls()
         interrupt.armed = True
         return interrupt
 
     def wanted(self) -> bool:
-        """Whether somebody wants an end."""
+        """Whether somebody has pressed Ctrl-C."""
         return self._wanted
 
     def by_a_person(self) -> bool:

@@ -1,4 +1,4 @@
-"""What an observer is: a statistic of games, as a small class."""
+"""The base class of observers: an observer is a statistic of games, as a small class."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class ObserverError(CluedoError):
 
 
 class UnfitValues(ValueError):
-    """Values that are not those of the columns that were declared; the text says what would be right."""
+    """Values that do not fit the declared columns; the text says what would."""
 
 
 class DealtGame(NamedTuple):
-    """A game at its deal, with all cards open.
+    """A game when the cards are dealt, all of them visible.
 
     Attributes:
         table: board, deck, rules, and what else everybody knows.
@@ -129,7 +129,7 @@ class Observer(ABC):
 
 
 class ObservedColumn(BaseModel):
-    """A column of an observer's.
+    """A column that an observer adds to the results.
 
     Attributes:
         name: what it is called, in SQL too.
@@ -162,7 +162,7 @@ class ObservedColumn(BaseModel):
 
 
 class ObserverSpec(NamedTuple):
-    """An observer to be, made anew for each game.
+    """How to make an observer; a new one is made for each game.
 
     Attributes:
         text: as it was written.
@@ -184,8 +184,8 @@ class ObserverSpec(NamedTuple):
         assert game.result is not None
         return plain_values(self.columns, observer.on_result(game.result), game.table.seats)
 
-    def blamed(self, error: BaseException, where: str) -> ObserverError:
-        """What went wrong over a game, in one sentence."""
+    def error_for(self, error: BaseException, where: str) -> ObserverError:
+        """The error for an observer that failed in a game."""
         if isinstance(error, OutOfTime):
             what = Phrase("took longer than the think limit")
         elif isinstance(error, UnfitValues):

@@ -98,7 +98,7 @@ def parse_observer(text: str) -> ObserverSpec:
         raise ObserverError("no observer is called {text!r}; {told}; or path/to/stat.py:Class", text=text, told=told)
     with somebodys_code(Phrase("{what}: the observer cannot be made", what=text)):
         kind()
-    return ObserverSpec(text, kind, _declared(text, kind))
+    return ObserverSpec(text, kind, _declared_columns(text, kind))
 
 
 def columns_of(texts: Iterable[str]) -> tuple[ObservedColumn, ...]:
@@ -116,7 +116,7 @@ def checked_columns(columns: Sequence[ObservedColumn]) -> tuple[ObservedColumn, 
     return tuple(columns)
 
 
-def _declared(text: str, kind: type[Observer]) -> tuple[ObservedColumn, ...]:
+def _declared_columns(text: str, kind: type[Observer]) -> tuple[ObservedColumn, ...]:
     try:
         columns = tuple(
             ObservedColumn.model_validate({"name": name, "per": per, "type": getattr(type_, "__name__", type_)})

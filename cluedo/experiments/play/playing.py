@@ -1,4 +1,4 @@
-"""Playing a chunk of games, in this process or in a worker: what a worker is sent, and what it gives back."""
+"""Plays a chunk of games, in this process or in a worker; with the data that goes to a worker and comes back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RUNNERS = 64
 
 
 class Task(NamedTuple):
-    """A chunk to be played, and the part that it is of."""
+    """A chunk to be played, and the part that it belongs to."""
 
     chunk: Chunk
     plan: Plan
@@ -68,7 +68,7 @@ def _prepare(players: Iterable[PlayerSpec]) -> None:
 
 @dataclass(frozen=True)
 class ChunkPlayer:
-    """Plays chunks in the process where this is; programs, and bots that are not trusted, play beside it.
+    """Plays chunks in its own process; programs and bots that are not trusted run in processes beside it.
 
     Attributes:
         conditions: how.
@@ -77,9 +77,9 @@ class ChunkPlayer:
     conditions: Conditions
 
     def __call__(self, task: Task) -> PlayedChunk:
-        """Play in a worker, one of several that share the CPUs, where nobody interrupts."""
+        """Play in a worker, one of several that share the CPUs, where Ctrl-C does not arrive."""
         began = perf_counter()
-        rows = _runner(task.plan, self.conditions).rows(task.chunk.games, Interrupt.of_nobody())
+        rows = _runner(task.plan, self.conditions).rows(task.chunk.games, Interrupt.never())
         return PlayedChunk(task.chunk, rows, perf_counter() - began)
 
     def play(self, task: Task, interrupt: Interrupt) -> PlayedChunk:
@@ -92,7 +92,7 @@ class ChunkPlayer:
 
     @classmethod
     def of(cls, experiment: Experiment, prepare: Callable[[Iterable[PlayerSpec]], object] = _prepare) -> ChunkPlayer:
-        """Who plays the chunks of an experiment, every part of which is checked here.
+        """The chunk player of an experiment; checks every part.
 
         Args:
             experiment: what is played.
@@ -111,7 +111,7 @@ class ChunkPlayer:
 
 
 def runner_kind(engine: Engine) -> type[GameRunner]:
-    """What plays games on an engine."""
+    """The class that plays games on an engine."""
     return CompiledRunner if engine == "compiled" else GameRunner
 
 

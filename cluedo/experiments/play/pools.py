@@ -62,7 +62,7 @@ ONE_THREAD: Final = dict.fromkeys(
 
 
 def run_work(work: Callable[[C], R], chunk: C) -> R:
-    """The result of some work, which prints on standard error and fails with a :class:`CluedoError` only.
+    """Do some work on a chunk: what it prints goes to standard error, and its errors become :class:`CluedoError`.
 
     Raises:
         KeyboardInterrupt: as it is; every other error that is not ours as a :class:`BackendError`.
@@ -81,7 +81,7 @@ def run_work(work: Callable[[C], R], chunk: C) -> R:
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """What comes instead of a result."""
+    """An error that a worker sends instead of a result."""
 
     error: CluedoError
 
@@ -94,13 +94,13 @@ _unpickled = lru_cache(maxsize=1)(pickle.loads)
 
 @dataclass(frozen=True, slots=True)
 class PickledWork:
-    """Some pickled work, to be done with chunks; gives pickled results, for :meth:`WorkerPool.opened`."""
+    """Work on chunks, pickled together with its code; results are pickled, for :meth:`WorkerPool.opened`."""
 
     work: bytes
 
     @classmethod
     def of(cls, work: Callable[[Any], Any]) -> PickledWork:
-        """The work as it travels, with its own code where no worker could import that; raises BackendError."""
+        """Pickle work, with its code if workers could not import that; raises BackendError."""
         try:
             return cls(cloudpickle.dumps(work))
         except Exception as error:
@@ -120,7 +120,7 @@ class PickledWork:
 
 
 def _plain(error: CluedoError) -> CluedoError:
-    """The same error if it can be pickled, else one that says the same."""
+    """An error that can be pickled: this one, or one with the same text."""
     try:
         return pickle.loads(pickle.dumps(error))  # type: ignore[no-any-return]
     except Exception:
@@ -143,14 +143,14 @@ class WorkerPool(ABC, Generic[C, R]):
 
     @abstractmethod
     def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:
-        """Have a chunk worked on, ``alone`` where nothing else is under way; what comes of it is for :meth:`opened`."""
+        """Submit a chunk to a worker, ``alone`` if no other is under way; :meth:`opened` opens what comes back."""
 
     def died_over_it(self) -> bool:
-        """Whether a worker that has died over a chunk alone was working on it, as far as one can tell."""
+        """Whether the worker that died was playing this chunk, which was the only one under way; a best guess."""
         return True
 
     def opened(self, answer: Any) -> R:
-        """The result that came; raises the CluedoError that came instead."""
+        """Open what a worker sent back: returns the result, or raises the error."""
         result = pickle.loads(answer)
         if isinstance(result, _Failure):
             raise result.error
@@ -158,14 +158,14 @@ class WorkerPool(ABC, Generic[C, R]):
 
     @abstractmethod
     def close(self) -> None:
-        """End what is under way, and the workers if they were started here."""
+        """Cancel running work, and end the workers if they were started here."""
 
 
 # Processes of this machine
 
 
 class LocalPool(WorkerPool[C, R]):
-    """Processes of this machine, in loky's executor: all are started again if one dies, and end with this process.
+    """Processes of this machine in loky's executor: if one dies, all are restarted; they end with this process.
 
     Args:
         work: as for :func:`~cluedo.experiments.play.backends.play_chunks`.
@@ -246,7 +246,7 @@ def sigint_blocked() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _LocalWork:
-    """Work whose large answers are left as files in a folder; then gives the path.
+    """Work whose large results are written to files in a folder; only the path is sent.
 
     While a worker is at it, there is a file ``begun``: a worker that dies before, or while it waits, leaves none.
     """
@@ -267,14 +267,14 @@ class _LocalWork:
 
 
 def _settle(parent: int, folder: Path) -> None:
-    """Prepare a new worker process: it ignores Ctrl-C, writes to standard error alone, and ends with its parent."""
+    """Prepare a new worker process: it ignores Ctrl-C, prints to standard error only, and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(2, 1)  # what a bot's C code or child prints, too, goes to standard error
     threading.Thread(target=_die_with, args=(parent, folder), daemon=True).start()
 
 
 def _die_with(parent: int, folder: Path) -> None:
-    """End this process soon after its parent, which otherwise was seen to be survived for ever."""
+    """End this process soon after its parent has ended; without this, workers have been seen to live on."""
     while os.getppid() == parent:
         time.sleep(_WATCH_S)
     shutil.rmtree(folder, ignore_errors=True)

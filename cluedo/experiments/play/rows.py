@@ -1,4 +1,4 @@
-"""What is kept of games: one by one, and as columns, a row for each seat of each game, in numpy arrays.
+"""The results of games: of one game, and of many as numpy columns with a row for each seat of each game.
 
 As columns they travel from workers, are counted and are stored, many games at a time. :data:`COLUMNS` describes each
 column once: the store, the checks of what is stored, SQL and the documentation follow from it.
@@ -142,7 +142,7 @@ _TAKEN: Final = tuple(column for column in COLUMNS.values() if column.taken)
 
 
 class GameResult(NamedTuple):
-    """What is kept of a game, by seat; the plan says who of the line-up had which.
+    """The result of a game, by seat; the plan says which player had which seat.
 
     Attributes:
         game: its number in the part.
@@ -218,7 +218,7 @@ class ResultRows:
         fault_texts: dict[tuple[int, int], tuple[int, str]],
         records: tuple[str, ...] = (),
     ) -> ResultRows:
-        """Rows of the columns that were taken, with what follows from them: who of the line-up had which seat.
+        """Rows made of the recorded columns; adds the place in the line-up that had each seat.
 
         ``arrays`` are of shape (games,) or (games, seats), by the name of the column. See :meth:`Plan.game`.
         """

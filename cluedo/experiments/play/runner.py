@@ -1,4 +1,4 @@
-"""Running an experiment: what is missing is played, stored and counted, chunk by chunk.
+"""Runs an experiment: plays, stores and counts what is missing, chunk by chunk.
 
 A game's result follows from the plan alone, so neither the backend nor the number of workers nor the
 order in which chunks come changes any. Workers take half a second to start and more to load the
@@ -34,7 +34,7 @@ _WORTH_S: Final = 1.5
 
 
 class NoStore:
-    """In the place of a store, where results are counted and not kept.
+    """Used instead of a store if results are counted but not kept.
 
     Attributes:
         experiment: what is played.
@@ -46,7 +46,7 @@ class NoStore:
         self.observed = columns_of(experiment.observers)
 
     def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
-        """There are none."""
+        """Yield nothing."""
         return iter(())
 
     def add(self, chunk: Chunk, rows: ResultRows) -> None:
@@ -57,7 +57,7 @@ class NoStore:
 
 
 class Run:
-    """One run of an experiment: new, or going on with what is stored.
+    """One run of an experiment: a new one, or one that continues stored results.
 
     Args:
         store: where the results are and go, if they are kept.
@@ -86,7 +86,7 @@ class Run:
         return {"played": self.played, "elapsed_s": round(self.elapsed_s, 3), "stopped": self.score.verdicts()}
 
     def play(self) -> Iterator[Score]:
-        """Count what is there and play what is not; gives the score after each chunk.
+        """Count the stored chunks and play the others; yields the score after each chunk.
 
         Raises:
             CluedoError: in one sentence; what is finished by then is stored.
@@ -125,7 +125,7 @@ class Run:
             yield from play_chunks(self._backend, self._player, chain([first], tasks), self.interrupt)
 
     def _here(self, tasks: Iterator[Task]) -> Iterator[PlayedChunk]:
-        """Play in this process: all of it, or until it is known that workers save time."""
+        """Play in this process: everything, or until it is clear that workers save time."""
         seconds = games = 0.0
         for task in tasks:
             played = self._player.play(task, self.interrupt)

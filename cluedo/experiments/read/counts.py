@@ -1,4 +1,4 @@
-"""What is counted in the results of experiments: plain records, and arrays by deal."""
+"""Data classes for the counts in the results of experiments: plain records, and arrays by deal."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class LevelFault(NamedTuple):
 
 
 class SampledGame(NamedTuple):
-    """A game chosen for a closer look: how it ended, the thought that it took, its record if that was kept."""
+    """A game of the sample: how it ended, the players' thinking time, and its record if it was kept."""
 
     experiment: str
     game: int
@@ -109,7 +109,7 @@ class ObservedMeans(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """What each level made of each deal: one entry for each deal, line-up and level of it.
+    """The results of each level by deal: an entry for each deal, line-up and level.
 
     Games of one deal are related, whatever the line-up: deals are what is drawn at random.
 
@@ -128,7 +128,7 @@ class Deals:
     seats: NDArray[np.int64]
 
     def pair(self, a: str, b: str) -> Pair | None:
-        """Two levels where they sat at one table; None if they never did."""
+        """The deals in which two levels met; None if they never did."""
         shared = np.array([a in line_up and b in line_up for line_up in self.line_ups])[self.line_up]
         if not shared.any():
             return None
@@ -157,7 +157,7 @@ class Deals:
 
 
 class Groups(NamedTuple):
-    """Seat-games in groups: the number that each group stands for, and by deal what it won.
+    """Groups of seat-games, each with a number (such as the place in the order of play), and its wins by deal.
 
     Attributes:
         values: such as the number of cards in hand.

@@ -1,4 +1,4 @@
-"""A closer look at some games: how knowledge grew in them, and where their turns ended.
+"""Examines a sample of games closely: how knowledge grew in them, and where their turns ended.
 
 Rows of results do not tell; the games themselves do. Those whose record was kept are read; the others
 are played again from the plan, which gives the same games. Bots of others are not run for that: who
@@ -65,7 +65,7 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What a closer look showed.
+    """What the sample of games shows.
 
     Attributes:
         games: how many games it rests on.
@@ -93,7 +93,7 @@ class _Notes:
 
 
 def look_closer(results: Results, progress: Callable[[int, int], object] = lambda _done, _of: None) -> Growth:
-    """Look at some of the games, fewer where they are long or players slow: how knowledge grew, and where turns ended.
+    """Examine a sample of the games, a smaller one of long or slow games: how knowledge grew, and where turns ended.
 
     Args:
         results: where they are.
@@ -126,7 +126,7 @@ def _affordable(sample: list[SampledGame], results: Results) -> list[SampledGame
 
 
 class _Table:
-    """Boards, and who plays games of a plan again, each made once."""
+    """Makes boards and game runners, each once, to play games of a plan again."""
 
     def __init__(self) -> None:
         self._boards: dict[str, Board] = {}

@@ -37,7 +37,7 @@ _ELO: Final = 400 / log(10)
 
 
 class SkillRating(NamedTuple):
-    """What openskill believes of a level.
+    """The rating of a level by openskill.
 
     Attributes:
         mu, sigma: mean and standard deviation of the belief, on openskill's scale.
@@ -151,14 +151,14 @@ class LuceFit:
         }
 
     def difference(self, a: str, b: str) -> Estimate:
-        """By how many points a is above b, with a 95 % interval: what is uncertain of both is not counted twice."""
+        """How many points a is above b, with a 95 % interval that includes the correlation of the two ratings."""
         contrast = np.zeros(len(self.levels))
         contrast[self.levels.index(a)] += 1
         contrast[self.levels.index(b)] -= 1
         return _elo(0.0, float(contrast @ self.strengths), float(contrast @ self.covariance @ contrast))
 
     def chances(self, line_up: Sequence[str]) -> tuple[float, ...]:
-        """How often each seat of a line-up wins, of the games that anybody wins."""
+        """The share of the decided games that each seat of a line-up wins."""
         strengths = self.strengths[[self.levels.index(level) for level in line_up]]
         weights = np.exp(strengths - strengths.max())
         return tuple((weights / weights.sum()).tolist())

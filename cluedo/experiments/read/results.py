@@ -102,7 +102,7 @@ class Results:
     # For whoever asks by SQL, or wants all of it.
 
     def query(self, sql: str) -> Iterator[str]:
-        """The answer to one SQL question about ``games`` and ``seats``: pieces of CSV, the head first.
+        """The answer to an SQL query on ``games`` and ``seats``: pieces of CSV, the head first.
 
         The results are read into memory for it, so that no file is in reach of the question.
 
@@ -119,7 +119,7 @@ class Results:
         return _csv(asked)
 
     def _check_reads(self, statement: Statement) -> None:
-        """Raise :class:`ResultsError` unless a statement asks for rows."""
+        """Raise :class:`ResultsError` unless a statement is a query."""
         import duckdb
 
         if statement.type == duckdb.StatementType.MULTI:
@@ -131,7 +131,7 @@ class Results:
             raise ResultsError("--query only reads: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW, PIVOT or UNPIVOT")
 
     def _loaded(self) -> DuckDBPyConnection:
-        """The results in memory, for others to ask."""
+        """The results as tables in memory, for queries by users."""
         if self._memory is None:
             self._memory = _connected()
             load(self._memory, self.sources)
@@ -177,7 +177,7 @@ class Results:
         return table
 
     def line_ups(self) -> list[LineUpCount]:
-        """How often who won, by map and line-up."""
+        """How often each player won, by map and line-up."""
         rows = self._all(
             "SELECT map, line_up, winner, count(*) FROM store WHERE seat = 0 GROUP BY ALL ORDER BY ALL NULLS LAST"
         )
@@ -209,7 +209,7 @@ class Results:
         return [LevelFault(*row) for row in rows]
 
     def deals(self) -> Deals:
-        """What each level made of each deal with each line-up."""
+        """The results of each level by deal and line-up."""
         with results_errors(UNREADABLE):
             found = self._connection.execute(
                 "SELECT dense_rank() OVER (ORDER BY map, players, seed, deal) - 1 AS deal, line_up, level, "
@@ -258,7 +258,7 @@ class Results:
         return [SampledGame(*row) for row in rows]
 
     def observed(self) -> list[ObservedMeans]:
-        """The means of what observers noted: their columns by seat, then those by game."""
+        """The means of the observers' columns: those by seat, then those by game."""
         return [
             ObservedMeans(name, per, self._means(name, whose, rows))
             for per, whose, rows in (("seat", "level", "true"), ("game", "line_up", "seat = 0"))
@@ -307,7 +307,7 @@ def _connected() -> DuckDBPyConnection:
 
 
 def _csv(asked: DuckDBPyConnection) -> Iterator[str]:
-    """The answer to what was asked, as pieces of CSV, the head first."""
+    """The answer to a query as pieces of CSV, the head first."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     rows: Sequence[Sequence[Any]] = [[column[0] for column in asked.description or ()]]

@@ -31,7 +31,7 @@ __all__ = [
 
 
 class Score:
-    """Counts chunks in whatever order they come.
+    """Counts chunks, which may come in any order.
 
     Where parts have a sequential test, their chunks are counted in order, each with its look at the
     test, and what lies beyond the verdict is not counted at all: so the stop depends on the plan alone.
@@ -56,12 +56,12 @@ class Score:
 
     @property
     def games(self) -> int:
-        """Games that are counted."""
+        """The number of counted games."""
         return sum(tally.games for tally in self.tallies)
 
     @property
     def wanted(self) -> int:
-        """Games that the experiment has, without those that a stopping rule saves."""
+        """The number of games of the experiment, without those that a stopping rule saves."""
         return sum(tally.games if self.stopped(part) else tally.plan.games for part, tally in enumerate(self.tallies))
 
     @property
@@ -79,11 +79,11 @@ class Score:
         return standings(self.tallies)
 
     def means(self) -> Means:
-        """What observers noted over all parts, on average."""
+        """The means of the observers' columns over all parts."""
         return Means.of(tally.means for tally in self.tallies)
 
     def add(self, chunk: Chunk, rows: ResultRows) -> list[Chunk]:
-        """Count a chunk as soon as it may be; returns those, of all that were added, that will never count."""
+        """Add a chunk, which is counted as soon as its turn comes; returns the chunks that a stopping rule excludes."""
         part = chunk.part
         test = self.tests[part]
         if test is None:

@@ -1,4 +1,4 @@
-"""Opening the results of experiments: which folders hold any, and which files make them up."""
+"""Opens the results of experiments: finds the folders and files that hold them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ResultsError(CluedoError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One experiment that is read.
+    """An experiment whose results are read.
 
     Attributes:
         path: its folder.
@@ -75,7 +75,7 @@ class Source:
 
     @property
     def over(self) -> bool:
-        """Whether all is played that was planned, or a sequential test has ended it."""
+        """Whether all planned games are played, or a sequential test has ended the experiment."""
         decided = any(test.verdict for test in self.manifest.stopped)
         return self.manifest.elapsed_s is not None and (decided or self.games >= self.manifest.games)
 
@@ -148,7 +148,7 @@ def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path], wanted
             f"SELECT file_name, list(name) FROM parquet_schema({_pattern(files)}) GROUP BY file_name"
         ).fetchall()
     except duckdb.Error as error:
-        raise ResultsError(_damaged(connection, files) or str(error).splitlines()[0]) from None
+        raise ResultsError(_find_damaged(connection, files) or str(error).splitlines()[0]) from None
     for name, columns in found:
         lacking = [column for column in wanted if column not in columns]
         if lacking:
@@ -187,7 +187,7 @@ def _rows(files: Sequence[Path], types: Mapping[str, str]) -> str:
     return f"(SELECT filename, {columns} FROM read_parquet({_pattern(files)}, filename = true))"
 
 
-def _damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
+def _find_damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
     """Which of the files cannot be read, as a sentence."""
     import duckdb
 
@@ -274,7 +274,7 @@ def observed_in(sources: Sequence[Source], per: str) -> list[str]:
 
 
 def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
-    """From here on only these files can be reached, and nobody can change that."""
+    """Let DuckDB read these files only, from now on and for good."""
     files = [path for source in sources for path in source.files]
     connection.execute(f"SET allowed_paths = {_list(files)} || {_pattern(files)}")
     connection.execute("SET enable_external_access = false")
@@ -282,7 +282,7 @@ def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
 
 
 def _list(files: Sequence[Path]) -> str:
-    """A list of files in SQL, by their names as they are."""
+    """A list of files in SQL, by their exact names."""
     return "[" + ", ".join(sql_text(str(path)) for path in files) + "]"
 
 

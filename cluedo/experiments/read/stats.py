@@ -117,7 +117,7 @@ def elo_estimate(share: Estimate) -> Estimate:
 
 
 class RatioSums(NamedTuple):
-    """What is kept of any number of deals to estimate Σ wins / Σ trials; all whole numbers, so exact in any order.
+    """Sums over deals, to estimate Σ wins / Σ trials; whole numbers, so the order of deals does not matter.
 
     Attributes:
         deals: how many.

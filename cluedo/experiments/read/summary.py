@@ -47,7 +47,7 @@ class Means:
 
     @classmethod
     def of(cls, several: Iterable[Means]) -> Means:
-        """All of these together; they are of the same columns."""
+        """The sum of several counts of the same columns."""
         whole = cls()
         for means in several:
             whole.observed = means.observed
@@ -68,7 +68,7 @@ class Means:
                 self._add(column.name, level, values[np.isin(place, places)])
 
     def entry(self, level: str | None) -> _Observed:
-        """For a summary: the means of a level, or with None those of whole games; nothing if there are no such."""
+        """The means of a level for a summary, or of whole games for None; empty if there are none."""
         per = "game" if level is None else "seat"
         found = {column.name: self.mean(column.name, level) for column in self.observed if column.per == per}
         return {"observed": found} if found else {}
@@ -85,7 +85,7 @@ class Means:
 
 
 class PlayerSummary(TypedDict):
-    """One level's part of a summary; a level that has several seats in the line-up is counted as one.
+    """The part of a summary about one level; several seats of a level are counted together.
 
     Keys:
         seats: seat-games played, the number of seats it had summed over the games.

@@ -102,7 +102,7 @@ def draw_matrix(facts: ReportFacts) -> Figure:
 
 
 def _cell(axes: Any, row: int, column: int, share: float, fair: float, *, differ: bool) -> None:
-    """A share as a figure, tinted where it is not what chance explains."""
+    """A cell with a share, tinted if it differs significantly from the fair share."""
     if differ:
         axes.fill_between(
             [column - 0.47, column + 0.47], row - 0.46, row + 0.46, color=SERIES[0] if share > fair else SERIES[1],
@@ -301,7 +301,7 @@ def draw_places(places: Places) -> Figure:
 
 
 def _scale(most: float) -> ScalarMappable:
-    """Colours of shares up to ``most``; by their roots, so that squares with few turns are told apart."""
+    """Colours of shares up to ``most``, by their square roots, so that small shares can be told apart."""
     ramp = ListedColormap(colormaps[_RAMP](np.linspace(0, 0.9, 64)))
     return ScalarMappable(PowerNorm(0.5, vmin=0, vmax=most), ramp)
 
@@ -335,7 +335,7 @@ def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
 
 
 def _apart(values: Sequence[float], least: float) -> list[float]:
-    """The values, moved as little as need be to stand at least so far apart, in their order."""
+    """The values, moved as little as possible so that neighbours are at least that far apart."""
     order = sorted(range(len(values)), key=lambda k: values[k])
     placed = [0.0] * len(values)
     groups: list[list[int]] = []
@@ -351,7 +351,7 @@ def _apart(values: Sequence[float], least: float) -> list[float]:
 
 
 def _bottom(values: Sequence[float], group: Sequence[int], least: float) -> float:
-    """Where the lowest of a group goes that stands round its own mean; never below nought."""
+    """The position of the lowest of a group that is centred on its mean; at least 0."""
     return max(sum(values[k] for k in group) / len(group) - (len(group) - 1) * least / 2, 0.0)
 
 

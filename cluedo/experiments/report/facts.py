@@ -1,4 +1,4 @@
-"""Everything that a report tells, in numbers: counted once, then drawn and put into words."""
+"""All numbers of a report: counted once, then drawn and put into words."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Meeting(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a place in the order of play, or a number of cards, is worth.
+    """The effect of a place in the order of play, or of a number of cards, on winning.
 
     Attributes:
         values: the places or numbers; ``test`` has a rate for each.
@@ -95,7 +95,7 @@ class Lengths(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReportFacts:
-    """What a report tells; see the methods of :class:`~cluedo.experiments.read.results.Results`.
+    """The facts of a report; most are described at the methods of :class:`~cluedo.experiments.read.results.Results`.
 
     Attributes:
         names: by level, a short name.
@@ -123,7 +123,7 @@ class ReportFacts:
     growth: Growth
 
     def observed_rows(self, per: str) -> dict[str, str]:
-        """What has means of observers' columns of this kind, and what it is called: levels, or line-ups of games."""
+        """The levels, or for columns by game the line-ups, that have means of observers' columns, with their names."""
         if per == "seat":
             return {level: self.names[level] for level in self.levels}
         return {",".join(levels): ", ".join(self.names[level] for level in levels) for levels in self.line_ups}
@@ -135,7 +135,7 @@ class ReportFacts:
 
 
 def gather(results: Results, progress: Callable[[float], object] = lambda _: None) -> ReportFacts:
-    """Count everything; ``progress`` is told the share that is done."""
+    """Count everything; ``progress`` is called with the share that is done."""
     standings = results.standings()
     levels = [entry.level for entry in standings]
     deals = results.deals()

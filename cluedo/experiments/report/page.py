@@ -1,4 +1,4 @@
-"""The report in a folder: a page and its pictures, which appear whole or not at all.
+"""Writes a report into a folder: a page and its pictures, all of them or none.
 
 The page is one file that holds the pictures, too, and asks nothing of any network.
 """
@@ -92,7 +92,7 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
 
 
 def _kept_together(text: str) -> str:
-    """A sentence whose percent signs stay with their numbers; what was escaped stays so."""
+    """Keep percent signs on the line of their numbers; escaped text stays escaped."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
@@ -105,12 +105,12 @@ def _chart(name: str, picture: Picture) -> Markup:
 
 
 def _breakable(name: str) -> Markup:
-    """A name that may be broken where it hurts least."""
+    """A name with break opportunities for the browser."""
     return Markup("<wbr>").join(pieces(name, _PIECE))
 
 
 def _title(facts: ReportFacts) -> str:
-    """The experiments' titles, or their names; who plays where, if autoplay gave the name."""
+    """The titles or names of the experiments; for results of autoplay, the players and the map."""
     titles = []
     for experiment in facts.sources:
         plan = experiment.manifest
@@ -159,7 +159,7 @@ _BEGIN: Final = 2000
 
 
 class ReportError(CluedoError):
-    """A folder that a report cannot be written into, or must not be."""
+    """A report cannot, or must not, be written into a folder."""
 
 
 def write_report(results: Results, folder: Path, progress: Callable[[float], object] = lambda _: None) -> Path:
@@ -196,7 +196,7 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
 
 
 def _check(folder: Path) -> None:
-    """Raise :class:`ReportError` if a file that is not ours has the name of one of a report's."""
+    """Raise :class:`ReportError` if a foreign file has the name of a file of reports."""
     if folder.exists() and not folder.is_dir():
         raise ReportError("{folder} is a file; give a folder for the report", folder=folder)
     for path in _pages_and_pictures(folder) if folder.exists() else ():
@@ -224,7 +224,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
-    """The pictures that these facts are enough for: name, what it shows, and how it is drawn."""
+    """The pictures that can be drawn from the facts: name, description, and the function that draws it."""
     rates = [WinRate(facts.names[e.level], Estimate(e.won.rate, *e.won.interval), e.fair) for e in facts.standings]
     yield "win_rates", words.win_rates_label(facts), partial(draw_win_rates, rates)
     if facts.ratings:

@@ -59,7 +59,7 @@ def interval(low: float, high: float) -> str:
 
 
 def fair(share: float) -> str:
-    """A fair share, which has few digits or endlessly many."""
+    """A fair share in per cent, with three significant digits."""
     return f"{number(100 * share, '.3g')}\N{NO-BREAK SPACE}%"
 
 
@@ -79,7 +79,7 @@ def listed(texts: Sequence[str]) -> str:
 
 
 def answer(facts: ReportFacts) -> list[Markup]:
-    """What came out, in a few sentences of HTML."""
+    """The main result, in a few sentences of HTML."""
     best = facts.standings[0]
     if not any(entry.won.wins for entry in facts.standings):
         return [html("Nobody won any of {games}.", games=games(facts.games))]
@@ -145,7 +145,7 @@ def comparison(meeting: Meeting, a: str, b: str) -> Markup:
 
 
 def standing(facts: ReportFacts) -> str:
-    """How many games all of this rests on."""
+    """How many games the report is based on."""
     if facts.games == facts.planned or not facts.planned:
         return games(facts.games)
     return tr("{games} of {planned:,} planned", games=games(facts.games), planned=facts.planned)
@@ -370,7 +370,7 @@ def mean(estimate: Estimate) -> str:
 
 
 def html(sentence: str, /, **values: object) -> Markup:
-    """A sentence of HTML in the language spoken; its values are escaped."""
+    """A translated sentence as HTML; its values are escaped."""
     return Markup(tr(sentence)).format(**values)
 
 

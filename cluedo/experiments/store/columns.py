@@ -1,4 +1,4 @@
-"""Rows as DuckDB takes and gives them, and whether what it gives is what was stored."""
+"""Converts rows for DuckDB and back, and checks that stored rows are what a game can give."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def copy(plan: Plan, first_game: int, path: Path, observed: Sequence[ObservedCol
 
 
 def row_expressions(plan: Plan, first_game: int, observed: Iterable[ObservedColumn]) -> str:
-    """The expressions that read from stored rows what :func:`rows_of` takes."""
+    """The SQL expressions that read the columns for :func:`rows_of` from stored rows."""
     said = _plan_sql(plan, first_game)
     read = {
         column.name: column.read.format_map(said) or column.name
@@ -63,7 +63,7 @@ def row_expressions(plan: Plan, first_game: int, observed: Iterable[ObservedColu
 
 
 def _plan_sql(plan: Plan, first_game: int) -> dict[str, str]:
-    """What a plan says, in SQL, by the names that :class:`ResultColumn` lists."""
+    """The values of a plan in SQL, by the names that :class:`ResultColumn` uses."""
     return {
         "seats": str(plan.seats),
         "first_game": str(first_game),
@@ -113,7 +113,7 @@ def rows_of(columns: dict[str, Any], seats: int, observed: Iterable[ObservedColu
 
 
 def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -> str | None:
-    """What is wrong with the columns of a file, if anything is, as the end of a sentence.
+    """What is wrong with the columns of a file, as the end of a sentence; None if nothing is.
 
     ``types`` are DuckDB's, by the name of the column.
     """
@@ -129,7 +129,7 @@ _SOUND: Final = tuple(condition for column in COLUMNS.values() for condition in 
 
 
 def wrong_rows(where: str, observed: Iterable[ObservedColumn]) -> str:
-    """A condition in SQL, true of a row that no game has, or for which the condition ``where`` does not hold."""
+    """An SQL condition that is true for rows that no game can have, and for rows without the condition ``where``."""
     finite = (f'coalesce(isfinite("{column.name}"::DOUBLE), true)' for column in observed)
     return f"NOT coalesce({' AND '.join(f'({one})' for one in (where, *_SOUND, *finite))}, false)"
 

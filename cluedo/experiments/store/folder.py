@@ -1,4 +1,4 @@
-"""A folder of results: its files and which of them are ours, its lock, and the folder of one batch."""
+"""Folders of results: which of the files in one are ours, its lock, and the folder of one batch."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ _BEGIN: Final = 500
 
 
 class StoreError(CluedoError):
-    """A folder of results that cannot be written or read, or that must not be."""
+    """A folder of results cannot, or must not, be written or read."""
 
 
 @contextmanager
 def store_errors(path: Path) -> Iterator[None]:
-    """An error of the system inside the ``with`` becomes a :class:`StoreError` that names the path."""
+    """Turn an OSError inside the ``with`` into a :class:`StoreError` that names the path."""
     try:
         yield
     except OSError as error:
@@ -82,7 +82,7 @@ def _results_in(folder: Path) -> list[str]:
 
 
 def foreign_file_in(folder: Path) -> Path | None:
-    """What has the name of a result and is not ours, if anything."""
+    """A file with the name of a result that is not ours, if there is one."""
     return next((folder / name for name in _results_in(folder) if not _is_ours(folder / name)), None)
 
 
@@ -175,7 +175,7 @@ def lock_folder(path: Path) -> Iterator[None]:
 
 
 def in_use(path: Path) -> bool:
-    """Whether a run is writing into the folder now, as far as one may know who may not write there."""
+    """Whether a run is writing into the folder now; False if we have no right to find out."""
     if not (path / LOCK).exists():
         return False
     try:

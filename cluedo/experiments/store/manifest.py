@@ -79,7 +79,7 @@ class PartVerdict(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What ``manifest.json`` says, as far as anybody asks.
+    """The parts of ``manifest.json`` that are read.
 
     Attributes:
         hash: of the experiment, as :meth:`.Experiment.digest` gives it.
@@ -123,7 +123,7 @@ class Manifest(BaseModel):
         return manifest
 
     def whole_experiment(self, folder: Path) -> Experiment:
-        """What is played, to be continued in this folder; raises :class:`StoreError` where this version cannot."""
+        """The experiment, for continuing it in this folder; raises :class:`StoreError` if this version cannot."""
         older = {"isolate"}  # what earlier versions wrote
         written = {key: value for key, value in self.as_written.items() if key not in older}
         try:

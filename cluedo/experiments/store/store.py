@@ -63,7 +63,7 @@ _ERRNO: Final = re.compile(r'"errno":"(\d+)"')
 
 
 class StoreReader:
-    """The results of one experiment, to be read; a context manager.
+    """Reads the results of one experiment; a context manager.
 
     Attributes:
         path: the folder.
@@ -93,7 +93,7 @@ class StoreReader:
     def __exit__(self, *_: object) -> None:
         self._duckdb.close()
 
-    def there(self) -> set[int]:
+    def stored_numbers(self) -> set[int]:
         """The numbers of the chunks that are stored."""
         return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal() and path.is_file()}
 
@@ -128,7 +128,7 @@ class StoreReader:
 
     def records(self) -> Iterator[str]:
         """The records of all games that are stored, where records are kept, chunk by chunk."""
-        there = self.there()
+        there = self.stored_numbers()
         for chunk in self.experiment.chunks():
             if chunk.number in there:
                 found = self._duckdb.read_parquet(literal(self._file(chunk.number)))
@@ -137,7 +137,7 @@ class StoreReader:
 
     def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
         """The chunks that are stored, in the order of the plan."""
-        there = self.there()
+        there = self.stored_numbers()
         for chunk in self.experiment.chunks():
             if chunk.number in there:
                 yield chunk, self.read(chunk)
@@ -147,7 +147,7 @@ class StoreReader:
 
 
 class Store(StoreReader):
-    """The results of one experiment, while it is played. Whoever opens it holds the folder's lock.
+    """Reads and writes the results of an experiment while it is played. The caller must hold the folder's lock.
 
     Args:
         path: the folder, which exists.
@@ -199,7 +199,7 @@ class Store(StoreReader):
             self._duckdb.unregister("columns")
 
     def remove(self, chunks: Iterable[Chunk]) -> None:
-        """Take stored chunks away, if they are there."""
+        """Remove stored chunks, if they exist."""
         with store_errors(self.path):
             for chunk in chunks:
                 self._file(chunk.number).unlink(missing_ok=True)
@@ -264,7 +264,7 @@ def _json(value: dict[str, Any]) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """The gist of what DuckDB says, on one line: the system's own words, where it could not write."""
+    """The essence of an error of DuckDB on one line; the system's own words if a write failed."""
     if (found := _ERRNO.search(str(error))) is not None:
         number = int(found[1])
         return os_reason(OSError(number, os.strerror(number)))

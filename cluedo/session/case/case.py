@@ -18,7 +18,7 @@ from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Clash, find_clash, fits
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.choices import folded
+from cluedo.session.choices import fold_text
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
 
 __all__ = ["Case", "Discovery", "Memory", "Standpoint"]
@@ -34,7 +34,7 @@ class Standpoint:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What is proved now and was not before, or (``lost``) the reverse."""
+    """Something that is proved now and was not before; with ``lost``, the reverse."""
 
     proof: Proof
     lost: bool = False
@@ -54,7 +54,7 @@ class Memory(NamedTuple):
 
 
 class Case:
-    """Entries at one table. Whatever is changed, everything is worked out anew from the whole list.
+    """The entries at one table, and what follows from them. After each change everything is worked out anew.
 
     A change that could not have happened at this table raises CaseLogError, and nothing is changed. One that
     contradicts other entries is taken (which of them is wrong only people can know): then there is a
@@ -180,7 +180,7 @@ class Case:
         self._change((*self.entries[: number - 1], *self.entries[number:]))
 
     def mend(self, choice: int) -> None:
-        """Do what the clash offers under this number (from 1)."""
+        """Apply the change with this number (from 1) that the clash offers."""
         mends = () if self.clash is None else self.clash.mends
         if not 1 <= choice <= len(mends):
             raise CluedoError("there is no change {number}: {count} are offered", number=choice, count=len(mends))
@@ -191,7 +191,7 @@ class Case:
             self.edit(change.number, change.entry)
 
     def correct_hand(self, cards: Sequence[str]) -> None:
-        """Say that my cards are these, not those told at the beginning."""
+        """Correct my hand, which was given wrongly at the beginning."""
         before = self.setting
         self.setting = before.with_hand(cards)
         try:
@@ -210,7 +210,7 @@ class Case:
         return self._step(self._redo, self._undo)
 
     def what_if(self, *more: Entry) -> Case:
-        """A case of its own with more entries, to look at; nothing of this one changes, and nothing is saved."""
+        """A copy of the case with more entries; this case does not change, and nothing is saved."""
         trial = Case(self.setting, self.entries, model=self.model)
         trial._placed = self._placed
         for entry in more:
@@ -224,7 +224,7 @@ class Case:
 
     @property
     def memory(self) -> Memory:
-        """What is remembered beside the entries, to be put away with them."""
+        """What has to be saved beside the entries."""
         return Memory(self._placed, tuple(self._undo), tuple(self._redo))
 
     # ---- what is known, by names -----------------------------------------------------------------
@@ -236,7 +236,7 @@ class Case:
         0.0 and 1.0 are proved; None is open, where there are too many deals to count.
         """
         places = list(map(str, self.setting.places))
-        rows = zip(self.setting.deck.names, self.agreed().chances, strict=True)
+        rows = zip(self.setting.deck.names, self.consistent_knowledge().chances, strict=True)
         return {card: dict(zip(places, row, strict=True)) for card, row in rows}
 
     @property
@@ -246,18 +246,20 @@ class Case:
 
     def why(self, card: str, place: str) -> str:
         """Why a card is or is not at a place, or what is open about it: in English, a sentence a line."""
-        return self.agreed().why(self.setting.deck.id(card), seat_of(place, self.setting.places)).text
+        return self.consistent_knowledge().why(self.setting.deck.id(card), seat_of(place, self.setting.places)).text
 
     def best_questions(self, count: int = 3, room: str | None = None) -> list[tuple[tuple[str, ...], float]]:
         """The hypotheses that can be expected to tell me most, in a room or anywhere: their cards, and the bits."""
         names, board = self.setting.deck.names, self.setting.board
-        found = self.agreed().best_few(count, None if room is None else board.room_card(board.place(room)))
+        found = self.consistent_knowledge().best_few(
+            count, None if room is None else board.room_card(board.place(room))
+        )
         return [(tuple(names[card] for card in cards), bits) for cards, bits in found]
 
     # ---- what is known, by numbers ---------------------------------------------------------------
 
-    def agreed(self) -> SeatKnowledge:
-        """What follows; raises CluedoError where the entries contradict each other."""
+    def consistent_knowledge(self) -> SeatKnowledge:
+        """What I know by the entries; raises CluedoError if they contradict each other."""
         if self.known is None:
             raise CluedoError("the entries contradict each other; resolve that first")
         return self.known
@@ -287,7 +289,7 @@ class Case:
 
     @property
     def over(self) -> bool:
-        """Whether somebody has accused rightly, or I wrongly: nothing is left for me to ask."""
+        """Whether the game is over for me: somebody has accused rightly, or I wrongly."""
         heads = [entry.head for entry in self.entries]
         return any(isinstance(head, Accused) and (head.correct or head.seat == self.setting.me) for head in heads)
 
@@ -359,8 +361,8 @@ class Case:
 
 def _own_suspect(setting: Setting) -> int | None:
     """My own pawn's suspect, where my name tells it."""
-    mine = None if setting.me is None else folded(setting.names[setting.me])
-    return next((card for card in setting.deck.suspects if folded(setting.deck.names[card]) == mine), None)
+    mine = None if setting.me is None else fold_text(setting.names[setting.me])
+    return next((card for card in setting.deck.suspects if fold_text(setting.deck.names[card]) == mine), None)
 
 
 def _discoveries(before: SeatKnowledge | None, after: SeatKnowledge) -> list[Discovery]:
@@ -385,7 +387,7 @@ def _order(one: Discovery, envelope: int) -> tuple[bool, bool, bool, int, int]:
 
 
 def _known(known: SeatKnowledge, card: int) -> list[Proof]:
-    """Where a card is, if that is known, else where it is not."""
+    """The place of a card if it is known, else the places where it is not."""
     statuses = [(place, known.status(card, place)) for place in range(known.evidence.places)]
     there = [Proof(card, place, True) for place, status in statuses if status is True]
     return there or [Proof(card, place, False) for place, status in statuses if status is False]

@@ -13,7 +13,7 @@ from cluedo.engine.reading import read_bytes
 from cluedo.engine.writing import state_folder
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.files import beside, check_new, json_text, latest_files, new_file, write_bytes
+from cluedo.session.files import check_new, json_text, latest_files, new_file, unused_path, write_bytes
 
 __all__ = ["CaseStore", "kept_cases", "read_case"]
 
@@ -37,7 +37,7 @@ def _read(path: Path) -> tuple[bytes, CaseLog]:
 
 
 def kept_cases() -> list[Path]:
-    """The cases that nobody named a file for, the latest first; the last few."""
+    """The latest cases in the user's state folder, the newest first."""
     return latest_files(state_folder("cases"))[:_MOST_LISTED]
 
 
@@ -77,20 +77,20 @@ class CaseStore:
             self._path = _new_path() if self._file is None else self._file
         return self._path
 
-    def old(self) -> Case | None:
-        """The case of a file that exists, to go on with; raises CluedoError for one that is no case."""
+    def load(self) -> Case | None:
+        """Load the case of the file if it exists, else None; raises CluedoError for a file that is no case."""
         if self._file is None or not self._file.exists():
             return None
         return self.resume(self._file)
 
     def resume(self, file: Path) -> Case:
-        """The case of another file, which is kept there from now on; raises CluedoError for one that is no case."""
+        """Load the case of another file, and save it there from now on; raises CluedoError if it is no case."""
         self._data, log = _read(file)
         self._file = self._path = file
         return Case(log.setting, log.entries, model=self._model, keep=self._save)
 
     def new(self, setting: Setting) -> Case:
-        """A new case, which is kept from now on; raises CluedoError where it cannot be."""
+        """Begin a case that is saved from now on; raises CluedoError if it cannot be saved."""
         check_new(self.path)
         case = Case(setting, model=self._model, keep=self._save)
         self._save(case)
@@ -107,7 +107,7 @@ class CaseStore:
         """Write the case log, as a whole or not at all; raises CluedoError, also to tell that it is in another file."""
         data = json_text(case.log.to_json()).encode()
         named = self.path
-        path = beside(named) if self._changed(named) else named
+        path = unused_path(named) if self._changed(named) else named
         write_bytes(path, data)
         self._path, self._data = path, data
         if path != named:

@@ -1,4 +1,4 @@
-"""Entries that contradict each other: which of them cannot all be true, and which single changes would help."""
+"""Contradictions in a case: which entries cannot all be true, and which single changes would resolve that."""
 
 from __future__ import annotations
 

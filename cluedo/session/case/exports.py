@@ -25,7 +25,7 @@ from cluedo.session.sections import sections_json
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Moment", "export", "exported", "page", "timeline"]
+__all__ = ["Moment", "export", "export_bytes", "page", "timeline"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Moment:
 
 
 def timeline(case: Case) -> list[Moment]:
-    """What was known after the deal and after every entry; of a case that agrees; none where it cannot be counted."""
+    """What was known after the deal and after each entry of a consistent case; empty if the deals cannot be counted."""
     moments = []
     written = [tr("the deal"), *(case.grammar.write(entry) for entry in case.entries)]
     for count, text in enumerate(written):
@@ -78,7 +78,7 @@ def export(case: Case, path: Path) -> list[Path]:
             check_replaceable(file, PICTURE)
         else:
             check_new(file)
-    for file, data in zip(files, exported(case, ending), strict=True):
+    for file, data in zip(files, export_bytes(case, ending), strict=True):
         if ending == ".png":
             write_bytes(file, data)
         else:
@@ -86,8 +86,8 @@ def export(case: Case, path: Path) -> list[Path]:
     return files
 
 
-def exported(case: Case, ending: str) -> list[bytes]:
-    """What a file whose name ends so holds; tables are two, sheet and timeline. Raises CluedoError."""
+def export_bytes(case: Case, ending: str) -> list[bytes]:
+    """The contents of the files for an ending: one file, or two for tables (sheet and timeline). Raises CluedoError."""
     if ending == ".json":
         return [json_text(case.log.to_json()).encode()]
     if case.known is None:

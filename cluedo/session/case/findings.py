@@ -1,4 +1,4 @@
-"""News, doubts and contradictions of a case in sentences."""
+"""Puts what is new, doubtful or contradictory in a case into sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONG = 24
 
 
 def news_lines(case: Case) -> list[str]:
-    """What the last change has brought, with reasons; what the entry itself says comes last, in short."""
+    """What is new after the last change, with reasons; what the entry itself says comes last, in short."""
     known = case.known
     if known is None:
         return []
@@ -79,7 +79,7 @@ def _places_sentence(setting: Setting, there: bool, place: int, names: list[str]
 
 
 def doubt_lines(case: Case, entry: Entry) -> list[str]:
-    """What is unlikely about one more entry, and how to note it all the same; empty where nothing is."""
+    """What is doubtful about a new entry, and how to keep it all the same; empty if nothing is."""
     setting, entries, names = case.setting, case.entries, case.setting.names
     last = entries[-1] if entries else None
     lines = []

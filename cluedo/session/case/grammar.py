@@ -20,7 +20,7 @@ from cluedo.engine.events import Accused, HandShown, Peeked, Shown
 from cluedo.language import tr, tr_count
 from cluedo.session.case.readings import ASIDE, WHOLE, Reading, Stage, distinct, undominated
 from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
-from cluedo.session.choices import Unclear, folded
+from cluedo.session.choices import Unclear, fold_text
 from cluedo.session.narration import or_join
 
 __all__ = ["Completion", "Grammar"]
@@ -135,14 +135,14 @@ class Grammar:
                 return tr("{by} looks at card {number} of the pool: {card}", **told)
 
     def complete(self, text: str) -> list[Completion]:
-        """How the line may go on: with what the last words begin, or with what may come next."""
+        """Completions of the line: of the last words, or of what may come next."""
         words = tokens(text[:_LONGEST])
         begun = bool(words) and not text[-1:].isspace() and text[-1:] not in ",;:."
         reached = self._follow(words)
         found: dict[str, tuple[int, int, int, str]] = {}  # how well matched, by how many words, in which order
         for at in range(max(0, len(words) - 4), len(words)) if begun else [len(words)]:
             part = words[at:]
-            plain = [folded(word) for word in part]
+            plain = [fold_text(word) for word in part]
             for reading in undominated(reached[at]):
                 for order, (term, _) in enumerate(self._options(reading)):
                     rank = term.match(part, plain) if begun else EXACT
@@ -156,7 +156,7 @@ class Grammar:
 
     def _follow(self, words: Sequence[str]) -> list[list[Reading]]:
         """By number of words, every reading of so many of them."""
-        plain = [folded(word) for word in words]
+        plain = [fold_text(word) for word in words]
         reached: list[list[Reading]] = [[] for _ in range(len(words) + 1)]
         reached[0].append(Reading())
         for at in range(len(words)):
@@ -214,7 +214,7 @@ class Grammar:
                 yield name, {"stage": Stage.ALSO, "shows": (*reading.shows, (name.value, None))}
 
     def _aside(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
-        """What is said of a look into the pool, or a hand laid open."""
+        """The options in an entry about a look into the pool, or a hand laid open."""
         known, cards = self._known, range(self.setting.deck.size)
         if reading.stage is Stage.LAYING:
             last = len(reading.hand) == self.setting.sizes[reading.by] - 1
@@ -291,8 +291,8 @@ class Grammar:
         return tr("'{word}' is not understood: {wanted}; did you mean {names}?", **told, names=or_join(near))
 
     def _second(self, reading: Reading, word: str) -> str:
-        """What is wrong with a second card of a category, or with the asker's own answer; nothing, if it is neither."""
-        deck, plain = self.setting.deck, folded(word)
+        """The fault if a word is a second card of a category, or the asker's own answer; else ""."""
+        deck, plain = self.setting.deck, fold_text(word)
         if reading.stage is Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
             asker = self.setting.names[reading.by]
             return tr("{name} asked, so somebody else shows a card, or nobody", name=asker)

@@ -1,4 +1,4 @@
-"""Answers what somebody types into the assistant: an entry or a command."""
+"""Answers a line typed into the assistant: an entry or a command."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from cluedo.session.case.exports import export
 from cluedo.session.case.findings import doubt_lines
 from cluedo.session.case.grammar import Completion
 from cluedo.session.case.setup import read_hand, read_pair
-from cluedo.session.case.vocabulary import named, words_of
-from cluedo.session.choices import Unclear, folded
+from cluedo.session.case.vocabulary import index_of, words_of
+from cluedo.session.choices import Unclear, fold_text
 from cluedo.session.figures import envelope_first, titles
 from cluedo.session.sections import Section, plain
 
@@ -60,12 +60,12 @@ class Interpreter:
         self.case = case
         self._files = files
         self._doubted: Entry | None = None
-        self._named = {folded(word): name for name, (words, _) in _COMMANDS.items() for word in words_of(words)}
+        self._named = {fold_text(word): name for name, (words, _) in _COMMANDS.items() for word in words_of(words)}
 
     def answer(self, line: str) -> Reply:
         """Take an entry or a command; raises CluedoError for what is neither."""
         word, _, rest = line.strip().partition(" ")
-        command = self._named.get(folded(word))
+        command = self._named.get(fold_text(word))
         doubted, self._doubted = self._doubted, None
         try:
             entry = self.case.grammar.parse(line)
@@ -97,7 +97,7 @@ class Interpreter:
     def complete(self, line: str) -> list[Completion]:
         """How a line may go on: an entry, a command, or an entry within a command."""
         word, space, rest = line.partition(" ")
-        command = self._named.get(folded(word)) if space else ""
+        command = self._named.get(fold_text(word)) if space else ""
         if command in ("edit", "insert"):
             number, space, rest = rest.partition(" ")
             return _within(f"{word} {number} ", self.case.grammar.complete(rest)) if space else []
@@ -145,7 +145,7 @@ class Interpreter:
     # ---- changes -------------------------------------------------------------------------------
 
     def _changed(self, number: int = 0) -> Reply:
-        """What a change has brought; ``number`` is the entry that it made or replaced."""
+        """The reply after a change; ``number`` is the entry that was made or replaced."""
         title = ""
         if number:
             title = f"{number} {self.case.grammar.write(self.case.entries[number - 1])}"
@@ -206,24 +206,24 @@ class Interpreter:
     # ---- what is asked -------------------------------------------------------------------------
 
     def _why(self, rest: str) -> Reply:
-        self.case.agreed()
+        self.case.consistent_knowledge()
         return self.why(*read_pair(rest, self.case.setting))
 
     def why(self, card: int, place: int) -> Reply:
         """Why a card is or is not at a place; raises CluedoError where the entries contradict each other."""
-        lines = self.case.agreed().why(card, place).lines
+        lines = self.case.consistent_knowledge().why(card, place).lines
         return Reply(ReplyKind.TOLD, sections=(plain(*map(tr, lines)),))
 
     def _sheet(self, _rest: str) -> Reply:
-        self.case.agreed()
+        self.case.consistent_knowledge()
         return Reply(ReplyKind.SHEET)
 
     def _odds(self, _rest: str) -> Reply:
-        self.case.agreed()
+        self.case.consistent_knowledge()
         return _sections(odds_section(self.case, most=10), verdict_section(self.case))
 
     def _ask(self, _rest: str) -> Reply:
-        self.case.agreed()
+        self.case.consistent_knowledge()
         asked = question_section(self.case, most=len(self.case.setting.deck.rooms))
         return _sections(asked or plain(tr("There is nothing to ask.")))
 
@@ -262,9 +262,9 @@ def _within(before: str, found: Sequence[Completion]) -> list[Completion]:
 
 
 def _beginning(before: str, text: str, names: Sequence[str]) -> list[Completion]:
-    """The names that a text begins."""
-    begun = folded(text)
-    return [Completion(name, f"{before}{name} ") for name in names if folded(name).startswith(begun)]
+    """The names that begin with a text."""
+    begun = fold_text(text)
+    return [Completion(name, f"{before}{name} ") for name in names if fold_text(name).startswith(begun)]
 
 
 def help_lines() -> list[str]:
@@ -312,4 +312,4 @@ def _room_of(case: Case, text: str) -> int:
     if not setting.walks or setting.me is None:
         raise CluedoError("where your pawn stands matters only if you play on a board")
     rooms = setting.deck.rooms
-    return setting.board.room_place(rooms.start + named(text, setting.deck.names[rooms.start : rooms.stop]))
+    return setting.board.room_place(rooms.start + index_of(text, setting.deck.names[rooms.start : rooms.stop]))

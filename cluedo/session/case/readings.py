@@ -1,4 +1,4 @@
-"""How a line of words can be understood as an entry, as far as it has been read."""
+"""The possible readings of a line as an entry, word by word."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Reading:
 
 
 def distinct(readings: Sequence[Reading]) -> list[Reading]:
-    """The best readings of each sense, or their number would grow with every word."""
+    """The best readings of each sense; without this, their number would grow with every word."""
     by_sense: dict[tuple[Any, ...], dict[tuple[int, ...], Reading]] = {}
     for reading in readings:
         by_sense.setdefault(reading.sense, {}).setdefault(reading.ranks, reading)
@@ -89,7 +89,7 @@ def distinct(readings: Sequence[Reading]) -> list[Reading]:
 
 
 def undominated(readings: Sequence[Reading]) -> list[Reading]:
-    """The readings that no other matches better in one word and worse in none."""
+    """The readings for which no other one matches one word better and none worse."""
 
     def beaten(one: Reading) -> bool:
         return any(

@@ -1,4 +1,4 @@
-"""Makes the table of a new case from what was typed: players, hand, rules."""
+"""Makes the table of a new case from typed text: players, hand, rules."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.vocabulary import named
-from cluedo.session.choices import Unclear, folded
+from cluedo.session.case.vocabulary import index_of
+from cluedo.session.choices import Unclear, fold_text
 from cluedo.session.figures import titles
 
-__all__ = ["checked", "make_setting", "read_hand", "read_pair", "read_players", "read_rules"]
+__all__ = ["check_names", "make_setting", "read_hand", "read_pair", "read_players", "read_rules"]
 
 
 def read_players(text: str) -> list[tuple[str, int | None]]:
@@ -37,7 +37,7 @@ def read_hand(text: str, board: Board) -> list[str]:
     """The cards named, by commas or else by spaces; raises Unclear."""
     names = board.deck.names
     parts = text.split(",") if "," in text else text.split()
-    return [names[named(part, names, board.map.aliases)] for part in parts if part.strip()]
+    return [names[index_of(part, names, board.map.aliases)] for part in parts if part.strip()]
 
 
 def read_rules(text: str, edition: Edition) -> Edition:
@@ -66,11 +66,11 @@ def read_pair(text: str, setting: Setting) -> tuple[int, int]:
     names, (card, equals, place) = setting.deck.names, text.partition("=")
     if not equals:
         raise Unclear("a card and a place are needed, as in {example}", example=f"{names[0]}=envelope")
-    found = named(card.strip(), names, setting.board.map.aliases)
+    found = index_of(card.strip(), names, setting.board.map.aliases)
     for number, name in enumerate(setting.places):
-        if isinstance(name, Phrase) and folded(place) == name:  # understood in every language
+        if isinstance(name, Phrase) and fold_text(place) == name:  # understood in every language
             return found, number
-    return found, named(place.strip(), titles(setting.places))
+    return found, index_of(place.strip(), titles(setting.places))
 
 
 def make_setting(
@@ -79,13 +79,15 @@ def make_setting(
     """A setting by an edition's rules, from what was typed, and my cards' names; raises CluedoError."""
     seated = read_players(players)
     edition.check_players(len(seated))
-    mine = None if me is None else seated[named(me, [name for name, _ in seated])][0]
+    mine = None if me is None else seated[index_of(me, [name for name, _ in seated])][0]
     if (mine is None) != (hand is None):
         raise CluedoError("--me and --hand go together: both for a player, neither for a spectator")
-    return checked(Setting.make(board, seated, mine, hand, rules=edition.rules, open_cards=read_hand(face_up, board)))
+    return check_names(
+        Setting.make(board, seated, mine, hand, rules=edition.rules, open_cards=read_hand(face_up, board))
+    )
 
 
-def checked(setting: Setting) -> Setting:
-    """The setting, if its names can be told apart when typed."""
+def check_names(setting: Setting) -> Setting:
+    """Check that the names can be told apart when typed; returns the setting."""
     Grammar(setting)
     return setting

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language
-from cluedo.session.choices import Unclear, folded
+from cluedo.session.choices import Unclear, fold_text
 from cluedo.session.narration import or_join
 
 if TYPE_CHECKING:
     from cluedo.ai.knowledge.caselog import Setting
 
-__all__ = ["EXACT", "Term", "Vocabulary", "Word", "named", "nearest", "tokens", "words_of"]
+__all__ = ["EXACT", "Term", "Vocabulary", "Word", "index_of", "nearest", "tokens", "words_of"]
 
 EXACT, FOLDED, BEGINNING, LETTERS, ALIAS = range(5)
 """How a name was typed, best first: to the letter; but for capitals and accents; its beginning; words of it; part of an
@@ -98,10 +98,10 @@ class Term:
     @classmethod
     def of(cls, text: str, value: int | Word, least: int = EXACT) -> Term:
         words = tokens(text)
-        return cls(text, value, tuple(words), tuple(map(folded, words)), least)
+        return cls(text, value, tuple(words), tuple(map(fold_text, words)), least)
 
-    def called(self, alias: str) -> Term:
-        """Give the term under another name."""
+    def with_name(self, alias: str) -> Term:
+        """The same term under another name."""
         return replace(Term.of(alias, self.value, FOLDED), text=self.text, alias=True)
 
     def match(self, words: Sequence[str], plain: Sequence[str]) -> int | None:
@@ -124,16 +124,16 @@ class Term:
         return None
 
 
-def named(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()) -> int:
-    """The index of the name, or of one of the ``aliases`` by name, that a text means; raises :class:`Unclear`."""
+def index_of(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()) -> int:
+    """The index of the name that a text means, by itself or by one of its ``aliases``; raises :class:`Unclear`."""
     if text in names:  # whatever signs it is made of
         return names.index(text)
     words = tokens(text)
-    plain = [folded(word) for word in words]
+    plain = [fold_text(word) for word in words]
     ranks = []
     for index, name in enumerate(names):
         term = Term.of(name, index)
-        terms = [term, *map(term.called, aliases[index] if aliases else ())]
+        terms = [term, *map(term.with_name, aliases[index] if aliases else ())]
         ranks.append(min((rank for one in terms if (rank := one.match(words, plain)) is not None), default=None))
     best = min((rank for rank in ranks if rank is not None), default=None)
     meant = [index for index, rank in enumerate(ranks) if rank is not None and rank == best]
@@ -150,8 +150,8 @@ def named(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()
 
 def nearest(text: str, names: Iterable[str]) -> list[str]:
     """The few names that are most like a text; none if none is near."""
-    by_folded = {folded(name): name for name in names}
-    return [by_folded[near] for near in difflib.get_close_matches(folded(text), by_folded, n=3, cutoff=0.5)]
+    by_folded = {fold_text(name): name for name in names}
+    return [by_folded[near] for near in difflib.get_close_matches(fold_text(text), by_folded, n=3, cutoff=0.5)]
 
 
 class Vocabulary:
@@ -184,7 +184,7 @@ class Vocabulary:
         names = [Term.of(setting.names[seat], seat) for seat in seats]
         self.deck = tuple(Term.of(name, card) for card, name in enumerate(setting.deck.names))
         self.aliases = tuple(
-            tuple(map(term.called, known)) for term, known in zip(self.deck, setting.board.map.aliases, strict=True)
+            tuple(map(term.with_name, known)) for term, known in zip(self.deck, setting.board.map.aliases, strict=True)
         )
         _check_apart(names, Phrase("players"))
         _check_apart(self.deck, Phrase("cards"))

@@ -144,7 +144,7 @@ def compare(
 
 
 def _source(board: Board) -> str:
-    """Where those who play find a board; raises :class:`SetupError` for one that is nowhere but here."""
+    """The name or path of a board for other processes; raises :class:`SetupError` for a board without one."""
     try:
         same = Board.load(board.source).map == board.map
     except CluedoError:
@@ -156,7 +156,7 @@ def _source(board: Board) -> str:
 
 @contextmanager
 def _folder(out: str | Path | None) -> Iterator[Path]:
-    """The folder that is wanted, or one that is gone afterwards."""
+    """The given folder, or a temporary one."""
     if out is None:
         with TemporaryDirectory(prefix="cluedo-") as folder:
             yield Path(folder)

@@ -21,7 +21,7 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.state import Reason
 from cluedo.language import tr
-from cluedo.session.library.terms import AnyBoard, AnyPlayer, AnyRules, board_and_rules, prepared, read_players
+from cluedo.session.library.terms import AnyBoard, AnyPlayer, AnyRules, board_and_rules, prepare_players, read_players
 from cluedo.session.narration import Story
 
 __all__ = ["PlayedGame", "play"]
@@ -151,7 +151,7 @@ def play(
     if not clock.limit_s > 0:
         raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=clock.think_limit)
     found, chosen = board_and_rules(board, rules, len(line_up))
-    names = prepared(line_up, found, chosen)
+    names = prepare_players(line_up, found, chosen)
     seeds = Seeds(_whole(seed), 0, len(line_up))
     game = Game.begin(found, chosen, seeds)
     match = Match(game, *seat_players(line_up, seeds), clock)
@@ -160,7 +160,7 @@ def play(
 
 
 def _whole(seed: int | None) -> int:
-    """The seed as an int of Python's, or one that is drawn."""
+    """The seed as a Python int; a random one for None."""
     if seed is None:
         return secrets.randbits(_SEED_BITS)
     try:

@@ -1,4 +1,4 @@
-"""Board, rules and players as a caller in Python gives them, checked together before anything is played."""
+"""Reads and checks what a caller in Python gives: board, rules and players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cluedo.engine.errors import PlayerError, SetupError, one_line, safe_repr
 from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import Rules
 
-__all__ = ["AnyBoard", "AnyPlayer", "AnyRules", "board_and_rules", "prepared", "read_players"]
+__all__ = ["AnyBoard", "AnyPlayer", "AnyRules", "board_and_rules", "prepare_players", "read_players"]
 
 AnyBoard: TypeAlias = str | Path | Board | MapFile | Edition
 """A board's name or path, an edition's name or the path of its TOML file, or one of these as an object."""
@@ -68,7 +68,7 @@ def _named(name: str) -> Board | Edition:
 
 
 def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerSpec | Player]:
-    """How the players are made, or who they are; raises :class:`PlayerError`.
+    """Read the players: specifications to make them by, or player objects; raises :class:`PlayerError`.
 
     Args:
         players: by seat.
@@ -92,8 +92,8 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
     return found
 
 
-def prepared(line_up: Sequence[PlayerSpec | Player], board: Board, rules: Rules) -> list[str]:
-    """What the players are called, once they can play such games: levels have loaded, and programs been started.
+def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules: Rules) -> list[str]:
+    """Check and prepare the players: load levels, start programs. Returns their names.
 
     Raises:
         PlayerError: one cannot.

@@ -1,4 +1,4 @@
-"""One room: its seats, the game that is played in it, and who may do what."""
+"""A room: its chairs, the game in it, and who may do what."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
 from cluedo.session.game_session import GameSession, Question
 from cluedo.session.line_up import Seated
-from cluedo.session.rooms.scenes import Scene, drawn, first_scene, next_scene
+from cluedo.session.rooms.scenes import Scene, first_scene, next_scene, scene_json
 from cluedo.session.rooms.seating import (
     LEVEL_NAMES,
     STAND_IN,
@@ -31,7 +31,7 @@ from cluedo.session.rooms.seating import (
 from cluedo.session.rooms.turn_clock import TurnClock
 from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
 
-__all__ = ["TAKE_BACK", "MomentPassed", "Phase", "Room", "opened"]
+__all__ = ["TAKE_BACK", "MomentPassed", "Phase", "Room", "create_room"]
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
@@ -43,7 +43,7 @@ TAKE_BACK: Final = {"type": "take_back"}
 
 
 class MomentPassed(RoomError):
-    """A command that follows a moment which has passed: somebody did something, or it came twice."""
+    """A command came too late: somebody has done something since, or it came twice."""
 
 
 class Room:
@@ -88,7 +88,7 @@ class Room:
 
     @property
     def phase(self) -> Phase:
-        """Before, in or after a game."""
+        """Whether the room is before, in or after a game."""
         if self.session is None:
             return "lobby"
         return "over" if self.session.game.over else "playing"
@@ -173,7 +173,7 @@ class Room:
         self._deal()
 
     def rematch(self, key: str) -> None:
-        """A new game, with everybody one seat on; where somebody has left, they are waited for."""
+        """Move everybody one seat on, and begin a new game as soon as no chair is open."""
         self._check_host(key)
         if self.phase != "over":
             raise RoomError("the game is still going on")
@@ -185,7 +185,7 @@ class Room:
             self._deal()
 
     def _deal(self) -> None:
-        line_up: list[Seated] = [chair.seated for chair in self.chairs]
+        line_up: list[Seated] = [chair.player for chair in self.chairs]
         suspects = suspect_names(self.chairs, self.board.deck)
         numbers = {self.board.deck.names[card]: k for k, card in enumerate(self.board.deck.suspects)}
         for chair, suspect in zip(self.chairs, suspects, strict=True):
@@ -201,7 +201,7 @@ class Room:
         self._changed()
 
     def _sit_down(self) -> None:
-        """What belongs to one game."""
+        """Set up what belongs to one game."""
         self._sheets = [SeatSheet() for _ in self.chairs]
         self._scenes = []
         self.away = set()
@@ -218,7 +218,7 @@ class Room:
             self.away.discard(number)
             if not self.chairs[number].key:
                 self._sheets[number] = SeatSheet()
-            self.session.seat(number, self.chairs[number].seated)
+            self.session.seat(number, self.chairs[number].player)
         self._changed()
 
     def _chair(self, number: int) -> Chair:
@@ -236,12 +236,12 @@ class Room:
 
     @property
     def moment(self) -> str:
-        """How far the game is."""
+        """An identifier of the game's present state, which changes with every command."""
         time = 0 if self.session is None else len(self.session.game.events)
         return f"{self._game}.{self._backs}.{time}"
 
     def seen_until(self, moment: str) -> int:
-        """How many events of the present game somebody has seen who was told of this moment last."""
+        """How many events somebody has seen whose last known moment is this one."""
         told, _, time = moment.rpartition(".")
         game, _, now = self.moment.rpartition(".")
         seen = int(time) if time.isdecimal() and len(time) < 9 else 0
@@ -282,7 +282,7 @@ class Room:
         return self._playing().question(seat, level)
 
     def answer(self, moment: str, seat: int, chosen: Sequence[Command]) -> None:
-        """Take what a level chose for a seat at a moment; nothing if it is another moment now."""
+        """Do what a level chose for a seat at a moment; ignore it if the moment has passed."""
         if moment == self.moment and self.thinker() is not None:
             try:
                 self._playing().answer(seat, chosen)
@@ -290,7 +290,7 @@ class Room:
                 self._changed()
 
     def hold_up(self, held_up: bool) -> None:
-        """The level whose move it is cannot think yet, or can again."""
+        """Note that the level to move has to wait, or no longer has."""
         if held_up != self.held_up:
             self.held_up = held_up
             self._changed()
@@ -326,7 +326,7 @@ class Room:
         for event in game.events[len(self._scenes) : number]:
             scene = next_scene(game.table, scene, event)
             self._scenes.append(scene)
-        return drawn(self.board, self._scenes[number - 1] if number else first_scene(self.board))
+        return scene_json(self.board, self._scenes[number - 1] if number else first_scene(self.board))
 
     def _playing(self) -> GameSession:
         if self.session is None or self.session.game.over:
@@ -375,7 +375,7 @@ class Room:
         return self.session.line()
 
     def to_json(self) -> str:
-        """All but the game itself."""
+        """The room as JSON, without the game."""
         sheets = written_sheets(self.board.deck, dict(enumerate(self._sheets)))
         return json.dumps(
             {
@@ -394,7 +394,7 @@ class Room:
 
     @classmethod
     def from_json(cls, id: str, text: str, lines: Sequence[str]) -> Self:
-        """A room as it was kept, with the lines of its record."""
+        """A room from its JSON and the lines of its game's record."""
         kept = json.loads(text)
         room = cls(id, RoomOptions(**kept["options"]), kept["host"])
         room.chairs = [Chair(**chair) for chair in kept["chairs"]]
@@ -402,7 +402,7 @@ class Room:
         if kept["playing"] and lines:
             room.pending = PendingLines(begun=True)
             record = GameRecord.from_json(lines[0], lines[1:])
-            line_up: list[Seated] = [chair.seated for chair in room.chairs]
+            line_up: list[Seated] = [chair.player for chair in room.chairs]
             room.session = GameSession.go_on(record, line_up, room.pending, board=room.board, apart=True)
             room._sit_down()
             room.away = set(kept["away"])
@@ -410,7 +410,7 @@ class Room:
         return room
 
 
-def opened(id: str, options: RoomOptions, key: str, name: object, others: Sequence[str]) -> Room:
+def create_room(id: str, options: RoomOptions, key: str, name: object, others: Sequence[str]) -> Room:
     """A new room: its host sits on the first chair; ``others`` are the other chairs, open or with a level."""
     room = Room(id, options, key)
     room.chairs = [Chair() for _ in range(1 + len(others))]

@@ -11,7 +11,7 @@ from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageT
 from cluedo.engine.geometry import spots, weapon_spots
 from cluedo.engine.state import Table, replaced
 
-__all__ = ["Scene", "drawn", "first_scene", "next_scene"]
+__all__ = ["Scene", "first_scene", "next_scene", "scene_json"]
 
 
 class Scene(NamedTuple):
@@ -55,8 +55,8 @@ def next_scene(table: Table, before: Scene, event: Event) -> Scene:
 
 
 @lru_cache(maxsize=1024)
-def drawn(board: Board, scene: Scene) -> Mapping[str, Any]:
-    """A scene in points of the board; nothing for a deck without one. Everybody in a room is told the latest ones."""
+def scene_json(board: Board, scene: Scene) -> Mapping[str, Any]:
+    """A scene as coordinates on the board, for JSON; empty for a deck alone. Cached, as everybody in a room gets it."""
     if not board.has_grid:
         return {}
     walk = [board.node(place) for place in board.way(*scene.walk)] if scene.walk else []

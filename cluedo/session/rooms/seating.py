@@ -52,12 +52,12 @@ _NO_NAME: Final = str.maketrans(dict.fromkeys(",:=\"'<>&", " "))
 
 
 class RoomError(CluedoError):
-    """Something that is not possible in a room; the text says why."""
+    """Something is not possible in a room; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomOptions:
-    """What a room is set to.
+    """The settings of a room.
 
     Attributes:
         map: the name of a shipped board.
@@ -134,14 +134,14 @@ class Chair:
     key: str = ""
 
     @property
-    def seated(self) -> Seated:
+    def player(self) -> Seated:
         """The player of this chair, as the record names them."""
         if self.kind == "person":
             return Person(self.name)
         return parse_player(self.level or STAND_IN)
 
     def vacate(self) -> None:
-        """Nobody sits here any more."""
+        """Free the chair."""
         self.kind, self.name, self.level, self.key = "open", "", "", ""
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What one seat of a room is shown, as plain values, and nothing that it may not know.
+"""What the page of a seat shows of a room, as plain values, and nothing that the seat may not know.
 
 All of it comes from the view of the seat. Somebody who only watches sees nobody's cards. What has changed since a
 moment is told as the events since then, one by one, and as the state of everything now.
@@ -50,7 +50,7 @@ def setting(room: Room) -> dict[str, Any]:
 
 
 def state_json(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]:
-    """How everything stands for a seat now, or for somebody who watches."""
+    """The present state of the room for a seat, or for a spectator (None)."""
     now: dict[str, Any] = {
         "moment": room.moment,
         "phase": room.phase,
@@ -65,7 +65,7 @@ def state_json(room: Room, seat: int | None, *, host: bool = False) -> dict[str,
 
 
 def news(room: Room, key: str, since: int) -> dict[str, Any]:
-    """What is new for whoever holds a key and has seen so many events: what followed, and how all stands."""
+    """What is new for the holder of a key who has seen ``since`` events: the later events, and the present state."""
     seat = room.seat_of(key)
     return {
         "from": since,
@@ -145,7 +145,7 @@ def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
         "clock": None if room.clock.left is None else round(room.clock.left, 1),
         "thinks": room.thinker() is not None,
         "end": _end(game, seat) if game.over else None,
-        "called": [session.called(at) for at in range(table.seats)],
+        "called": [session.display_name(at) for at in range(table.seats)],
     }
 
 
@@ -159,7 +159,7 @@ def _prompt(room: Room, session: GameSession, view: PlayerView, offer: Offer | N
         return Story(view.table, None if view.seat == _NOBODY else view.seat).ending(session.game.result)
     if room.held_up and room.thinker() is not None:
         return tr(PREPARING)
-    return offer.prompt if offer is not None else tr("{who} plays …", who=session.called(view.to_act))
+    return offer.prompt if offer is not None else tr("{who} plays …", who=session.display_name(view.to_act))
 
 
 def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def _sheet(room: Room, seat: int, view: PlayerView) -> dict[str, Any]:
 
 
 def _end(game: Game, seat: int | None) -> dict[str, Any]:
-    """What is told when all cards are open."""
+    """What the page shows at the end, with all cards open."""
     result = game.result
     assert result is not None, "the game is over"
     deal, table = game.state.deal, game.table

@@ -26,7 +26,7 @@ class TurnClock:
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def run(self, whose: tuple[int, int, int], seconds: float) -> None:
-        """So many seconds run for somebody's turn (game, turn and seat); if they run already, they go on."""
+        """Let a time in seconds run for a turn (game, turn and seat); if it runs already, it goes on."""
         if whose != self._whose:
             self._whose, self._deadline = whose, self._now() + seconds
 

@@ -1,4 +1,4 @@
-"""What a seat sees, rebuilt from what the protocol tells it, for players of ours that are served as bots."""
+"""Rebuilds the view of a seat from the messages of the protocol, for players of ours that are served as bots."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import MOVE, WALK, Step, Table
 from cluedo.engine.view import BLOCK, Past, PlayerView, Seen
 
-__all__ = ["SeenGame"]
+__all__ = ["SeatGame"]
 
 _STEPS: Final = {step.name.lower(): step for step in Step}
 
 
-class SeenGame:
-    """A game as one seat is told of it: its views are equal to those that the game itself would give.
+class SeatGame:
+    """A game rebuilt from the messages to one seat: its views equal those of the game itself.
 
     Args:
         game: the message that begins it.
@@ -44,8 +44,8 @@ class SeenGame:
         self._time = 0
         self._asker = 0
 
-    def take(self, entries: Iterable[Mapping[str, Any]]) -> list[Event]:
-        """Take note of events; they are given back as this seat saw them."""
+    def add_events(self, entries: Iterable[Mapping[str, Any]]) -> list[Event]:
+        """Add events from a message; returns them as this seat saw them."""
         board, recent, new = self.table.board, [*self._recent], []
         for entry in entries:
             event = read_event(entry, board, self._asker)
@@ -64,7 +64,7 @@ class SeenGame:
         return new
 
     def view(self, state: Mapping[str, Any]) -> PlayerView:
-        """What the seat may know, as the table stands and after the events so far."""
+        """The seat's view, from the state in a message and the events so far."""
         table, board, deck = self.table, self.table.board, self.table.deck
         at = places_by_node(board)
         pawns = tuple([at[node if type(node) is str else tuple(node)] for node in state["pawns"].values()])
@@ -106,7 +106,7 @@ class SeenGame:
 
 @lru_cache(maxsize=8)
 def _board(text: bytes) -> Board:
-    """The board of a map as it was told; one is made once."""
+    """The board of a map that came in a message; each is made once."""
     return Board(MapFile.model_validate_json(text))
 
 
