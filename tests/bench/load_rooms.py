@@ -216,7 +216,7 @@ class Person:
             crowd.games += 1
             await self._until_answered(lambda: self.browser.form(f"{path}/rematch"), ())
             return
-        sent = {"after": self._moment, "do": self._deed()}
+        sent = {"after": self._moment, "do": self._command()}
         tried, began = 0, monotonic()
 
         async def send() -> httpx2.Response:
@@ -245,7 +245,7 @@ class Person:
                 self.room.crowd.trouble(f"{self.room.path}: {answer.status_code} {answer.text[:200]!r}")
             return answer
 
-    def _deed(self) -> dict[str, Any]:
+    def _command(self) -> dict[str, Any]:
         """Something that is offered; nobody accuses, or the games would soon be over."""
         offer = self.now["offer"]
         offered = [
