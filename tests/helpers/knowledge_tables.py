@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
 from cluedo.ai.knowledge.models import CHOICE, AskerKind, Model
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.engine.cards import Deck, Triple, bits
@@ -193,25 +193,33 @@ def _filtered(evidence: Evidence, deals: NDArray[np.int8]) -> NDArray[np.int8]:
             there = np.array([cards >> card & 1 for card in range(evidence.deck.size)], bool)
             deals = deals[((deals == place) == there).all(1)]
     for fact in evidence.facts:
-        triple = fact.cards
-        match fact.event:
-            case HypothesisMade(seat) if evidence.rules.own_cards == "not_all":
-                deals = deals[~(deals[:, triple] == seat).all(1)]
-            case Passed(seat):
-                deals = deals[(deals[:, triple] != seat).all(1)]
-            case Shown(seat, _, None):
-                deals = deals[(deals[:, triple] == seat).any(1)]
-            case Shown(seat, _, card):
-                deals = deals[deals[:, card] == seat]
-            case Peeked(_, _, int(card)):
-                deals = deals[deals[:, card] == evidence.pool_at]
-            case HandShown(seat, cards):
-                deals = deals[(deals[:, cards] == seat).all(1)]
-            case Accused(correct=False):
-                deals = deals[~(deals[:, triple] == evidence.envelope).all(1)]
-            case Accused():
-                deals = deals[(deals[:, triple] == evidence.envelope).all(1)]
+        deals = deals[true_in(deals, fact, evidence)]
     return deals
+
+
+def true_in(deals: NDArray[np.int8], fact: Fact | Own, evidence: Evidence) -> NDArray[np.bool_]:
+    """In which of some deals a fact is true, from its meaning."""
+    if isinstance(fact, Own):
+        return deals[:, fact.card] == evidence.me
+    three = deals[:, fact.cards]
+    match fact.event:
+        case HypothesisMade(seat) if evidence.rules.own_cards == "not_all":
+            return ~(three == seat).all(1)
+        case Passed(seat):
+            return (three != seat).all(1)
+        case Shown(seat, _, None):
+            return (three == seat).any(1)
+        case Shown(seat, _, card):
+            return deals[:, card] == seat
+        case Peeked(_, _, int(card)):
+            return deals[:, card] == evidence.pool_at
+        case HandShown(seat, cards):
+            return (deals[:, cards] == seat).all(1)
+        case Accused(correct=False):
+            return ~(three == evidence.envelope).all(1)
+        case Accused():
+            return (three == evidence.envelope).all(1)
+    return np.ones(len(deals), np.bool_)
 
 
 def weigh(evidence: Evidence, deals: NDArray[np.int8], model: Model) -> NDArray[np.float64]:

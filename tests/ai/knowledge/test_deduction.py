@@ -61,12 +61,6 @@ def test_engines_agree_on_growing_evidence(seats):
     assert sum(play(seats, rng, 14) for _ in range(15)) == 15 * 14
 
 
-@pytest.mark.slow
-def test_engines_agree_at_length():
-    rng = Random("at length")
-    assert sum(play(rng.randint(2, 6), rng, 20) for _ in range(150)) == 3000
-
-
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(2, 6), st.integers(0, 30), st.integers(0, 2**32))
 def test_the_truth_is_never_excluded(seats, hypotheses, seed):
