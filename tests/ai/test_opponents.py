@@ -165,13 +165,6 @@ def test_probabilities_are_probabilities(movement):
                     assert (outlook.lasts[other] == 1.0).all()
 
 
-def test_the_same_deals_and_seed_give_the_same_standing():
-    game = cut_game("hard,medium,expert,easy", 1, turns=20)
-    one, two = judged(game, 0), judged(game, 0)
-    assert (one.lasts == two.lasts).all()
-    assert (one.weights == two.weights).all()
-
-
 def test_reading_once_or_often_is_the_same():
     game = cut_game("hard,medium,random,expert", 3, turns=25)
     reader = EvidenceReader(game.dealt(0))

@@ -75,12 +75,9 @@ def searched(wins: dict[int, list[int]], budget: int) -> tuple[int, Table]:
 # ---- the search ------------------------------------------------------------------------------------
 
 
-def test_what_wins_most_is_chosen():
+def test_what_wins_most_is_chosen_and_the_first_of_those_that_win_as_often():
     rows = {0: [0, 1] * 200, 1: [1, 0, 1, 1] * 100, 2: [0] * 400, 3: [0, 0, 1, 0] * 100}
     assert searched(rows, 400)[0] == 1
-
-
-def test_the_first_of_those_that_win_as_often_is_chosen():
     assert searched({0: [0] * 400, 1: [1] * 400, 2: [1] * 400}, 40)[0] == 1
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import re
 import socket
 import subprocess
@@ -96,10 +95,6 @@ class Crowd:
         self.repeated = self.messages = self.games = 0
         self.down = self.ending = False
 
-    def trouble(self, text: str) -> None:
-        """Something that should not be."""
-        self.troubles.append(text)
-
 
 class Room:
     """One room: its path, and the people in it."""
@@ -170,7 +165,7 @@ class Person:
                     self._take(id, data)
             except httpx2.TransportError as error:
                 if not self.room.crowd.down:
-                    self.room.crowd.trouble(f"a stream broke: {error}")
+                    self.room.crowd.troubles.append(f"a stream broke: {error}")
             await asyncio.sleep(self.random.uniform(0.1, 0.7))  # as a browser does, not all at once
 
     def _take(self, id: str, data: str) -> None:
@@ -182,10 +177,12 @@ class Person:
             self.events = []
         elif message["from"] == 0 and self.events:  # the server knows less than we do: what we saw has to come again
             if events[: len(self.events)] != self.events:
-                crowd.trouble(f"{self.room.path}: {len(self.events)} events were told, and {len(events)} others later")
+                crowd.troubles.append(
+                    f"{self.room.path}: {len(self.events)} events were told, and {len(events)} others later"
+                )
             self.events = []
         if message["from"] != len(self.events) or message["from"] + len(events) != count:
-            crowd.trouble(
+            crowd.troubles.append(
                 f"{self.room.path}: {message['from']}+{len(events)} told after {len(self.events)}, to {count}"
             )
         self.events += events
@@ -238,11 +235,11 @@ class Person:
             except httpx2.TransportError as error:
                 allowed = (*allowed, 400, 409)  # it may have been done before the server was killed
                 if not self.room.crowd.down:
-                    self.room.crowd.trouble(f"a command found no server: {error}")
+                    self.room.crowd.troubles.append(f"a command found no server: {error}")
                 await asyncio.sleep(self.random.uniform(0.1, 0.5))
                 continue
             if allowed and answer.status_code not in allowed:
-                self.room.crowd.trouble(f"{self.room.path}: {answer.status_code} {answer.text[:200]!r}")
+                self.room.crowd.troubles.append(f"{self.room.path}: {answer.status_code} {answer.text[:200]!r}")
             return answer
 
     def _command(self) -> dict[str, Any]:
@@ -265,7 +262,7 @@ class Person:
         found = re.search(r'id="state">(.*?)</script>', page, re.DOTALL)
         whole = json.loads(found[1])["events"] if found else []
         if whole != self.events:
-            self.room.crowd.trouble(f"{self.room.path}: {len(self.events)} events were told of {len(whole)}")
+            self.room.crowd.troubles.append(f"{self.room.path}: {len(self.events)} events were told of {len(whole)}")
 
 
 DECK: list[Deck] = []
@@ -302,14 +299,6 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 raise
-
-    def worked(self) -> float:
-        """Seconds that a core has worked for the server itself, whatever else the machine does; Linux tells."""
-        assert self.process is not None
-        with suppress(OSError):
-            ticks = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-            return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
-        return 0.0
 
     def memory(self) -> list[int]:
         """Megabytes that the server has, then each process of its own; Linux tells."""
@@ -373,15 +362,14 @@ async def _kill(crowd: Crowd, server: Server, people: list[Person]) -> None:
     crowd.down, killed = True, monotonic()
     await server.kill()
     await server.begin()
-    there, starting = monotonic(), server.worked()
+    there = monotonic()
     while waiting := [person for person in people if not person.told or person.told[-1].when < there]:
         if monotonic() - there > QUIET_S:
-            crowd.trouble(f"{len(waiting)} people were not told anything after the server had been killed")
+            crowd.troubles.append(f"{len(waiting)} people were not told anything after the server had been killed")
             break
         await asyncio.sleep(0.05)
     CUTS.append((killed, monotonic()))
-    told = f"{there - killed:.1f} s to start, {CUTS[-1][1] - there:.1f} s until everybody was back"
-    print(f"killed: {told}; a core worked {starting:.1f} s and {server.worked() - starting:.1f} s for that", flush=True)
+    print(f"killed: {there - killed:.1f} s to start, {CUTS[-1][1] - there:.1f} s until everybody was back", flush=True)
     await asyncio.sleep(1)  # commands that were sent while it was down are answered
     crowd.down = False
 
@@ -407,7 +395,7 @@ async def _quiet(people: list[Person]) -> None:
             or monotonic() - person.told[-1].when < 0.3
         ):
             if monotonic() > end:
-                person.room.crowd.trouble(f"{person.room.path}: the game does not come to rest")
+                person.room.crowd.troubles.append(f"{person.room.path}: the game does not come to rest")
                 return
             await asyncio.sleep(0.05)
 
@@ -416,7 +404,7 @@ def _tell(crowd: Crowd, people: list[Person], args: argparse.Namespace) -> None:
     took = sorted(found for room, done in crowd.commands if (found := room.latency(done)) is not None)
     still = sum(len(person.events) < 2 for person in people)
     if still:
-        crowd.trouble(f"{still} people have seen nothing happen")
+        crowd.troubles.append(f"{still} people have seen nothing happen")
     print(f"{len(crowd.commands)} commands ({len(crowd.commands) / args.seconds:.1f} a second), ", end="")
     print(f"{crowd.repeated} sent again, {crowd.messages} messages, {crowd.games} games over")
     if took:
@@ -424,7 +412,7 @@ def _tell(crowd: Crowd, people: list[Person], args: argparse.Namespace) -> None:
         print(f"from a command to everybody: median {1000 * median(took):.0f} ms, p99 {1000 * p99:.0f} ms, ", end="")
         print(f"longest {1000 * took[-1]:.0f} ms")
     else:
-        crowd.trouble("no command was done")
+        crowd.troubles.append("no command was done")
 
 
 def main() -> int:

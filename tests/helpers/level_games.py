@@ -10,7 +10,7 @@ import pytest
 
 from cluedo.ai.knowledge import EvidenceReader
 from cluedo.ai.match import Match
-from cluedo.ai.player import Player
+from cluedo.ai.player import Clock, Player
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command
 from cluedo.engine.game import Game
@@ -26,11 +26,11 @@ PLAYED = pytest.mark.parametrize(
 
 
 def played(levels: Sequence[str | Player], board: str | Board, seed: int, deal: int = 0, **rules: Any) -> Match:
-    """The match of a whole game of levels, without a fault."""
+    """The match of a whole game of levels, without a fault, however long they think."""
     board = board_of(board) if isinstance(board, str) else board
-    match = make_match(drawn_game(board, len(levels), seed, deal, **rules), levels, seed=deal)
+    match = make_match(drawn_game(board, len(levels), seed, deal, **rules), levels, seed=deal, clock=Clock(None))
     match.play()
-    assert match.faults == []
+    assert not match.faults, match.faults
     return match
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -27,16 +26,6 @@ def check(evidence, sat, notebook, marginals):
     assert sat.has == masks(marginals, lambda p: p == 1.0)
     assert all(complete & ~book == 0 for complete, book in zip(sat.may, notebook.may, strict=True))
     assert all(book & ~complete == 0 for complete, book in zip(sat.has, notebook.has, strict=True))
-
-
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_brute_force(seats):
-    rng = Random(f"sat {seats}")
-    for _ in range(100):
-        evidence, _ = tables.table(tables.plain_deck(3, 3, 3), seats, rng.randrange(10), rng)
-        deals = tables.fitting(evidence)
-        counts = tables.marginals(deals, np.ones(len(deals)), seats + 1)
-        check(evidence, SatDeducer(evidence), Notebook(evidence), counts)
 
 
 def play(seats, rng, hypotheses):

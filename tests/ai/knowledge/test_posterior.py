@@ -63,7 +63,7 @@ def test_wide_deck_counts_exactly(seats):
     evidence = Evidence(deck, sizes)
     assert Posterior(evidence).deals == total == tables.inclusion_exclusion(evidence)
     rng = Random("wide")
-    for _ in range(3):
+    for _ in range(cases(3)):
         evidence, _ = tables.table(deck, seats, 3, rng, spectator=True)
         assert Posterior(evidence).deals == tables.inclusion_exclusion(evidence)
 
@@ -203,7 +203,7 @@ def test_too_many_open_refutations_are_sampled():
 def test_more_states_than_the_memory_should_hold_are_sampled(monkeypatch):
     """The arrays grow up to a limit; past it deals are drawn instead, and the arrays are small again."""
     monkeypatch.setattr(posterior_module._local, "workspace", None)
-    evidence, _ = refuted(6, 9, Random("states"))
+    evidence, _ = refuted(6, 8, Random("states"))
     monkeypatch.setattr(posterior_module, "_MANY", 1 << 22)
     deals = Posterior(evidence).deals
     keys = posterior_module._workspace().programme.keys
