@@ -31,16 +31,10 @@ def played(name: str, number: int, levels: tuple[str, ...], **more: object) -> G
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_levels_play_an_edition_without_a_fault(name):
-    for number in range(3):
-        played(name, number, QUICK, max_turns=60)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", EDITIONS)
-def test_all_levels_do_in_many_games(name):
-    for number in range(cases(60, 6)):
-        played(name, number, ALL, max_turns=80)
+@pytest.mark.parametrize(("levels", "games"), [(QUICK, 3), pytest.param(ALL, cases(60, 3), marks=pytest.mark.slow)])
+def test_levels_play_an_edition_without_a_fault(name, levels, games):
+    for number in range(games):
+        played(name, number, levels, max_turns=80)
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "habit"])

@@ -2,56 +2,24 @@
 
 from __future__ import annotations
 
-from random import Random
+from itertools import product
 
 import pytest
-from helpers.cases import cases
+from helpers.asked_seat import CLASSIC, with_first_hand
+from helpers.cases import cases, some
 from helpers.knowledge_tables import fitting
-from helpers.support import (
-    DECK_ALONE,
-    LARGE_DECK,
-    ask,
-    board_from,
-    board_of,
-    drawn_game,
-    finish_turn,
-    go,
-    make_game,
-    make_match,
-    make_player,
-    show,
-    shows,
-)
+from helpers.level_games import played, seated
+from helpers.support import DECK_ALONE, LARGE_DECK, ask, board_from, finish_turn, go, make_game, shows
 
 from cluedo.ai.knowledge import SatDeducer
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_hard import HardPlayer
-from cluedo.ai.player import Player
+from cluedo.ai.match import Match
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Category, bits
+from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, Stay
 from cluedo.engine.events import Accused, HypothesisMade
-from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
-
-
-def seated(game: Game, seat: int = 0, level: str = "hard") -> Player:
-    """A player on a seat."""
-    player = make_player(level)
-    player.begin(game.view(seat), Random(4))
-    return player
-
-
-def whole_game(level: str, seats: int, name: str, deal: int, kind: type[Player] | None = None, **rules) -> Game:
-    """A game among players of one level, played to the end without a fault."""
-    game = drawn_game(board_of(name), seats, 21, deal, **rules)
-    match = make_match(game, [level] * seats, seed=deal)
-    if kind is not None:
-        match.players = [kind() for _ in range(seats)]
-    match.play()
-    assert match.faults == []
-    return game
-
 
 # ---- accuses when, and only when, all three cards are proved ------------------------------------
 
@@ -101,7 +69,7 @@ class AgainstSolver(HardPlayer):
 def test_it_accuses_exactly_when_every_deal_that_fits_has_one_envelope(seats, movement):
     AgainstBruteForce.compared = 0
     for deal in range(4):
-        whole_game("hard", seats, "tiny", deal, AgainstBruteForce, movement=movement)
+        played([AgainstBruteForce() for _ in range(seats)], "tiny", 21, deal, movement=movement)
     assert AgainstBruteForce.compared > 15
 
 
@@ -109,119 +77,49 @@ def test_it_accuses_exactly_when_every_deal_that_fits_has_one_envelope(seats, mo
 def test_on_a_big_board_it_accuses_and_asks_as_a_solver_that_starts_anew_says(seats, name):
     AgainstSolver.compared = 0
     for deal in range(3):
-        whole_game("hard", seats, name, deal, AgainstSolver)
+        played([AgainstSolver() for _ in range(seats)], name, 21, deal)
     assert AgainstSolver.compared > 10
-
-
-def test_it_learns_from_what_others_ask_and_answer():
-    """Two others rule out the rest among themselves: it accuses without a hypothesis of its own."""
-    hands = [["Amber", "Basil", "Ladle", "Attic"], ["Coral", "Bath"], ["Poker", "Cellar"]]
-    game = make_game("tiny", hands=hands, envelope=["Denim", "Shears", "Den"], movement="free", first=1)
-    player = seated(game)
-    go(game, "Den")
-    ask(game, "Denim", "Shears", "Den")  # nobody answers, and seat 0 sees seat 2 pass
-    finish_turn(game)
-    go(game, "Den")
-    ask(game, "Denim", "Shears", "Den")  # seat 0 and seat 1 pass
-    finish_turn(game)
-    game.execute(Stay())
-    assert player.choose_accusation(game.view(0)) == Accusation(*game.table.deck.triple(["Denim", "Shears", "Den"]))
 
 
 # ---- what it asks ---------------------------------------------------------------------------------
 
 
-CLASSIC = {
-    "hands": [
-        ["White", "Green", "Peacock", "Plum", "Candlestick", "Study"],
-        ["Mustard", "Dagger", "Lead Pipe", "Hall", "Library", "Billiard Room"],
-        ["Revolver", "Rope", "Lounge", "Dining Room", "Conservatory", "Ballroom"],
-    ],
-    "envelope": ["Scarlett", "Wrench", "Kitchen"],
-}
-
-
-def after_seeing_mustard(level: str) -> tuple[Game, Player]:
-    """Seat 0 has seen all suspects but Scarlett, and may ask in the conservatory."""
-    game = make_game("classic", **CLASSIC, pawns={"Scarlett": "Lounge"})
-    player = seated(game, level=level)
-    game.execute(Stay())
-    ask(game, "Mustard", "Candlestick", "Lounge")
-    show(game, "Mustard")
-    for _ in range(3):
-        finish_turn(game)
-    game.execute(SecretPassage())
-    return game, player
-
-
-def named(game: Game, player: Player, category: Category) -> set[str]:
-    """The cards of a category that it names now, over many answers."""
-    answers = [player.choose_hypothesis(game.view(0)) for _ in range(200)]
-    return {game.table.deck.names[answer.cards[category]] for answer in answers}
-
-
-def test_it_names_open_cards_and_probes_with_its_own_or_the_proved_one_where_all_is_settled():
-    game, player = after_seeing_mustard("hard")
-    assert named(game, player, Category.SUSPECT) == {"Scarlett", "White", "Green", "Peacock", "Plum"}
-    assert named(game, player, Category.WEAPON) == {"Dagger", "Lead Pipe", "Revolver", "Rope", "Wrench"}
-
-
-def test_without_probes_it_names_the_proved_one_there():
-    game, player = after_seeing_mustard("hard:own_cards=never")
-    assert named(game, player, Category.SUSPECT) == {"Scarlett"}
-
-
-def own_named(level: str, movement: str) -> list[int]:
-    """How often a card of one's own was named, by category, and the number of hypotheses."""
-    counts = [0, 0, 0, 0]
+@pytest.mark.parametrize("movement", ["walk", "free"])
+@pytest.mark.parametrize("level", ["hard", "hard:own_cards=never"])
+def test_own_cards_are_named_as_probes_or_never(level, movement):
+    own, asked = [0, 0, 0], 0
     for deal in range(16):
-        game = whole_game(level, 3 + deal % 4, "manoir", deal, movement=movement)
+        game = played([level] * (3 + deal % 4), "manoir", 21, deal, movement=movement).game
         for event in game.events:
             if isinstance(event, HypothesisMade):
-                for k, card in enumerate(event.cards):
-                    counts[k] += game.state.deal.hands[event.seat] >> card & 1
-                counts[3] += 1
-    return counts
-
-
-@pytest.mark.parametrize("movement", ["walk", "free"])
-def test_own_cards_never(movement):
-    suspects, weapons, rooms, all_of_them = own_named("hard:own_cards=never", movement)
-    assert all_of_them > 100
-    assert suspects == weapons == 0
-    assert rooms == 0 or movement == "walk", "who walks asks where it is"
-    assert rooms < all_of_them / 50
-
-
-@pytest.mark.parametrize("movement", ["walk", "free"])
-def test_own_cards_as_probes(movement):
-    counts = own_named("hard", movement)
-    assert all(count > 0 for count in counts[:3])
+                own = [
+                    count + (game.state.deal.hands[event.seat] >> card & 1)
+                    for count, card in zip(own, event.cards, strict=True)
+                ]
+                asked += 1
+    assert asked > 100
+    if level == "hard":
+        assert all(own)
+    else:
+        assert own[:2] == [0, 0]
+        assert own[2] == 0 or movement == "walk", "who walks asks where it is"
+        assert own[2] < asked / 50
 
 
 def test_without_probes_it_does_not_ask_in_its_own_room_where_nothing_is_open():
     hands = [["Amber", "Basil", "Coral", "Ladle", "Poker", "Attic", "Bath", "Cellar"], [], []]
     game = make_game("tiny", hands=hands, envelope=["Denim", "Shears", "Den"], movement="free")
     go(game, "Attic")
-    assert seated(game, level="hard:own_cards=never").choose_hypothesis(game.view(0)) is None
-    assert seated(game).choose_hypothesis(game.view(0)) is not None
+    assert seated(game, "hard:own_cards=never").choose_hypothesis(game.view(0)) is None
+    assert seated(game, "hard").choose_hypothesis(game.view(0)) is not None
 
 
 # ---- where it goes --------------------------------------------------------------------------------
 
 
 def test_it_walks_into_an_open_room_rather_than_into_its_own():
-    hands = [["Study", "Lounge"], [], []]
-    deck = board_of("classic").deck
-    rest = [name for name in deck.names if name not in ("Study", "Lounge", *CLASSIC["envelope"])]
-    game = make_game(
-        "classic",
-        hands=[hands[0], rest[::2], rest[1::2]],
-        envelope=CLASSIC["envelope"],
-        rolls={0: [8]},
-        pawns={"Scarlett": (8, 5)},
-    )
-    player = seated(game)
+    game = make_game("classic", **with_first_hand("Study", "Lounge"), rolls={0: [8]}, pawns={"Scarlett": (8, 5)})
+    player = seated(game, "hard")
     assert player.choose_move(game.view(0)) == Roll()
     game.execute(Roll())
     board = game.table.board
@@ -233,14 +131,14 @@ def test_it_walks_into_an_open_room_rather_than_into_its_own():
 
 def test_it_stays_and_asks_or_takes_the_passage_where_that_settles_as_much_as_any_walk():
     game = make_game("classic", **CLASSIC, pawns={"Scarlett": "Lounge"})
-    player = seated(game)
+    player = seated(game, "hard")
     moves = {player.choose_move(game.view(0)) for _ in range(100)}
     assert moves == {Stay(), SecretPassage()}, "both are open, and no dice are needed"
 
 
 def test_it_leaves_a_room_that_is_used_up():
     game = make_game("classic", **CLASSIC, pawns={"Scarlett": "Hall"})
-    player = seated(game)
+    player = seated(game, "hard")
     game.execute(Stay())
     ask(game, "Mustard", "Candlestick", "Hall")
     for _ in range(3):
@@ -250,7 +148,7 @@ def test_it_leaves_a_room_that_is_used_up():
 
 def test_under_free_movement_it_enters_an_open_room():
     game = make_game("classic", **CLASSIC, movement="free")
-    player = seated(game)
+    player = seated(game, "hard")
     board = game.table.board
     moves = {player.choose_move(game.view(0)) for _ in range(300)}
     assert moves == {Move(room) for room in range(board.rooms_at, board.places)} - {Move(board.place("Study"))}
@@ -263,9 +161,7 @@ def test_under_free_movement_it_enters_an_open_room():
 def test_a_card_that_this_asker_has_seen_is_shown_again(level):
     again = free_choice = 0
     for deal in range(80):  # easy players ask about cards that they have seen, too
-        game = drawn_game(board_of("tiny"), 4, 25, deal)
-        make_match(game, [level, "easy", "random", "easy"], seed=deal).play()
-        for seat, card, choices, before in shows(game):
+        for seat, card, choices, before in shows(played([level, "easy", "random", "easy"], "tiny", 25, deal).game):
             if seat:
                 continue
             if choices & before:
@@ -284,8 +180,7 @@ def test_what_another_asker_saw_does_not_count(level):
     answers = []
     for k in range(40):
         game = make_game("tiny", movement="free", hands=hands, envelope=["Denim", "Shears", "Den"])
-        player = make_player(level)
-        player.begin(game.view(1), Random(k))
+        player = seated(game, level, 1, k)
         shown = []
         for seat in (0, 2, 0):
             while game.state.active != seat:
@@ -313,33 +208,34 @@ TABLES = [
 @pytest.mark.parametrize("dice", [1, 2])
 def test_games_on_every_board_are_decided_soon(level, seats, name, dice):
     for deal in range(1 if level == "expert" else 3):
-        game = whole_game(level, seats, name, deal, dice=dice)
-        assert game.result.reason == "solved"
-        assert game.result.turns < 120, "of a thousand"
+        assert_decided_soon(played([level] * seats, name, 21, deal, dice=dice))
+
+
+def assert_decided_soon(match: Match) -> None:
+    assert match.game.result.reason == "solved"
+    assert match.game.result.turns < 120, "of a thousand"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", ["hard", "hard:own_cards=never", "expert", "expert:reading=off"])
-@pytest.mark.parametrize("seats", [3, 4, 6])
-@pytest.mark.parametrize("data", [DECK_ALONE, LARGE_DECK], ids=lambda data: data["name"])
+@pytest.mark.parametrize(
+    ("level", "seats", "data"),
+    some(
+        product(["hard", "expert", "hard:own_cards=never", "expert:reading=off"], [3, 4, 6], [DECK_ALONE, LARGE_DECK]),
+        5,
+    ),
+    ids=lambda value: value["name"] if isinstance(value, dict) else None,
+)
 def test_games_with_a_deck_alone_are_decided_soon(level, seats, data):
-    board = board_from(data)
-    for deal in range(cases(2) if data is DECK_ALONE or seats < 6 else 1):
-        game = drawn_game(board, seats, 22, deal, movement="free")
-        match = make_match(game, [level] * seats, seed=deal)
-        assert match.play().reason == "solved"
-        assert match.faults == []
-        assert game.state.turn < 120
+    for deal in range(cases(2)):
+        assert_decided_soon(played([level] * seats, board_from(data), 22, deal, movement="free"))
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_large_deck_can_be_walked_too(seats):
     board = street()
     for deal in range(3):
-        game = drawn_game(board, seats, 23, deal)
-        match = make_match(game, ["hard", "expert", "hard", "expert"][:seats], seed=deal)
-        assert match.play().reason == "solved"
-        assert match.faults == []
+        match = played(["hard", "expert", "hard", "expert"][:seats], board, 23, deal)
+        assert match.game.result.reason == "solved"
 
 
 def street() -> Board:
@@ -360,7 +256,7 @@ def street() -> Board:
 
 def test_it_never_accuses_wrongly():
     for deal in range(20):
-        game = drawn_game(board_of("manoir"), 3 + deal % 4, 24, deal)
-        make_match(game, ["hard", "random", "easy", "hard", "medium", "hard"][: game.table.seats], seed=deal).play()
+        levels = ["hard", "random", "easy", "hard", "medium", "hard"]
+        game = played(levels[: 3 + deal % 4], "manoir", 24, deal).game
         hard = {0, 3, 5}
         assert all(event.correct for event in game.events if isinstance(event, Accused) and event.seat in hard)

@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from helpers.asked_seat import Seat, uniform
-from helpers.support import (
-    LEVELS,
-    accuse,
-    ask,
-    board_from,
-    board_of,
-    drawn_game,
-    ends,
-    finish_turn,
-    go,
-    make_game,
-    make_match,
-    show,
-)
+from helpers.asked_seat import CLASSIC, Seat, after_seeing_mustard, uniform, with_first_hand
+from helpers.level_games import played
+from helpers.support import LEVELS, ask, board_from, ends, finish_turn, go, make_game, show
 
 from cluedo.ai.levels import parse_player
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
@@ -40,17 +28,9 @@ ALL = pytest.mark.parametrize("level", LEVELS)
 FORGETFUL = pytest.mark.parametrize("level", ["random", "easy", "medium", "medium:original=true"])
 NOTING = pytest.mark.parametrize("level", ["easy", "medium", "medium:original=true"])
 
-# The first seat's cards, the two others', and the envelope, on the classic map.
-HANDS = [
-    ["White", "Green", "Peacock", "Plum", "Candlestick", "Study"],
-    ["Mustard", "Dagger", "Lead Pipe", "Hall", "Library", "Billiard Room"],
-    ["Revolver", "Rope", "Lounge", "Dining Room", "Conservatory", "Ballroom"],
-]
-TRUTH = ["Scarlett", "Wrench", "Kitchen"]
-
 
 def classic(**options) -> Game:
-    return make_game("classic", hands=HANDS, envelope=TRUTH, **options)
+    return make_game("classic", **CLASSIC, **options)
 
 
 # ---- what all of them do --------------------------------------------------------------------------
@@ -79,25 +59,11 @@ def test_the_simple_levels_show_each_card_that_they_may_about_equally_often(leve
 
 
 @ALL
-@pytest.mark.parametrize("name", ["tiny", "manoir"])
-def test_every_level_gives_only_legal_commands_and_takes_no_chance_of_its_own(level, name):
-    games = []
-    for _ in range(2):
-        game = drawn_game(board_of(name), 4, seed=6, max_turns=150)
-        match = make_match(game, [level] * 4, seed=2)
-        match.play()
-        assert match.faults == []
-        games.append(game.commands)
-    assert games[0] == games[1]
-
-
-@ALL
-def test_every_level_plays_with_free_movement_too(level):
-    game = drawn_game(board_of("classic"), 5, seed=1, movement="free")
-    match = make_match(game, [level] * 5)
-    result = match.play()
-    assert match.faults == []
-    assert level == "random" or result.reason == "solved"
+@pytest.mark.parametrize(("name", "movement"), [("tiny", "walk"), ("manoir", "walk"), ("classic", "free")])
+def test_every_level_gives_only_legal_commands_and_takes_no_chance_of_its_own(level, name, movement):
+    one, other = (played([level] * 4, name, 6, movement=movement, max_turns=400).game for _ in range(2))
+    assert one.commands == other.commands
+    assert level == "random" or movement == "walk" or one.result.reason == "solved"
 
 
 # ---- random ---------------------------------------------------------------------------------------
@@ -115,12 +81,6 @@ def test_random_chooses_the_destination_uniformly():
     seat = Seat(classic(rolls={0: [4]}, pawns={"Scarlett": (17, 7)}), "random")
     seat.game.execute(Roll())
     uniform(seat.answers("choose_move", 3000), [move for move in seat.game.legal() if isinstance(move, Move)])
-
-
-def test_random_stays_where_it_cannot_walk():
-    seat = Seat(classic(rolls={0: [9]}, pawns={"Mustard": (16, 1)}), "random")
-    seat.game.execute(Roll())
-    assert seat.ask("choose_move") == Stay()
 
 
 def test_random_under_free_movement_stays_half_the_time_or_enters_any_room():
@@ -148,13 +108,6 @@ def test_random_accuses_half_the_time_three_cards_at_random():
     assert abs(answers.pop(None) / 2000 - 1 / 2) < 0.05
     for k, ids in enumerate(seat.game.table.deck.ids):
         uniform(Counter(accusation.cards[k] for accusation in answers.elements()), ids)
-
-
-def test_random_notes_nothing_and_accuses_of_its_own_cards_too():
-    seat = Seat(classic(), "random")
-    seat.game.execute(Stay())
-    accused = {card for answer in seat.answers("choose_accusation") if answer for card in answer.cards}
-    assert any(seat.game.view(0).hand >> card & 1 for card in accused)
 
 
 # ---- easy -----------------------------------------------------------------------------------------
@@ -231,10 +184,12 @@ def test_one_accuses_when_elimination_leaves_one_card_in_each_category_and_not_b
     assert turn_in(seat, "Bath", "Amber", "Ladle") == Accusation(*game.table.deck.triple(LITTLE["envelope"]))
 
 
-def test_easy_draws_no_conclusion_when_nobody_answers():
-    game = make_game("tiny", **LITTLE, rolls={0: [12] * 9})
-    seat = Seat(game, "easy")
+@pytest.mark.parametrize("level", ["easy", "medium:original=true"])
+def test_some_draw_no_conclusion_when_nobody_answers(level):
+    seat = Seat(make_game("tiny", **LITTLE, rolls={0: [12] * 9}), level)
     assert turn_in(seat, "Den", "Denim", "Shears") is None
+    assert turn_in(seat, "Cellar", "Amber", "Ladle") is None
+    assert turn_in(seat, "Bath", "Amber", "Ladle") is not None
 
 
 def test_easy_does_not_note_cards_that_others_were_shown():
@@ -258,9 +213,7 @@ MEDIUMS = pytest.mark.parametrize("level", ["medium", "medium:original=true"])
 
 @MEDIUMS
 def test_medium_walks_at_random_to_a_reachable_room_whose_mark_is_unknown(level):
-    game = make_game(
-        "classic", rolls={0: [8]}, pawns={"Scarlett": (8, 5)}, hands=with_first_hand("Study", "Lounge"), envelope=TRUTH
-    )
+    game = make_game("classic", rolls={0: [8]}, pawns={"Scarlett": (8, 5)}, **with_first_hand("Study", "Lounge"))
     seat = Seat(game, level)
     rooms = rooms_in_reach(game)
     assert "Study" in rooms
@@ -268,17 +221,10 @@ def test_medium_walks_at_random_to_a_reachable_room_whose_mark_is_unknown(level)
     uniform(seat.answers("choose_move"), [Move(game.table.board.place(room)) for room in rooms - {"Study"}])
 
 
-def with_first_hand(*names: str) -> list[list[str]]:
-    """Hands of the classic map: these for seat 0, the rest halved."""
-    deck = board_of("classic").deck
-    rest = [name for name in deck.names if name not in (*names, *TRUTH)]
-    return [list(names), rest[::2], rest[1::2]]
-
-
 @MEDIUMS
 def test_medium_passes_by_a_room_that_it_owns_for_the_nearest_unknown_one(level):
     hands = with_first_hand("Study", "Hall", "Lounge", "Dining Room")
-    game = make_game("classic", dice=1, rolls={0: [6]}, pawns={"Scarlett": (9 - 1, 3)}, hands=hands, envelope=TRUTH)
+    game = make_game("classic", dice=1, rolls={0: [6]}, pawns={"Scarlett": (8, 3)}, **hands)
     seat = Seat(game, level)
     rooms = rooms_in_reach(game)
     assert "Hall" in rooms
@@ -315,29 +261,19 @@ def test_medium_names_a_random_unknown_card_of_each_category(level):
     assert set(rooms) == {"Hall"}
 
 
-def after_seeing_mustard(level: str) -> Seat:
-    """Four suspects on the hand and the fifth seen: the sixth is in the envelope."""
-    game = classic(pawns={"Scarlett": "Lounge"})
-    seat = Seat(game, level)
-    game.execute(Stay())
-    ask(game, "Mustard", "Candlestick", "Lounge")
-    show(game, "Mustard")
-    assert seat.ask("choose_accusation") is None
-    for _ in range(3):
-        finish_turn(game)
-    game.execute(SecretPassage())
-    return seat
-
-
-def test_medium_names_in_a_solved_category_a_card_it_owns_or_that_of_the_envelope():
-    suspects, weapons, _ = after_seeing_mustard("medium").named()
-    uniform(suspects, ["Scarlett", "White", "Green", "Peacock", "Plum"])
-    uniform(weapons, ["Dagger", "Lead Pipe", "Revolver", "Rope", "Wrench"])
-
-
-def test_medium_original_names_in_a_solved_category_one_of_its_first_k_cards_instead():
-    suspects, weapons, _ = after_seeing_mustard("medium:original=true").named()
-    uniform(suspects, ["Scarlett", "Mustard", "White", "Green", "Peacock"])
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [
+        ("medium", ["Scarlett", "White", "Green", "Peacock", "Plum"]),
+        ("medium:original=true", ["Scarlett", "Mustard", "White", "Green", "Peacock"]),
+        ("hard", ["Scarlett", "White", "Green", "Peacock", "Plum"]),
+        ("hard:own_cards=never", ["Scarlett"]),
+    ],
+)
+def test_in_a_solved_category_one_names_a_card_of_ones_own_or_that_of_the_envelope(level, expected):
+    """`medium:original=true` names one of the first as many cards instead, and `hard` without probes the proved one."""
+    suspects, weapons, _ = after_seeing_mustard(level).named()
+    uniform(suspects, expected)
     uniform(weapons, ["Dagger", "Lead Pipe", "Revolver", "Rope", "Wrench"])
 
 
@@ -356,35 +292,17 @@ def test_medium_concludes_nothing_about_the_cards_that_it_owns():
     assert turn_in(seat, "Attic", "Amber", "Shears") == Accusation(*game.table.deck.triple(["Denim", "Shears", "Den"]))
 
 
-def test_medium_original_concludes_nothing_when_nobody_answers():
-    game = make_game("tiny", **LITTLE, rolls={0: [12] * 9})
-    seat = Seat(game, "medium:original=true")
-    assert turn_in(seat, "Den", "Denim", "Shears") is None
-    assert turn_in(seat, "Cellar", "Amber", "Ladle") is None
-    assert turn_in(seat, "Bath", "Amber", "Ladle") is not None
-
-
-def test_medium_does_not_accuse_while_a_category_is_open():
-    game = classic(pawns={"Scarlett": "Lounge"})
-    seat = Seat(game, "medium")
-    game.execute(Stay())
-    ask(game, "Scarlett", "Wrench", "Lounge")
-    show(game, "Lounge")
-    assert seat.ask("choose_accusation") is None
-
-
-@pytest.mark.parametrize("level", ["easy", "medium", "medium:original=true"])
+@NOTING
 def test_easy_and_medium_never_accuse_wrongly(level):
     for deal in range(12):
-        game = drawn_game(board_of("tiny"), 3 + deal % 2, seed=1, deal=deal)
-        assert make_match(game, [level] * game.table.seats, seed=deal).play().reason == "solved"
+        game = played([level] * (3 + deal % 2), "tiny", 1, deal).game
+        assert game.result.reason == "solved"
         assert game.view(0).eliminated == 0
 
 
 def test_the_honest_medium_wastes_no_answer_it_names_no_card_it_has_seen_elsewhere():
     for deal in range(6):
-        game = drawn_game(board_of("manoir"), 3, seed=3, deal=deal)
-        make_match(game, ["medium"] * 3, seed=deal).play()
+        game = played(["medium"] * 3, "manoir", 3, deal).game
         seen: dict[int, set[int]] = {seat: set() for seat in range(3)}
         for event in game.events:
             if isinstance(event, HypothesisMade):
@@ -399,17 +317,9 @@ def test_the_honest_medium_wastes_no_answer_it_names_no_card_it_has_seen_elsewhe
 def test_medium_beats_easy():
     wins = Counter()
     for deal in range(40):
-        game = drawn_game(board_of("tiny"), 4, seed=9, deal=deal)
         levels = ["easy", "medium", "easy", "medium"] if deal % 2 else ["medium", "easy", "medium", "easy"]
-        wins[levels[make_match(game, levels, seed=deal).play().winner]] += 1
+        wins[levels[played(levels, "tiny", 9, deal).game.result.winner]] += 1
     assert wins["medium"] > 2 * wins["easy"]
-
-
-def test_a_wrong_accuser_is_not_asked_again():
-    game = classic()
-    game.execute(Stay())
-    accuse(game, "Plum", "Rope", "Hall")
-    assert game.legal() == [EndTurn()]
 
 
 @pytest.mark.parametrize(
@@ -434,6 +344,4 @@ def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):
 
 @pytest.mark.parametrize("level", ["random", "easy", "medium", "habit"])
 def test_a_deck_may_have_more_weapons_than_the_map_has_squares(level):
-    match = make_match(drawn_game(board_from(LONG_DECK), 3, seed=1, movement="free", max_turns=9), [level] * 3)
-    match.play()
-    assert not match.faults
+    played([level] * 3, board_from(LONG_DECK), 1, movement="free", max_turns=9)

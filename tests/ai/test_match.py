@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import sys
 import threading
 import time
 from random import Random
 
 import pytest
-from helpers.support import board_of, drawn_game, make_game, make_match
+from helpers.support import board_of, drawn_game, make_game
 
 from cluedo.ai.absent import Absent
 from cluedo.ai.level_easy import EasyPlayer
@@ -80,6 +79,13 @@ class Nameless:
         raise RuntimeError("no words")
 
 
+class Leaving:
+    """An answer whose text leaves the program."""
+
+    def __repr__(self) -> str:
+        raise SystemExit(9)
+
+
 class Stop(BaseException):
     """An error that is no Exception."""
 
@@ -87,7 +93,7 @@ class Stop(BaseException):
 ERRORS = {
     "Exception": ValueError("oops"),
     "BaseException": Stop(),
-    "SystemExit": SystemExit(3),
+    "SystemExit": SystemExit("bye"),
     "GeneratorExit": GeneratorExit(),
     "StopIteration": StopIteration(),
     "AssertionError": AssertionError(),
@@ -102,6 +108,7 @@ ERRORS = {
 def test_whoever_raises_loses_the_choice_and_the_game_goes_on(method, error):
     faults = unhealthy(match_with(misbehaving(method, raising(ERRORS[error]))))
     assert faults
+    assert type(ERRORS[error]).__name__ in faults[0].text
     if error == "Exception" and method != "begin":
         assert all("ValueError" in fault.text and "oops" in fault.text for fault in faults)
 
@@ -116,12 +123,6 @@ def test_what_a_player_did_instead_of_choosing_is_said_in_the_language_spoken():
     with speaking("fr"):
         assert tr(raised.text) == "a levé ValueError('oops')"
         assert tr(nonsense.text) == "devait donner une accusation ou aucune, a répondu 7"
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_sys_exit_in_a_player_does_not_leave_the_program(method):
-    faults = unhealthy(match_with(misbehaving(method, lambda *about: sys.exit("bye"))))
-    assert "SystemExit" in faults[0].text
 
 
 def test_of_a_player_that_is_elsewhere_no_place_in_a_file_is_told():
@@ -139,19 +140,18 @@ def test_who_cannot_sit_down_plays_on_as_well_as_it_can():
 NONSENSE = {
     "None": None,
     "a text": "Roll",
-    "a class": Roll,
     "a number": 7,
     "a list": [Roll()],
-    "a dictionary": {},
     "the end of the turn": EndTurn(),
     "a walk off the board": Move(10**9),
     "a walk to a text": Move("Hall"),
-    "a hypothesis about nothing": Hypothesis(None, None, None),
     "a hypothesis elsewhere": Hypothesis(0, 4, 99),
     "a card that does not exist": ShowCard(99),
     "a card that is a list": ShowCard([1]),
     "an accusation of True": Accusation(True, 4, 7),
     "an accusation of texts": Accusation("Amber", "Ladle", "Attic"),
+    "an accusation half made": Accusation.__new__(Accusation),
+    "an answer that leaves the program": Leaving(),
     "an answer that cannot be printed": Nameless(),
     "a walk to something that cannot be printed": Move(Nameless()),
     "a number too long to print": Move(10**5000),
@@ -189,13 +189,9 @@ def test_the_answer_of_begin_and_notice_does_not_matter():
 def test_the_default_of_a_move_is_to_stay():
     match = match_with(misbehaving("choose_move", raising(ValueError)))
     unhealthy(match)
-    moved = [
-        event
-        for event in match.game.events
-        if event.seat == BAD and type(event).__name__ in ("Moved", "Rolled", "PassageTaken")
-    ]
-    assert moved == []
-    assert any(event == Stayed(BAD) for event in match.game.events)
+    done = [type(event).__name__ for event in match.game.events if event.seat == BAD]
+    assert not {"Moved", "Rolled", "PassageTaken"} & set(done)
+    assert "Stayed" in done
 
 
 def test_who_has_rolled_and_then_errs_stays_too():
@@ -247,13 +243,6 @@ def test_an_illegal_command_is_told_with_its_reason():
     assert "no secret passage here" in faults[0].text
 
 
-def test_well_behaved_players_have_no_faults():
-    for levels in (["random"] * 4, ["easy"] * 4, ["medium"] * 4, ["medium:original=true", "easy", "random", "medium"]):
-        match = make_match(drawn_game(board_of("manoir"), 4, seed=2), levels)
-        match.play()
-        assert match.faults == []
-
-
 def test_a_table_where_everybody_misbehaves_ends_too():
     game = drawn_game(board_of("tiny"), 3, seed=0, max_turns=50)
     players = [misbehaving(method, raising(ValueError)) for method in ("begin", "choose_move", "choose_accusation")]
@@ -287,21 +276,23 @@ def asleep(*about):
 
 
 def stubborn(*about):
-    """Swallows what it can, and answers too late."""
+    """Catches what interrupts it, goes on for a while, several times over, and answers too late."""
     for _ in range(3):
         with contextlib.suppress(BaseException):
-            time.sleep(LIMIT)
+            time.sleep(30)
     return Stay()
 
 
-@pytest.mark.slow
+SLOW = [pytest.param(method, marks=pytest.mark.slow) for method in METHODS if method != "choose_move"]
+
+
 @pytest.mark.parametrize("deed", [busy, asleep, stubborn])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["choose_move", *SLOW])
 def test_whoever_thinks_too_long_is_interrupted_and_loses_the_choice(method, deed):
     match = match_with(misbehaving(method, deed), max_turns=5, think_limit=LIMIT)
     begun = time.perf_counter()
     faults = unhealthy(match)
-    assert time.perf_counter() - begun < 50
+    assert time.perf_counter() - begun < 20
     if method in ("begin", "notice", "choose_move"):
         assert f"{LIMIT:g} s" in faults[0].text
         assert match.think_s[BAD] >= LIMIT
@@ -374,44 +365,8 @@ def test_players_and_generators_must_be_as_many_as_seats():
             Match(game, [EasyPlayer() for _ in range(players)], [Random(k) for k in range(randoms)])
 
 
-def test_the_same_generators_play_the_same_match():
-    games = []
-    for _ in range(2):
-        game = drawn_game(board_of("manoir"), 4, seed=8)
-        make_match(game, ["easy", "medium", "random", "medium:original=true"], seed=4).play()
-        games.append((game.commands, game.events, game.result))
-    assert games[0] == games[1]
-
-
-class Leaving:
-    """An answer whose text leaves the program."""
-
-    def __repr__(self) -> str:
-        raise SystemExit(9)
-
-
-def swallowing(*about):
-    """Catches what interrupts it, and goes on for a while, several times over."""
-    for _ in range(3):
-        with contextlib.suppress(BaseException):
-            time.sleep(30)
-
-
-@pytest.mark.parametrize("answer", [Accusation.__new__(Accusation), Leaving()], ids=["half made", "leaving"])
-def test_answers_made_by_tricks_are_faults(answer):
-    assert unhealthy(match_with(misbehaving("choose_accusation", lambda *about: answer)))
-
-
 @pytest.mark.parametrize("error", [RuntimeError("no"), SystemExit(3)])
 def test_who_cannot_prepare_plays_on(error):
     kind = type(misbehaving("notice", lambda *about: None))
     kind.prepare = staticmethod(raising(error))
     assert "raised" in unhealthy(match_with(kind()))[0].text
-
-
-def test_who_swallows_the_interruption_is_interrupted_again():
-    began = time.perf_counter()
-    faults = unhealthy(match_with(misbehaving("choose_move", swallowing), max_turns=3, think_limit=0.05))
-    assert all("took longer" in fault.text for fault in faults)
-    assert faults
-    assert time.perf_counter() - began < 15

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from helpers.cases import cases
-from helpers.support import board_of, drawn_game, make_match
+from helpers.level_games import played
 
 from cluedo.engine.editions import shipped_editions
 
@@ -17,8 +17,6 @@ def test_levels_play_an_edition_to_its_end(edition):
     least, most = edition.players
     for seed in range(cases(10, 2)):
         seats = least + seed % (most - least + 1)
-        game = drawn_game(board_of(edition.map), seats, seed, **edition.rules.model_dump())
-        match = make_match(game, [LEVELS[(seed + seat) % len(LEVELS)] for seat in range(seats)], seed)
-        match.play()
-        assert not match.faults
-        assert game.result.reason != "unfinished"
+        levels = [LEVELS[(seed + seat) % len(LEVELS)] for seat in range(seats)]
+        match = played(levels, edition.map, seed, **edition.rules.model_dump())
+        assert match.game.result.reason != "unfinished"

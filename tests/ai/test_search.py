@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 from helpers.compiled_games import stopped
-from helpers.other_deals import as_dealt, other_deals
-from helpers.support import board_of, drawn_game, make_match, make_player
+from helpers.level_games import played, seated
+from helpers.other_deals import other_deals, replay_for
+from helpers.support import board_of
 
-from cluedo.ai.match import Match
 from cluedo.ai.playouts.arrays import COLUMNS
 from cluedo.ai.playouts.positions import Playouts
 from cluedo.ai.search import Search, Worlds, movements, seeds_from, worlds_of
@@ -40,18 +40,7 @@ def reached(step: Step, number: int = 0, share: float = 0.3, **options) -> Game:
 def answer(game: Game, level: str, seed: int = 1) -> Command | None:
     """What somebody who sits down here chooses."""
     seat = game.state.to_act
-    player = make_player(level)
-    player.begin(game.dealt(seat), Random(seed))
-    return getattr(player, QUESTIONS[game.state.step])(game.view(seat))
-
-
-def played(levels: list[str], deal: int, name: str = "manoir", **rules) -> tuple[Game, Match]:
-    """A whole game, without a fault."""
-    game = drawn_game(board_of(name), len(levels), 17, deal, **rules)
-    match = make_match(game, levels, seed=deal)
-    match.play()
-    assert match.faults == []
-    return game, match
+    return getattr(seated(game, level, seat, seed), QUESTIONS[game.state.step])(game.view(seat))
 
 
 class Table:
@@ -86,12 +75,9 @@ def searched(wins: dict[int, list[int]], budget: int) -> tuple[int, Table]:
 # ---- the search ------------------------------------------------------------------------------------
 
 
-def test_what_wins_most_is_chosen():
+def test_what_wins_most_is_chosen_and_the_first_of_those_that_win_as_often():
     rows = {0: [0, 1] * 200, 1: [1, 0, 1, 1] * 100, 2: [0] * 400, 3: [0, 0, 1, 0] * 100}
     assert searched(rows, 400)[0] == 1
-
-
-def test_the_first_of_those_that_win_as_often_is_chosen():
     assert searched({0: [0] * 400, 1: [1] * 400, 2: [1] * 400}, 40)[0] == 1
 
 
@@ -155,10 +141,7 @@ def test_a_decision_does_not_depend_on_what_the_seat_may_not_know(step):
         game = reached(step, number)
         seat, random = game.state.to_act, Random(number)
         for deal in other_deals(game, seat, random, wanted=2):
-            again = Game(game.table.board, game.table.rules, deal)
-            for command in as_dealt(game, deal, seat, random):
-                again.execute(command)
-            assert answer(again, SMALL) == answer(game, SMALL)
+            assert answer(replay_for(seat, game, deal), SMALL) == answer(game, SMALL)
             compared += 1
     assert compared >= 2
 
@@ -182,4 +165,4 @@ def test_a_decision_takes_its_budget_and_no_more(step, monkeypatch):
     ("seats", "name", "movement"), [(3, "tiny", "walk"), (6, "classic", "walk"), (4, "manoir", "free")]
 )
 def test_whole_games_are_played_without_a_fault(seats, name, movement):
-    played([SMALL, *["medium"] * (seats - 1)], 3, name, movement=movement, max_turns=60)
+    played([SMALL, *["medium"] * (seats - 1)], name, 17, 3, movement=movement, max_turns=60)

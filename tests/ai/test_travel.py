@@ -10,6 +10,7 @@ from math import inf
 from random import Random
 
 import pytest
+from helpers.cases import cases
 from helpers.support import (
     DECK_ALONE,
     ask,
@@ -22,6 +23,7 @@ from helpers.support import (
     make_game,
     play_random,
 )
+from helpers.turns import next_turn_of
 
 from cluedo.ai.walking import best_move, expected_turns, roll_odds, turns_to
 from cluedo.engine.board import UNREACHABLE, Board
@@ -67,25 +69,14 @@ def turns_by_name(game: Game, seat: int | None = None) -> dict[str, float]:
     return dict(zip(names, turns, strict=True))
 
 
-def far(board_name: str, room: str, place: int, dice: int = 2) -> float:
-    """The expected turns of a plain walk."""
-    board = board_of(board_name)
-    return max(expected_turns(dice, 6)[board.distance[board.place(room) - board.rooms_at][place]], 1.0)
-
-
-def test_from_the_corridor_before_the_roll_it_is_the_walk():
-    game = make_game("classic", pawns={"Scarlett": (8, 5)})
-    turns = turns_by_name(game)
-    assert turns == {room: pytest.approx(far("classic", room, game.state.place)) for room in turns}
-    assert min(turns.values()) >= 1.0
-
-
-def test_where_one_may_stay_and_ask_it_is_this_turn_and_through_a_passage_too():
-    game = make_game("classic", pawns={"Scarlett": "Lounge"})
-    turns = turns_by_name(game)
-    assert turns["Lounge"] == turns["Conservatory"] == 1.0
-    assert turns["Kitchen"] == pytest.approx(far("classic", "Kitchen", game.state.place))
-    assert turns["Kitchen"] > 1.0
+@pytest.mark.parametrize(("place", "now"), [((8, 5), []), ("Lounge", ["Lounge", "Conservatory"])])
+def test_before_the_roll_it_is_the_walk_or_this_turn_where_one_may_stay_or_take_a_passage(place, now):
+    game = make_game("classic", pawns={"Scarlett": place})
+    here, distance = game.state.place, game.table.board.distance
+    for k, (room, turns) in enumerate(turns_by_name(game).items()):
+        walk = max(expected_turns(2, 6)[distance[k][here]], 1.0)
+        assert turns == (1.0 if room in now else pytest.approx(walk))
+        assert turns > 1.0 or room in now or distance[k][here] < 3
 
 
 def asked_once(where: str) -> Game:
@@ -93,9 +84,7 @@ def asked_once(where: str) -> Game:
     game = make_game("classic", pawns={"Scarlett": where})
     game.execute(Stay())
     ask(game, "White", "Rope", where)
-    finish_turn(game)
-    while game.state.active:
-        finish_turn(game)
+    next_turn_of(game, 0)
     return game
 
 
@@ -112,9 +101,7 @@ def test_a_passage_into_the_room_that_is_used_up_leads_nowhere():
     game = asked_once("Lounge")
     game.execute(SecretPassage())
     ask(game, "White", "Rope", "Conservatory")
-    finish_turn(game)
-    while game.state.active:
-        finish_turn(game)
+    next_turn_of(game, 0)
     turns = turns_by_name(game)
     assert turns["Conservatory"] == inf
     assert turns["Lounge"] == 1.0
@@ -122,12 +109,10 @@ def test_a_passage_into_the_room_that_is_used_up_leads_nowhere():
 
 def test_who_was_drawn_into_a_room_may_ask_there_at_once():
     game = make_game("classic", pawns={"Scarlett": "Lounge", "Mustard": "Kitchen"})
-    while game.state.active != 1:
-        finish_turn(game)
+    next_turn_of(game, 1)
     game.execute(Stay())
     ask(game, "Scarlett", "Rope", "Kitchen")
-    while game.state.active:
-        finish_turn(game)
+    next_turn_of(game, 0)
     assert turns_by_name(game)["Kitchen"] == 1.0
 
 
@@ -182,9 +167,7 @@ def test_a_room_that_no_walk_leads_to_is_infinitely_far_before_and_after_the_rol
     game.undo()
     finish_turn(game)
     go(game, "Den")
-    for _ in range(3):
-        finish_turn(game)
-    assert game.state.active == 1
+    next_turn_of(game, 1)
     assert turns_by_name(game)["Attic"] == 1.0, "Basil is at the other end of the passage"
 
 
@@ -242,8 +225,7 @@ def test_it_rolls_where_staying_and_the_passage_are_used_up():
     assert decide(game, Lounge=9.0, Hall=0.1) == Roll()
     game.execute(SecretPassage())
     ask(game, "White", "Rope", "Conservatory")
-    while game.state.active or game.state.hypothesis:
-        finish_turn(game)
+    next_turn_of(game, 0)
     assert decide(game, Conservatory=9.0, Lounge=1.0) == SecretPassage()
 
 
@@ -274,9 +256,7 @@ def test_under_free_movement_it_enters_the_best_room_or_stays_in_it():
     game = make_game("classic", movement="free")
     go(game, "Hall")
     ask(game, "White", "Rope", "Hall")
-    finish_turn(game)
-    while game.state.active:
-        finish_turn(game)
+    next_turn_of(game, 0)
     board = game.table.board
     assert decide(game, Hall=1.0) == Stay()
     assert decide(game, Hall=1.0, Kitchen=1.1) == Move(board.place("Kitchen"))
@@ -285,7 +265,7 @@ def test_under_free_movement_it_enters_the_best_room_or_stays_in_it():
 @pytest.mark.slow
 def test_every_move_is_legal_wherever_the_pawns_stand_and_whatever_rooms_are_worth():
     random = Random(8)
-    for deal in range(60):
+    for deal in range(cases(200, 40)):
         name = random.choice(["tiny", "classic", "manoir"])
         movement = random.choice(["walk", "free"])
         game = drawn_game(board_of(name), random.randint(3, 4), 8, deal, movement=movement, dice=random.choice([1, 2]))

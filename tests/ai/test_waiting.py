@@ -170,7 +170,7 @@ def test_a_spectator_is_not_advised():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sort", "others", "least"), some([(0, "medium", 40), (1, "hard", 40), (2, "expert", 24)], 2))
+@pytest.mark.parametrize(("sort", "others", "least"), some([(0, "medium", 40), (1, "hard", 40), (2, "expert", 24)], 1))
 def test_what_is_said_of_waiting_comes_true_and_what_is_said_of_other_tables_does_not(sort, others, least):
     """Within what so few games leave to chance: three standard errors, the moments of a game counted as one."""
     games = cases(150, least)

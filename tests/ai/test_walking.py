@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import pytest
 from helpers.asked_seat import Seat, uniform
-from helpers.support import (
-    LEVELS,
-    board_from,
-    board_of,
-    drawn_game,
-    house,
-    make_game,
-    make_match,
-)
+from helpers.level_games import played
+from helpers.support import LEVELS, board_from, house, make_game
 
 from cluedo.engine.commands import Move, Roll, Stay
 
@@ -81,8 +74,7 @@ def test_the_way_taken_is_a_shortest_one_round_the_pawns_as_they_stand(level):
 def test_two_pawns_do_not_block_each_other_for_ever(level):
     board = lane()
     for deal in range(40):
-        game = drawn_game(board, 3, seed=2, deal=deal)
-        assert make_match(game, [level] * 3, seed=deal).play().reason == "solved"
+        assert played([level] * 3, board, 2, deal).game.result.reason == "solved"
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])
@@ -90,5 +82,5 @@ def test_two_pawns_do_not_block_each_other_for_ever(level):
 def test_games_with_one_die_are_decided_too(name, level):
     """Nobody walks out of a room that is used up and back into it for ever."""
     for deal in range(10):
-        game = drawn_game(board_of(name), 4, seed=3, deal=deal, dice=1, max_turns=8000)  # they are only slow
-        assert make_match(game, [level] * 4, seed=deal).play().reason == "solved"
+        match = played([level] * 4, name, 3, deal, dice=1, max_turns=8000)  # they are only slow
+        assert match.game.result.reason == "solved"

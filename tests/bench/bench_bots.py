@@ -22,18 +22,13 @@ import time
 from cluedo.ai.level_medium import MediumPlayer
 
 class Bot(MediumPlayer):
-    def choose_move(self, view):
+    pass
+
+for name in ("choose_move", "choose_hypothesis", "choose_card", "choose_accusation"):
+    def choose(self, view, chosen=getattr(MediumPlayer, name)):
         time.sleep({THINKS_S})
-        return super().choose_move(view)
-    def choose_hypothesis(self, view):
-        time.sleep({THINKS_S})
-        return super().choose_hypothesis(view)
-    def choose_card(self, view):
-        time.sleep({THINKS_S})
-        return super().choose_card(view)
-    def choose_accusation(self, view):
-        time.sleep({THINKS_S})
-        return super().choose_accusation(view)
+        return chosen(self, view)
+    setattr(Bot, name, choose)
 """
 
 GAMES = range(8)

@@ -9,6 +9,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 import pytest
+from bench.bench_play import tell
 
 pytest.importorskip("pettingzoo", reason="the extra cluedo[rl] is not installed")
 
@@ -51,8 +52,7 @@ def test_many_compiled_games_at_a_time(benchmark, players):
         ratios.append(speeds[-1] / steps_of_one(one, random))
 
     benchmark.pedantic(measured, rounds=5, warmup_rounds=1)
-    print(f"\n  {players}: {max(speeds):,.0f} steps/s, {median(ratios):.0f} times one over the referee", end=" ")
-    benchmark.extra_info.update(steps_per_s=max(speeds), times_one_over_the_referee=median(ratios))
+    tell(benchmark, steps_per_s=max(speeds), times_one_over_the_referee=median(ratios))
 
 
 def steps_of_one(env, random):
@@ -89,6 +89,5 @@ def test_all_seats_over_the_referee(benchmark, part):
         benchmark.pedantic(measured, rounds=1)
     by_the_clock = float(next(line for line in told.getvalue().splitlines() if "turns per second" in line).split()[0])
     steps = by_the_clock / shares[0]
-    benchmark.extra_info["steps_per_s"] = steps
-    print(f"\n  {part}: {steps:,.0f} steps/s", end=" ")
+    tell(benchmark, steps_per_s=steps)
     assert part != "marks" or steps >= GOAL

@@ -13,7 +13,7 @@ from statistics import median
 from time import perf_counter
 
 import pytest
-from bench_play import LINE_UPS, runner_for, tell
+from bench.bench_play import LINE_UPS, runner_for, tell
 from helpers.laboratory import played, small
 
 from cluedo.experiments.play.backends import Backend

@@ -12,6 +12,7 @@ from time import process_time
 
 import numpy as np
 import pytest
+from bench.bench_play import LINE_UPS, runner_for, tell
 from helpers.compiled_games import stopped
 
 from cluedo import Rules
@@ -22,29 +23,20 @@ from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.ai.playouts.positions import Playouts, moment_of
 from cluedo.engine.board import Board
-from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
-LINE_UPS = {
-    "four random players": (("random",) * 4, 20_000, 400),
-    "the seed experiment": (("easy", "easy", "medium", "medium"), 4_000, 40),
-}
+GAMES = {"four random players": (20_000, 400), "the seed experiment": (4_000, 40)}
+"""Compiled games, and those of the Python engine right after them."""
+
 ROUNDS = 7
-
-
-def tell(benchmark, **figures):
-    benchmark.extra_info.update(figures)
-    print(*(f"\n  {name.replace('_', ' ')}: {figure:,.4g}" for name, figure in figures.items()), end=" ")
 
 
 @pytest.mark.parametrize("name", LINE_UPS)
 def test_games_from_the_deal(benchmark, name):
-    line_up, many, few = LINE_UPS[name]
-    table = CompiledTable(Board.load("manoir"), Rules(), compiled_line_up(line_up))
-    runner = GameRunner(Plan("manoir", Rules(), line_up, 10**9))
+    many, few = GAMES[name]
+    table = CompiledTable(Board.load("manoir"), Rules(), compiled_line_up(LINE_UPS[name]))
+    runner = runner_for(LINE_UPS[name], few)
     table.play(range(4))
-    runner.play(range(few), Interrupt())
     ratios, speeds, turns = [], [], 0
 
     def both():

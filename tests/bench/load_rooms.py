@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import re
 import socket
 import subprocess
@@ -27,106 +26,49 @@ from random import Random
 from statistics import median
 from time import monotonic
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+
+import httpx2
+
+from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck
 
 QUIET_S = 60.0
 """How long nothing may be told to somebody who waits for the end of a run."""
 
 
-class Answer(NamedTuple):
-    """What a server answered."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-
 class Browser:
-    """Somebody's browser: one connection for what is asked, others for streams; cookies; an address of its own."""
+    """Somebody's browser, at an address of its own; what it asks raises an error where there is no server."""
 
     def __init__(self, port: int, address: str):
-        self._port, self._address = port, address
-        self._cookies: dict[str, str] = {}
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self.token = ""
+        root = f"http://127.0.0.1:{port}"
+        headers = {"Origin": root, "X-Forwarded-For": address, "Accept": "text/html"}
+        self.client = httpx2.AsyncClient(base_url=root, headers=headers, timeout=None, verify=False, trust_env=False)
 
-    async def ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> Answer:
-        """Ask for something; raises :class:`ConnectionError` where there is no server, or it ends meanwhile."""
-        if self._streams is not None and (self._streams[0].at_eof() or self._streams[0].exception()):
-            self.close()  # the server closes connections that nobody uses for a while, and was killed perhaps
-        try:
-            if self._streams is None:
-                self._streams = await asyncio.open_connection("127.0.0.1", self._port, limit=2**22)
-            reader, writer = self._streams
-            writer.write(self._request(method, path, body, kind))
-            status, headers = await self._head(reader)
-            return Answer(status, headers, await reader.readexactly(int(headers.get("content-length", "0"))))
-        except (OSError, EOFError, IndexError) as error:
-            self.close()
-            raise ConnectionError(str(error)) from None
+    async def page(self, path: str) -> str:
+        """A page."""
+        return (await self.client.get(path)).text
 
-    async def form(self, path: str, **fields: str) -> Answer:
+    async def form(self, path: str, **fields: str) -> httpx2.Response:
         """Send a form as its page would."""
-        sent = urlencode({"token": self.token, **fields}).encode()
-        return await self.ask("POST", path, sent, "application/x-www-form-urlencoded")
+        return await self.client.post(path, data={"token": self.client.headers["X-Token"], **fields})
 
-    async def json(self, path: str, value: object) -> Answer:
+    async def json(self, path: str, value: object) -> httpx2.Response:
         """Send JSON as a script of ours would."""
-        return await self.ask("POST", path, json.dumps(value).encode(), "application/json")
+        return await self.client.post(path, json=value, headers={"Accept": "application/json"})
 
     async def stream(self, path: str, last: str) -> AsyncIterator[tuple[str, str]]:
         """The messages of a stream of events, each with its id, until the server ends."""
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=2**22)
-        except OSError as error:
-            raise ConnectionError(str(error)) from None
-        try:
-            writer.write(self._request("GET", f"{path}?after=0.0.0", b"", "", last))
-            status, _ = await self._head(reader)
-            if status != 200:
-                raise ConnectionError(f"{path} answers {status}")
+        asked = self.client.stream("GET", path, params={"after": "0.0.0"}, headers={"Last-Event-ID": last})
+        async with asked as answer:
+            if answer.status_code != 200:
+                raise httpx2.TransportError(f"{path} answers {answer.status_code}")
             id = ""
-            while line := (await reader.readline()).decode():
-                if line.startswith("id: "):
-                    id = line[4:].strip()
-                elif line.startswith("data: "):
-                    yield id, line[6:]
-        except (OSError, EOFError, IndexError) as error:
-            raise ConnectionError(str(error)) from None
-        finally:
-            writer.close()
-
-    def close(self) -> None:
-        """Close the connection for what is asked."""
-        if self._streams is not None:
-            self._streams[1].close()
-            self._streams = None
-
-    def _request(self, method: str, path: str, body: bytes, kind: str, last: str = "") -> bytes:
-        headers = {
-            "Host": f"127.0.0.1:{self._port}",
-            "Accept": "application/json" if kind.endswith("json") else "text/html",
-            "X-Forwarded-For": self._address,
-            "Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items()),
-        }
-        if method == "POST":
-            headers |= {"Origin": f"http://127.0.0.1:{self._port}", "Content-Type": kind, "X-Token": self.token}
-            headers |= {"Content-Length": str(len(body))}
-        if last:
-            headers["Last-Event-ID"] = last
-        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items() if value)]
-        return "\r\n".join([*lines, "", ""]).encode() + body
-
-    async def _head(self, reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-        status = int((await reader.readline()).split()[1])
-        headers: dict[str, str] = {}
-        while line := (await reader.readline()).decode().strip():
-            name, _, value = line.partition(": ")
-            headers[name.lower()] = value
-            if name.lower() == "set-cookie":
-                cookie, _, kept = value.partition(";")[0].partition("=")
-                self._cookies[cookie] = kept
-        return status, headers
+            async for line in answer.aiter_lines():
+                name, _, value = line.partition(": ")
+                if name == "id":
+                    id = value
+                elif name == "data":
+                    yield id, value
 
 
 class Told(NamedTuple):
@@ -153,10 +95,6 @@ class Crowd:
         self.repeated = self.messages = self.games = 0
         self.down = self.ending = False
 
-    def trouble(self, text: str) -> None:
-        """Something that should not be."""
-        self.troubles.append(text)
-
 
 class Room:
     """One room: its path, and the people in it."""
@@ -170,19 +108,19 @@ class Room:
         self.people = [Person(self, k) for k in range(people)]
         host, *others = self.people
         for person in self.people:
-            page = (await person.browser.ask("GET", "/")).body.decode()
+            page = await person.browser.page("/")
             found = re.search(r'<meta name="token" content="(\w+)">', page)
             assert found, page
-            person.browser.token = found[1]
+            person.browser.client.headers["X-Token"] = found[1]
         sitters = ["open"] * len(others) + levels
         fields = {f"seat-{k}": who for k, who in enumerate(sitters, start=1)}
         opened = await host.browser.form("/play", name="P0", map=map, movement="walk", hints="on", clock="0", **fields)
-        assert opened.status == 303, opened
+        assert opened.status_code == 303, opened
         self.path = opened.headers["location"]
         for person in others:
             joined = await person.browser.form(f"{self.path}/join", name=f"P{person.number}")
-            assert joined.status == 303, joined
-        assert (await host.browser.form(f"{self.path}/start")).status == 303
+            assert joined.status_code == 303, joined
+        assert (await host.browser.form(f"{self.path}/start")).status_code == 303
 
     def latency(self, done: Told) -> float | None:
         """Seconds from a command until the last in the room was told of it; None where somebody was cut off."""
@@ -225,9 +163,9 @@ class Person:
             try:
                 async for id, data in self.browser.stream(f"{self.room.path}/events", self._moment):
                     self._take(id, data)
-            except ConnectionError as error:
+            except httpx2.TransportError as error:
                 if not self.room.crowd.down:
-                    self.room.crowd.trouble(f"a stream broke: {error}")
+                    self.room.crowd.troubles.append(f"a stream broke: {error}")
             await asyncio.sleep(self.random.uniform(0.1, 0.7))  # as a browser does, not all at once
 
     def _take(self, id: str, data: str) -> None:
@@ -239,10 +177,12 @@ class Person:
             self.events = []
         elif message["from"] == 0 and self.events:  # the server knows less than we do: what we saw has to come again
             if events[: len(self.events)] != self.events:
-                crowd.trouble(f"{self.room.path}: {len(self.events)} events were told, and {len(events)} others later")
+                crowd.troubles.append(
+                    f"{self.room.path}: {len(self.events)} events were told, and {len(events)} others later"
+                )
             self.events = []
         if message["from"] != len(self.events) or message["from"] + len(events) != count:
-            crowd.trouble(
+            crowd.troubles.append(
                 f"{self.room.path}: {message['from']}+{len(events)} told after {len(self.events)}, to {count}"
             )
         self.events += events
@@ -276,54 +216,56 @@ class Person:
         sent = {"after": self._moment, "do": self._command()}
         tried, began = 0, monotonic()
 
-        async def send() -> Answer:
+        async def send() -> httpx2.Response:
             nonlocal tried, began
             tried, began = tried + 1, monotonic()
             return await self.browser.json(f"{path}/do", sent)
 
         answer = await self._until_answered(send, (200, 409) if crowd.down else (200,))
-        if answer.status == 200:
-            moment = json.loads(answer.body)["moment"]
+        if answer.status_code == 200:
+            moment = answer.json()["moment"]
             after = Told(moment.partition(".")[0], int(sent["after"].rpartition(".")[2]) + 1, began)
             crowd.commands.append((self.room, after))
         crowd.repeated += tried > 1
 
-    async def _until_answered(self, send: Any, allowed: tuple[int, ...]) -> Answer:
+    async def _until_answered(self, send: Any, allowed: tuple[int, ...]) -> httpx2.Response:
         while True:
             try:
-                answer: Answer = await send()
-            except ConnectionError as error:
+                answer: httpx2.Response = await send()
+            except httpx2.TransportError as error:
                 allowed = (*allowed, 400, 409)  # it may have been done before the server was killed
                 if not self.room.crowd.down:
-                    self.room.crowd.trouble(f"a command found no server: {error}")
+                    self.room.crowd.troubles.append(f"a command found no server: {error}")
                 await asyncio.sleep(self.random.uniform(0.1, 0.5))
                 continue
-            if allowed and answer.status not in allowed:
-                self.room.crowd.trouble(f"{self.room.path}: {answer.status} {answer.body[:200]!r}")
+            if allowed and answer.status_code not in allowed:
+                self.room.crowd.troubles.append(f"{self.room.path}: {answer.status_code} {answer.text[:200]!r}")
             return answer
 
     def _command(self) -> dict[str, Any]:
         """Something that is offered; nobody accuses, or the games would soon be over."""
         offer = self.now["offer"]
-        offered = [action["do"] for action in offer["actions"] if action["do"]["type"] not in ("accuse", "back")]
-        offered += [{"type": "move", "to": place["to"]} for place in offer["walk"]]
+        offered = [
+            action["do"] for action in offer["actions"] if action["do"]["type"] not in ("accusation", "take_back")
+        ]
+        offered += [place["do"] for place in offer["walk"]]
         chosen: dict[str, Any] = self.random.choice(offered)
         if "name" in chosen:
-            suspects, weapons = SETTING["suspects"], SETTING["weapons"]
+            suspects, weapons, _ = DECK[0].ids
             named = [self.random.choice(suspects), self.random.choice(weapons), chosen["room"]]
-            return {"type": "ask", "cards": named}
+            return {"type": chosen["type"], "cards": [DECK[0].names[card] for card in named]}
         return chosen
 
     async def check(self) -> None:
         """Compare what was told one by one with what the page tells at once."""
-        page = (await self.browser.ask("GET", self.room.path)).body.decode()
+        page = await self.browser.page(self.room.path)
         found = re.search(r'id="state">(.*?)</script>', page, re.DOTALL)
         whole = json.loads(found[1])["events"] if found else []
         if whole != self.events:
-            self.room.crowd.trouble(f"{self.room.path}: {len(self.events)} events were told of {len(whole)}")
+            self.room.crowd.troubles.append(f"{self.room.path}: {len(self.events)} events were told of {len(whole)}")
 
 
-SETTING: dict[str, list[int]] = {}
+DECK: list[Deck] = []
 """The cards of the map that is played."""
 
 
@@ -358,14 +300,6 @@ class Server:
                 self.process.kill()
                 raise
 
-    def worked(self) -> float:
-        """Seconds that a core has worked for the server itself, whatever else the machine does; Linux tells."""
-        assert self.process is not None
-        with suppress(OSError):
-            ticks = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-            return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
-        return 0.0
-
     def memory(self) -> list[int]:
         """Megabytes that the server has, then each process of its own; Linux tells."""
         assert self.process is not None
@@ -381,10 +315,7 @@ class Server:
 
 async def run(args: argparse.Namespace) -> list[str]:
     """Everything; gives what should not have been."""
-    from cluedo.engine.board import Board
-
-    deck = Board.load(args.map).deck
-    SETTING.update(suspects=list(deck.suspects), weapons=list(deck.weapons))
+    DECK.append(Board.load(args.map).deck)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     crowd = Crowd(port, args.pace, args.seed)
@@ -422,7 +353,7 @@ async def _play(crowd: Crowd, server: Server, args: argparse.Namespace) -> None:
             task.cancel()
         ended = await asyncio.gather(*tasks, return_exceptions=True)
         for person in people:
-            person.browser.close()
+            await person.browser.client.aclose()
     crowd.troubles += [repr(error) for error in ended if isinstance(error, Exception)]
     _tell(crowd, people, args)
 
@@ -431,15 +362,14 @@ async def _kill(crowd: Crowd, server: Server, people: list[Person]) -> None:
     crowd.down, killed = True, monotonic()
     await server.kill()
     await server.begin()
-    there, starting = monotonic(), server.worked()
+    there = monotonic()
     while waiting := [person for person in people if not person.told or person.told[-1].when < there]:
         if monotonic() - there > QUIET_S:
-            crowd.trouble(f"{len(waiting)} people were not told anything after the server had been killed")
+            crowd.troubles.append(f"{len(waiting)} people were not told anything after the server had been killed")
             break
         await asyncio.sleep(0.05)
     CUTS.append((killed, monotonic()))
-    told = f"{there - killed:.1f} s to start, {CUTS[-1][1] - there:.1f} s until everybody was back"
-    print(f"killed: {told}; a core worked {starting:.1f} s and {server.worked() - starting:.1f} s for that", flush=True)
+    print(f"killed: {there - killed:.1f} s to start, {CUTS[-1][1] - there:.1f} s until everybody was back", flush=True)
     await asyncio.sleep(1)  # commands that were sent while it was down are answered
     crowd.down = False
 
@@ -465,7 +395,7 @@ async def _quiet(people: list[Person]) -> None:
             or monotonic() - person.told[-1].when < 0.3
         ):
             if monotonic() > end:
-                person.room.crowd.trouble(f"{person.room.path}: the game does not come to rest")
+                person.room.crowd.troubles.append(f"{person.room.path}: the game does not come to rest")
                 return
             await asyncio.sleep(0.05)
 
@@ -474,7 +404,7 @@ def _tell(crowd: Crowd, people: list[Person], args: argparse.Namespace) -> None:
     took = sorted(found for room, done in crowd.commands if (found := room.latency(done)) is not None)
     still = sum(len(person.events) < 2 for person in people)
     if still:
-        crowd.trouble(f"{still} people have seen nothing happen")
+        crowd.troubles.append(f"{still} people have seen nothing happen")
     print(f"{len(crowd.commands)} commands ({len(crowd.commands) / args.seconds:.1f} a second), ", end="")
     print(f"{crowd.repeated} sent again, {crowd.messages} messages, {crowd.games} games over")
     if took:
@@ -482,7 +412,7 @@ def _tell(crowd: Crowd, people: list[Person], args: argparse.Namespace) -> None:
         print(f"from a command to everybody: median {1000 * median(took):.0f} ms, p99 {1000 * p99:.0f} ms, ", end="")
         print(f"longest {1000 * took[-1]:.0f} ms")
     else:
-        crowd.trouble("no command was done")
+        crowd.troubles.append("no command was done")
 
 
 def main() -> int:

@@ -51,7 +51,7 @@ def play(env, random: Random, most: int = 10**6) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_api(settings, capsys):
+def test_api_and_seeds(settings, capsys):
     with warnings.catch_warnings():
         # It knows by name which environments have a dictionary to observe, and a dead agent may do nothing.
         warnings.filterwarnings("ignore", "Observation is not a NumPy array")
@@ -59,10 +59,6 @@ def test_api(settings, capsys):
         warnings.filterwarnings("ignore", "Action mask numpy array is all zeros")
         api_test(cluedo_v0.env(**settings), num_cycles=60)
     assert "Passed API test" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_seeds(settings):
     seed_test(lambda: cluedo_v0.env(**settings), num_cycles=40)
 
 

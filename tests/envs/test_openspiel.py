@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from helpers.level_games import played
 from helpers.other_deals import as_dealt, cut, other_deals
-from helpers.support import board_of, drawn_game, make_match
 
 pytest.importorskip("pyspiel", reason="the extra cluedo[openspiel] is not installed")
 
@@ -82,15 +82,13 @@ def followed(game: Game, deal: Deal, commands: list[Command]):
         yield state
 
 
-def played(name: str, seats: int, seed: int = 4, **rules) -> Game:
-    game = drawn_game(board_of(name), seats, seed, **rules)
-    make_match(game, ["medium"] * seats).play()
-    return game
+def whole_game(name: str, seats: int, **rules) -> Game:
+    return played(["medium"] * seats, name, 4, **rules).game
 
 
 @pytest.mark.parametrize(("name", "seats", "rules"), [("classic", 4, {}), ("tiny", 3, {"movement": "free"})])
 def test_games_of_levels_can_be_played_through_it(name, seats, rules):
-    game = played(name, seats, **rules)
+    game = whole_game(name, seats, **rules)
     for state in followed(game, game.state.deal, game.commands):
         last = state
     assert last.course.game.events == game.events
@@ -111,7 +109,7 @@ def told(state, seat: int) -> tuple[object, ...]:
 
 
 def test_deals_that_a_seat_cannot_tell_apart_look_the_same_to_it():
-    game, random, compared = cut(played("classic", 4, max_turns=14), 7), Random(1), 0
+    game, random, compared = cut(whole_game("classic", 4, max_turns=14), 7), Random(1), 0
     for seat in (0, 3):
         for deal in other_deals(game, seat, random, wanted=1):
             commands = as_dealt(game, deal, seat, random)
@@ -124,7 +122,7 @@ def test_deals_that_a_seat_cannot_tell_apart_look_the_same_to_it():
 
 
 def test_a_clone_goes_its_own_way():
-    game = played("tiny", 3)
+    game = whole_game("tiny", 3)
     *_, state = followed(game, game.state.deal, game.commands[: len(game.commands) // 2])
     twin = state.clone()
     assert str(twin) == str(state)
@@ -136,7 +134,7 @@ def test_a_clone_goes_its_own_way():
 
 
 def test_information_has_perfect_recall_and_a_line_for_each_event():
-    game = played("tiny", 3, max_turns=9)
+    game = whole_game("tiny", 3, max_turns=9)
     seen = [state.information_state_string(1) for state in followed(game, game.state.deal, game.commands)]
     assert all(after.startswith(before) for before, after in pairwise(seen))
     assert seen[-1].count("\n") == 2 + len(game.events)

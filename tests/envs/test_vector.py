@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from helpers.cases import cases
+from helpers.cases import cases, some
 from helpers.compiled_games import REASONS, replayed
 from helpers.support import DECK_ALONE, board_from, board_of
 
@@ -86,26 +86,33 @@ def compare(envs: CompiledEnvs, steps: int, seed: int) -> int:
     return ended
 
 
-@pytest.mark.parametrize(
-    ("name", "seats", "rules"),
-    [("tiny", 3, {"max_turns": 40}), ("classic", 4, {"dice": 1}), ("manoir", 6, {}), ("tiny", 4, {"movement": "free"})],
+QUICK = [
+    ("tiny", 3, {"max_turns": 40}),
+    ("classic", 4, {"dice": 1}),
+    ("manoir", 6, {}),
+    ("tiny", 4, {"movement": "free"}),
+]
+LONG = some(
+    [
+        (name, seats, {"movement": movement, "max_turns": 80})
+        for name in ("tiny", "classic", "manoir")
+        for seats in ((3, 4) if name == "tiny" else (3, 4, 5, 6))
+        for movement in ("walk", "free")
+    ],
+    6,
 )
-def test_learners_meet_the_games_of_the_referee(name, seats, rules):
-    envs = CompiledEnvs(3, board_of(name), ",".join(["learner"] * seats), Rules(**rules))
-    compare(envs, 60, seed=8)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("movement", ["walk", "free"])
-@pytest.mark.parametrize("name", ["tiny", "classic", "manoir"])
-def test_so_they_do_in_many_games(name, movement):
-    ended = 0
-    for seats in (3, 4) if name == "tiny" else (3, 4, 5, 6):
-        envs = CompiledEnvs(
-            8, board_of(name), ",".join(["learner"] * seats), Rules(movement=movement, max_turns=80), observe=("notes",)
-        )
-        ended += compare(envs, cases(2000, 120), seed=2**40 + seats)
-    assert ended > 20
+@pytest.mark.parametrize(
+    ("name", "seats", "rules", "steps"),
+    [
+        *((*game, 60) for game in QUICK),
+        *(pytest.param(*game, cases(2000, 120), marks=pytest.mark.slow) for game in LONG),
+    ],
+)
+def test_learners_meet_the_games_of_the_referee(name, seats, rules, steps):
+    envs = CompiledEnvs(4, board_of(name), ",".join(["learner"] * seats), Rules(**rules))
+    assert compare(envs, steps, seed=2**40 + seats) or "max_turns" not in rules
 
 
 class Traced(CompiledEnvs):

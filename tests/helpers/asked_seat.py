@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from cluedo.engine.commands import Move
+from cluedo.engine.commands import Move, SecretPassage, Stay
 from cluedo.engine.game import Game
-from helpers.support import LEVELS
+from helpers.support import ask, board_of, finish_turn, make_game, make_player, show
 
-__all__ = ["Seat", "uniform"]
+__all__ = ["CLASSIC", "Seat", "after_seeing_mustard", "uniform", "with_first_hand"]
+
+CLASSIC = {
+    "hands": [
+        ["White", "Green", "Peacock", "Plum", "Candlestick", "Study"],
+        ["Mustard", "Dagger", "Lead Pipe", "Hall", "Library", "Billiard Room"],
+        ["Revolver", "Rope", "Lounge", "Dining Room", "Conservatory", "Ballroom"],
+    ],
+    "envelope": ["Scarlett", "Wrench", "Kitchen"],
+}
+"""The cards of a game of three on the classic map."""
 
 TRIES = 900
 """Answers that are counted."""
@@ -20,7 +30,7 @@ class Seat:
 
     def __init__(self, game: Game, level: str, seat: int = 0):
         self.game, self.seat = game, seat
-        self.player = LEVELS[level]()
+        self.player = make_player(level)
         self.player.begin(game.view(seat), Random(f"{level} {seat}"))
 
     def ask(self, question: str):
@@ -50,3 +60,23 @@ def uniform(counts: Counter, over) -> None:
     for thing, count in counts.items():
         spread = 5 * (total / len(counts)) ** 0.5
         assert abs(count - total / len(counts)) < spread, (thing, counts)
+
+
+def with_first_hand(*names: str) -> dict[str, list]:
+    """Cards of the classic map: these for seat 0, the rest halved."""
+    rest = [card for card in board_of("classic").deck.names if card not in (*names, *CLASSIC["envelope"])]
+    return {"hands": [list(names), rest[::2], rest[1::2]], "envelope": CLASSIC["envelope"]}
+
+
+def after_seeing_mustard(level: str) -> Seat:
+    """Four suspects on the hand, the fifth seen: the sixth is in the envelope. Seat 0 may ask in the conservatory."""
+    game = make_game("classic", **CLASSIC, pawns={"Scarlett": "Lounge"})
+    seat = Seat(game, level)
+    game.execute(Stay())
+    ask(game, "Mustard", "Candlestick", "Lounge")
+    show(game, "Mustard")
+    assert seat.ask("choose_accusation") is None
+    for _ in range(3):
+        finish_turn(game)
+    game.execute(SecretPassage())
+    return seat

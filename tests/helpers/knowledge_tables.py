@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
 from cluedo.ai.knowledge.models import CHOICE, AskerKind, Model
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.engine.cards import Deck, Triple, bits
@@ -154,64 +154,39 @@ def all_deals(deck: Deck, sizes: tuple[int, ...]) -> NDArray[np.int8]:
 
 def fitting(evidence: Evidence) -> NDArray[np.int8]:
     """Every deal that fits the facts, one by one from their meaning."""
-    return _filtered(evidence, all_deals(evidence.deck, evidence.counts))
-
-
-def fitting_few(evidence: Evidence, most: int) -> NDArray[np.int8] | None:
-    """The same for a table of many seats, where all deals would be too many; None for more than ``most`` on the way.
-
-    Cards are placed one by one where no pass and nobody's open hand speaks against it.
-    """
-    deck, envelope = evidence.deck, evidence.envelope
-    room = np.ones((deck.size, evidence.places), np.bool_)
-    for place, cards in ((evidence.me, evidence.hand), (evidence.open_at, evidence.has[evidence.open_at or 0])):
-        for card in bits(cards) if place is not None else ():
-            room[card] = np.arange(evidence.places) == place
-    for fact in evidence.facts:
-        if isinstance(fact.event, Passed):
-            room[list(fact.cards), fact.event.seat] = False
-    deals, counts = np.empty((1, 0), np.int8), np.zeros((1, evidence.places), np.int8)
-    for ids in deck.ids:
-        counts[:, envelope] = 0
-        for card in ids:
-            sizes = np.array([*evidence.counts, 1])
-            rows, places = np.nonzero((counts < sizes) & room[card])
-            deals = np.column_stack([deals[rows], places.astype(np.int8)])
-            counts = counts[rows]
-            counts[np.arange(len(rows)), places] += 1
-            if len(rows) > most:
-                return None
-        there = counts[:, envelope] == 1
-        deals, counts = deals[there], counts[there]
-    return _filtered(evidence, deals)
-
-
-def _filtered(evidence: Evidence, deals: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Those of some deals that fit the facts."""
+    deals = all_deals(evidence.deck, evidence.counts)
     for place, cards in ((evidence.me, evidence.hand), (evidence.open_at, evidence.has[evidence.open_at or 0])):
         if place is not None:
             there = np.array([cards >> card & 1 for card in range(evidence.deck.size)], bool)
             deals = deals[((deals == place) == there).all(1)]
     for fact in evidence.facts:
-        triple = fact.cards
-        match fact.event:
-            case HypothesisMade(seat) if evidence.rules.own_cards == "not_all":
-                deals = deals[~(deals[:, triple] == seat).all(1)]
-            case Passed(seat):
-                deals = deals[(deals[:, triple] != seat).all(1)]
-            case Shown(seat, _, None):
-                deals = deals[(deals[:, triple] == seat).any(1)]
-            case Shown(seat, _, card):
-                deals = deals[deals[:, card] == seat]
-            case Peeked(_, _, int(card)):
-                deals = deals[deals[:, card] == evidence.pool_at]
-            case HandShown(seat, cards):
-                deals = deals[(deals[:, cards] == seat).all(1)]
-            case Accused(correct=False):
-                deals = deals[~(deals[:, triple] == evidence.envelope).all(1)]
-            case Accused():
-                deals = deals[(deals[:, triple] == evidence.envelope).all(1)]
+        deals = deals[true_in(deals, fact, evidence)]
     return deals
+
+
+def true_in(deals: NDArray[np.int8], fact: Fact | Own, evidence: Evidence) -> NDArray[np.bool_]:
+    """In which of some deals a fact is true, from its meaning."""
+    if isinstance(fact, Own):
+        return deals[:, fact.card] == evidence.me
+    three = deals[:, fact.cards]
+    match fact.event:
+        case HypothesisMade(seat) if evidence.rules.own_cards == "not_all":
+            return ~(three == seat).all(1)
+        case Passed(seat):
+            return (three != seat).all(1)
+        case Shown(seat, _, None):
+            return (three == seat).any(1)
+        case Shown(seat, _, card):
+            return deals[:, card] == seat
+        case Peeked(_, _, int(card)):
+            return deals[:, card] == evidence.pool_at
+        case HandShown(seat, cards):
+            return (deals[:, cards] == seat).all(1)
+        case Accused(correct=False):
+            return ~(three == evidence.envelope).all(1)
+        case Accused():
+            return (three == evidence.envelope).all(1)
+    return np.ones(len(deals), np.bool_)
 
 
 def weigh(evidence: Evidence, deals: NDArray[np.int8], model: Model) -> NDArray[np.float64]:
@@ -342,10 +317,10 @@ def inclusion_exclusion(evidence: Evidence, card: int | None = None, place: int 
     return total(0, may)
 
 
-def check_against_brute_force(posterior: Posterior, deals: NDArray[np.int8] | None = None) -> None:
-    """Its counts, probabilities and joint are those of the definition; ``deals`` are those that fit, if known."""
+def check_against_brute_force(posterior: Posterior) -> None:
+    """Its counts, probabilities and joint are those of the definition."""
     evidence, model = posterior.evidence, posterior.model
-    deals = fitting(evidence) if deals is None else deals
+    deals = fitting(evidence)
     weights = weigh(evidence, deals, model)
     if model.kinds:
         by_kind = weigh_kinds(evidence, deals, model.kinds)

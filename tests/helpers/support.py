@@ -285,14 +285,16 @@ def play_random(
     return given
 
 
-def make_match(game: Game, levels: Sequence[str], seed: int = 0, **options: Any) -> Match:
+def make_match(game: Game, levels: Sequence[str | Player], seed: int = 0, **options: Any) -> Match:
     """A match of the named levels, which may have parameters."""
     randoms = [Random(f"{seed} {seat}") for seat in range(len(levels))]
     return Match(game, [make_player(level) for level in levels], randoms, **options)
 
 
-def make_player(level: str) -> Player:
-    """A player from its name, or its text with parameters."""
+def make_player(level: str | Player) -> Player:
+    """A player from its name, or its text with parameters; or the player itself."""
+    if isinstance(level, Player):
+        return level
     return LEVELS[level]() if level in LEVELS else parse_player(level).make()
 
 

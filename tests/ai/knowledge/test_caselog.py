@@ -19,7 +19,6 @@ from cluedo.ai.knowledge import (
     case_log,
     read_case_log,
 )
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
 
 LOG = {
@@ -38,9 +37,7 @@ LOG = {
 
 
 def read(**changes):
-    log = copy.deepcopy(LOG)
-    log.update(changes)
-    return read_case_log(log, board_of)
+    return read_case_log(LOG | changes, board_of)
 
 
 def test_reads():
@@ -131,15 +128,6 @@ BAD = {
     "format": ({"format": 2}, "format 2 is newer than this program knows (it reads 1)"),
     "map": ({"map": 3}, "the case log: 'map' must be a text"),
 }
-
-
-@pytest.mark.parametrize(("changes", "message"), BAD.values(), ids=BAD.keys())
-def test_says_what_is_wrong(changes, message):
-    with pytest.raises(CluedoError) as caught:
-        read(**changes)
-    assert isinstance(caught.value, CaseLogError)
-    assert str(caught.value).startswith(message) or message in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 def test_not_json():
@@ -235,11 +223,15 @@ BAD_HOUSE = {
 }
 
 
-@pytest.mark.parametrize(("changes", "message"), BAD_HOUSE.values(), ids=BAD_HOUSE.keys())
-def test_says_what_is_wrong_with_a_house(changes, message):
+@pytest.mark.parametrize(
+    ("log", "changes", "message"),
+    [*((LOG, *bad) for bad in BAD.values()), *((HOUSE, *bad) for bad in BAD_HOUSE.values())],
+)
+def test_says_what_is_wrong(log, changes, message):
     with pytest.raises(CaseLogError) as caught:
-        read_case_log(HOUSE | changes, board_of)
+        read_case_log(log | changes, board_of)
     assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("name", EDITIONS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -29,16 +28,6 @@ def check(evidence, sat, notebook, marginals):
     assert all(book & ~complete == 0 for complete, book in zip(sat.has, notebook.has, strict=True))
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_brute_force(seats):
-    rng = Random(f"sat {seats}")
-    for _ in range(100):
-        evidence, _ = tables.table(tables.plain_deck(3, 3, 3), seats, rng.randrange(10), rng)
-        deals = tables.fitting(evidence)
-        counts = tables.marginals(deals, np.ones(len(deals)), seats + 1)
-        check(evidence, SatDeducer(evidence), Notebook(evidence), counts)
-
-
 def play(seats, rng, hypotheses):
     """Replay a table fact by fact, asking all three engines after each hypothesis."""
     full, _ = tables.table(tables.named_deck("classic"), seats, hypotheses, rng)
@@ -59,12 +48,6 @@ def play(seats, rng, hypotheses):
 def test_engines_agree_on_growing_evidence(seats):
     rng = Random(f"growing {seats}")
     assert sum(play(seats, rng, 14) for _ in range(15)) == 15 * 14
-
-
-@pytest.mark.slow
-def test_engines_agree_at_length():
-    rng = Random("at length")
-    assert sum(play(rng.randint(2, 6), rng, 20) for _ in range(150)) == 3000
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

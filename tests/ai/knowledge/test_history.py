@@ -2,55 +2,42 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
+from helpers.level_games import PLAYED, played, seen_until, steps
 from helpers.other_deals import cut, other_deals, replay_for
-from helpers.support import board_of, drawn_game, make_match
+from helpers.support import board_of
 
 from cluedo.ai.knowledge import CHOICE, UNIFORM, Posterior, SatDeducer, entropy
 from cluedo.ai.knowledge.history import after_each_turn, uncertainty
-from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.engine.commands import Accusation, EndTurn
+from cluedo.engine.commands import EndTurn
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 
-TABLES = [("hard", 4, "manoir", "walk"), ("expert", 3, "classic", "free"), ("medium", 4, "tiny", "walk")]
-PLAYED = pytest.mark.parametrize(("level", "seats", "name", "movement"), TABLES)
 
-
-def played(level: str, seats: int, name: str, movement: str, **rules: int) -> Game:
-    game = drawn_game(board_of(name), seats, seed=5, movement=movement, **rules)
-    make_match(game, [level] * seats).play()
-    return game
-
-
-def known_at(game: Game, seat: int, turns: int) -> EvidenceReader:
-    """What a seat knew after some turns, from the game played so far and no further."""
-    part = Game(game.table.board, game.table.rules, game.state.deal)
-    for command in game.commands:
-        if part.state.turn > turns or command == Accusation(*game.state.deal.envelope):
-            break
-        part.execute(command)
-    return EvidenceReader(part.view(seat))
+@cache
+def whole_game(level: str, seats: int, name: str, movement: str, deal: int = 0, **rules: int) -> Game:
+    return played([level] * seats, name, 5, deal, movement=movement, **rules).game
 
 
 @PLAYED
 @pytest.mark.parametrize("model", [UNIFORM, CHOICE], ids=lambda model: model.name)
 def test_every_row_is_the_entropy_of_the_posterior_after_that_turn(level, seats, name, movement, model):
-    game = played(level, seats, name, movement)
+    game = whole_game(level, seats, name, movement)
     table = uncertainty(game, model)
     assert table.shape == (game.state.turn + 1, seats)
     for turns in range(0, game.state.turn + 1, 3):
         for seat in range(seats):
-            evidence = known_at(game, seat, turns).evidence
+            evidence = seen_until(game, seat, turns).evidence
             assert table[turns, seat] == pytest.approx(entropy(Posterior(evidence, model).joint), abs=1e-8)
 
 
 @PLAYED
 def test_before_the_first_turn_every_category_counts_its_cards_that_are_not_in_the_hand(level, seats, name, movement):
-    game = played(level, seats, name, movement)
+    game = whole_game(level, seats, name, movement)
     deal, masks = game.state.deal, game.table.deck.masks
     for seat, bits in enumerate(uncertainty(game)[0]):
         unseen = [(mask & ~deal.hands[seat]).bit_count() for mask in masks]
@@ -59,12 +46,12 @@ def test_before_the_first_turn_every_category_counts_its_cards_that_are_not_in_t
 
 @PLAYED
 def test_nothing_is_left_exactly_where_the_envelope_is_proved(level, seats, name, movement):
-    game = played(level, seats, name, movement)
+    game = whole_game(level, seats, name, movement)
     table = uncertainty(game)
     proved = open_ = 0
     for turns in range(game.state.turn + 1):
         for seat in range(seats):
-            known = SatDeducer(known_at(game, seat, turns).evidence).has[seats].bit_count() == 3
+            known = SatDeducer(seen_until(game, seat, turns).evidence).has[seats].bit_count() == 3
             assert (table[turns, seat] == 0.0) == known
             proved, open_ = proved + known, open_ + (not known)
     assert proved
@@ -74,8 +61,7 @@ def test_nothing_is_left_exactly_where_the_envelope_is_proved(level, seats, name
 def test_a_right_accusation_tells_the_others_but_its_row_is_what_they_knew_before():
     left = []
     for deal in range(6):
-        game = drawn_game(board_of("manoir"), 4, 5, deal)
-        make_match(game, ["hard"] * 4).play()
+        game = whole_game("hard", 4, "manoir", "walk", deal)
         last = uncertainty(game)[-1]
         assert game.result is not None
         assert last[game.result.winner] == 0.0
@@ -85,7 +71,7 @@ def test_a_right_accusation_tells_the_others_but_its_row_is_what_they_knew_befor
 
 @pytest.mark.parametrize("limit", [1, 7, 200])
 def test_there_is_a_position_for_the_deal_and_for_every_turn(limit):
-    game = played("random", 3, "tiny", "walk", max_turns=limit)
+    game = whole_game("random", 3, "tiny", "walk", max_turns=limit)
     turns = [len([c for c in position.commands if isinstance(c, EndTurn)]) for position in after_each_turn(game)]
     solved = game.result is not None and game.result.reason == "solved"
     assert turns == [*range(game.state.turn + (not solved)), *([game.state.turn - 1] if solved else [])]
@@ -93,7 +79,7 @@ def test_there_is_a_position_for_the_deal_and_for_every_turn(limit):
 
 @pytest.mark.parametrize("turns", [0, 1, 5, None])
 def test_a_record_that_is_played_in_part_gives_the_first_rows(turns):
-    game = played("hard", 4, "manoir", "walk")
+    game = whole_game("hard", 4, "manoir", "walk")
     record = GameRecord.from_json(RecordWriter(board_of("manoir"), game.table.rules).line(game, ["hard"] * 4))
     part = record.replay(board_of("manoir"), turns)
     whole = uncertainty(game)
@@ -101,10 +87,8 @@ def test_a_record_that_is_played_in_part_gives_the_first_rows(turns):
 
 
 def test_a_game_that_breaks_off_in_a_turn_ends_with_what_is_known_there():
-    game = played("hard", 4, "manoir", "walk")
-    part = Game(game.table.board, game.table.rules, game.state.deal)
-    for command in game.commands:
-        part.execute(command)
+    game = whole_game("hard", 4, "manoir", "walk")
+    for part, _ in steps(game):
         if part.state.turn == 9 and part.state.hypothesis:
             break
     assert len(uncertainty(part)) == 10
@@ -113,7 +97,7 @@ def test_a_game_that_breaks_off_in_a_turn_ends_with_what_is_known_there():
 
 @PLAYED
 def test_a_seat_is_judged_by_what_it_may_know(level, seats, name, movement):
-    whole, random = played(level, seats, name, movement), Random(3)
+    whole, random = whole_game(level, seats, name, movement), Random(3)
     compared = 0
     for seat in range(seats):
         for game in (cut(whole, whole.state.turn // 3), cut(whole, whole.state.turn // 2)):

@@ -63,7 +63,7 @@ def test_wide_deck_counts_exactly(seats):
     evidence = Evidence(deck, sizes)
     assert Posterior(evidence).deals == total == tables.inclusion_exclusion(evidence)
     rng = Random("wide")
-    for _ in range(3):
+    for _ in range(cases(3)):
         evidence, _ = tables.table(deck, seats, 3, rng, spectator=True)
         assert Posterior(evidence).deals == tables.inclusion_exclusion(evidence)
 
@@ -71,7 +71,7 @@ def test_wide_deck_counts_exactly(seats):
 @pytest.mark.slow
 def test_counts_and_odds_are_those_of_inclusion_and_exclusion():
     rng, deck = Random("signs at length"), tables.named_deck("classic")
-    for _ in range(cases(2000, 100)):
+    for _ in range(cases(2000, 40)):
         evidence, _ = tables.table(deck, rng.randint(2, 6), rng.randrange(8), rng, accusations=0.3)
         posterior = Posterior(evidence)
         assert posterior.deals == tables.inclusion_exclusion(evidence)
@@ -83,7 +83,7 @@ def test_counts_and_odds_are_those_of_inclusion_and_exclusion():
 @pytest.mark.slow
 def test_joint_agrees_with_marginals():
     rng = Random("joint")
-    for _ in range(200):
+    for _ in range(cases(200, 40)):
         evidence, places = tables.table(tables.named_deck("manoir"), rng.randint(2, 6), rng.randrange(25), rng)
         posterior = Posterior(evidence, rng.choice([UNIFORM, CHOICE, KINDS]))
         deck, joint = evidence.deck, posterior.joint
@@ -176,18 +176,22 @@ def test_contradictions_name_a_minimal_clash():
         _ = Posterior(impossible).deals
 
 
+def refuted(seats, times, rng):
+    """What a spectator knows of a large game after so many refutations, where nobody ever passed; and the deal."""
+    deck = tables.plain_deck(10, 8, 12)
+    evidence = Evidence(deck, tables.fair_sizes(deck, seats))
+    places = tables.deal(deck, evidence.sizes, rng)
+    while len(evidence.facts) < times:
+        triple = tuple(rng.choice(ids) for ids in deck.ids)
+        seat = rng.randrange(seats)
+        if any(places[card] == seat for card in triple):
+            evidence.add(Fact(1, Shown(seat, (seat + 1) % seats, None), triple))
+    return evidence, places
+
+
 def test_too_many_open_refutations_are_sampled():
     """Nobody ever passes: a hundred clauses stay open, more than a state has bits for."""
-    deck = tables.plain_deck(10, 8, 12)
-    rng = Random("hundreds")
-    sizes = tables.fair_sizes(deck, 3)
-    places = tables.deal(deck, sizes, rng)
-    evidence = Evidence(deck, sizes)
-    while len(evidence.facts) < 150:
-        triple = tuple(rng.choice(ids) for ids in deck.ids)
-        seat = rng.randrange(3)
-        if any(places[card] == seat for card in triple):
-            evidence.add(Fact(1, Shown(seat, (seat + 1) % 3, None), triple))
+    evidence, places = refuted(3, 150, Random("hundreds"))
     posterior, solver = Posterior(evidence), SatDeducer(evidence)
     assert not posterior.exact
     for card, place in enumerate(places):
@@ -199,16 +203,7 @@ def test_too_many_open_refutations_are_sampled():
 def test_more_states_than_the_memory_should_hold_are_sampled(monkeypatch):
     """The arrays grow up to a limit; past it deals are drawn instead, and the arrays are small again."""
     monkeypatch.setattr(posterior_module._local, "workspace", None)
-    deck = tables.plain_deck(10, 8, 12)
-    rng = Random("states")
-    sizes = tables.fair_sizes(deck, 6)
-    places = tables.deal(deck, sizes, rng)
-    evidence = Evidence(deck, sizes)
-    while len(evidence.facts) < 10:
-        triple = tuple(rng.choice(ids) for ids in deck.ids)
-        seat = rng.randrange(6)
-        if any(places[card] == seat for card in triple):
-            evidence.add(Fact(1, Shown(seat, (seat + 1) % 3, None), triple))
+    evidence, _ = refuted(6, 8, Random("states"))
     monkeypatch.setattr(posterior_module, "_MANY", 1 << 22)
     deals = Posterior(evidence).deals
     keys = posterior_module._workspace().programme.keys

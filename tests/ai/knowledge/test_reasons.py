@@ -5,34 +5,15 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
+import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
 from pysat.examples.optux import OptUx
 from pysat.formula import WCNFPlus
 
-from cluedo.ai.knowledge import Evidence, InconsistentEvidence, Own, SatDeducer, explain
+from cluedo.ai.knowledge import Evidence, InconsistentEvidence, SatDeducer, explain
 from cluedo.ai.knowledge.encoding import background, clauses_of, variable
 from cluedo.engine.entries import Entry
-from cluedo.engine.events import Accused, Passed, Shown
-
-
-def holds(fact, deal, evidence):
-    """Whether a fact is true of a deal, from its meaning."""
-    if isinstance(fact, Own):
-        return deal[fact.card] == evidence.me
-    triple = fact.cards
-    match fact.event:
-        case Passed(seat):
-            return all(deal[c] != seat for c in triple)
-        case Shown(seat, _, None):
-            return any(deal[c] == seat for c in triple)
-        case Shown(seat, _, card):
-            return deal[card] == seat
-        case Accused(correct=False):
-            return any(deal[c] != evidence.envelope for c in triple)
-        case Accused():
-            return all(deal[c] == evidence.envelope for c in triple)
-    return True
 
 
 def decided(evidence):
@@ -46,13 +27,13 @@ def test_brute_force():
     rng = Random("reasons")
     for _ in range(25):
         evidence, _ = tables.table(tables.plain_deck(3, 3, 3), rng.randint(2, 4), rng.randrange(1, 5), rng)
-        deals = [tuple(deal) for deal in tables.all_deals(evidence.deck, evidence.sizes)]
+        deals = tables.all_deals(evidence.deck, evidence.sizes)
         facts = [fact for fact in (*evidence.given, *evidence.facts) if clauses_of(fact, evidence)]
-        truth = {fact: frozenset(k for k, deal in enumerate(deals) if holds(fact, deal, evidence)) for fact in facts}
+        truth = {fact: tables.true_in(deals, fact, evidence) for fact in facts}
 
         def proves(some, card, place, proved, deals=deals, truth=truth):
-            left = frozenset(range(len(deals))).intersection(*(truth[fact] for fact in some))
-            return all((deals[k][card] == place) == proved for k in left)
+            left = deals[np.logical_and.reduce([np.ones(len(deals), bool), *(truth[fact] for fact in some)])]
+            return ((left[:, card] == place) == proved).all()
 
         known, _ = decided(evidence)
         for card, place in rng.sample(known, min(4, len(known))):
@@ -117,14 +98,19 @@ def test_open_pairs_have_two_examples():
             assert 0.0 < found.probability < 1.0
             within, without = found.examples
             assert within[card] == place != without[card]
-            for deal in found.examples:
-                assert all(holds(fact, deal, evidence) for fact in (*evidence.given, *evidence.facts))
+            for fact in (*evidence.given, *evidence.facts):
+                assert tables.true_in(np.array(found.examples), fact, evidence).all()
+
+
+def mine(*hand):
+    """What a player with these cards knows at the deal of a game of three."""
+    deck = tables.named_deck("classic")
+    return Evidence(deck, (6, 6, 6), 0, deck.mask(hand), names=("Me", "Ann", "Bob"))
 
 
 def test_words():
-    deck = tables.named_deck("classic")
-    hand = deck.mask(["Scarlett", "Dagger", "Hall", "Study", "Lounge", "Kitchen"])
-    evidence = Evidence(deck, (6, 6, 6), 0, hand, names=("Me", "Ann", "Bob"))
+    evidence = mine("Scarlett", "Dagger", "Hall", "Study", "Lounge", "Kitchen")
+    deck = evidence.deck
     triple = deck.triple(["Scarlett", "Rope", "Hall"])
     tables.note(evidence, 7, Entry.hypothesis(3, 0, triple))
     found = explain(evidence, deck.id("Rope"), 3)
@@ -141,9 +127,8 @@ def test_words():
 
 
 def test_examples_are_told_as_conclusions_are():
-    deck = tables.named_deck("classic")
-    hand = deck.mask(["Scarlett", "Dagger", "Hall", "Study", "Lounge", "Kitchen"])
-    evidence = Evidence(deck, (6, 6, 6), 0, hand, names=("Me", "Ann", "Bob"))
+    evidence = mine("Scarlett", "Dagger", "Hall", "Study", "Lounge", "Kitchen")
+    deck = evidence.deck
     _, within, without = explain(evidence, deck.id("Rope"), 3).text.splitlines()
     assert within.startswith("A deal that fits where Rope is in the envelope: envelope: ")
     assert without.startswith("A deal that fits where Rope is not in the envelope: envelope: ")
@@ -154,9 +139,8 @@ def test_examples_are_told_as_conclusions_are():
 
 @pytest.mark.parametrize("seconds", [1.0, 0.0])
 def test_my_cards_are_quoted_rather_than_what_i_did_with_them(seconds):
-    deck = tables.named_deck("classic")
-    hand = deck.mask(["Scarlett", "Rope", "Hall", "Study", "Lounge", "Kitchen"])
-    evidence = Evidence(deck, (6, 6, 6), 0, hand, names=("Me", "Ann", "Bob"))
+    evidence = mine("Scarlett", "Rope", "Hall", "Study", "Lounge", "Kitchen")
+    deck = evidence.deck
     triple = deck.triple(["Plum", "Rope", "Library"])
     tables.note(evidence, 1, Entry.hypothesis(3, 1, triple, 0, deck.id("Rope")))
     tables.note(evidence, 2, Entry.hypothesis(3, 2, triple, 0, deck.id("Rope")))
