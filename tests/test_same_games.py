@@ -35,17 +35,17 @@ GAMES = {
     ),
     "expert": (
         "--players expert,expert,expert,expert",
-        (12, "6600ad35617ee2d1bde1073cf2d91955d4c29b2317d20a130b5a90eadc67f316"),
+        (4, "9ab5467a68b89a0bd81ed9deb75fec5a39edb7ad9f6a1e9de1ee994353479af2"),
         (48, "e01cb48e1ae42d73c2485361952bacda8f181bcfed8d85962d8fca82856903d7"),
     ),
     "mixed": (
         "--players random,easy,medium,hard,expert,expert:reading=off --map classic --seed 7",
-        (12, "6cd815d612fbc69625ffd2b1bcb1941a96f2741ceb02a5e90f54d7a949c936b1"),
+        (6, "0c67be43575923d5cf3e4368ebcb48f40b2ea0b876e03367da908d1ec096f861"),
         (48, "73a6440da3484ea82aeaa0faa656023d343662b752ad38402667f215ae2c3f8b"),
     ),
     "free": (
         "--players hard:own_cards=never,expert,expert --map master --rule movement=free --seed 11",
-        (12, "be0bf9f2fff6cf36579e6a5ef370ccd81d0ade98cc631d4e650acd1f0a647f42"),
+        (6, "b284a660bb6779b41c76fcb2bbb69a0bae262220016867aaf2bd9afb6ae9a96b"),
         (48, "0613dbd3c94dfe4937b780f9f2aa3bc0601841571bb5caa8181e992a6b5cb5f1"),
     ),
 }

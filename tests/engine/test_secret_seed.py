@@ -7,6 +7,7 @@ import tomllib
 from random import Random
 
 import pytest
+from helpers.cases import cases
 from helpers.laboratory import small
 from helpers.seen_from import walked
 from helpers.spies import Spy, deals_of, first_word
@@ -154,7 +155,7 @@ def test_who_resumes_an_experiment_goes_on_with_its_secret(cluedo, tmp_path):
 
 @pytest.mark.slow
 def test_a_spy_that_looks_which_object_hides_a_card_wins_its_fair_share():
-    games = 1200
+    games = cases(1200, 300)
     runner = runner_of(("medium",) * 4, games, board="manoir")
     runner.players[0] = PlayerSpec("spy", Spy, ())
     results = runner.play(range(games), Interrupt.never())

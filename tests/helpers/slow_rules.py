@@ -1,6 +1,6 @@
 """A second referee, written from the rules alone: names instead of numbers, searches instead of tables.
 
-It shares nothing with the engine but the map's graph, the deal and the command classes in which it
+:class:`SlowGame` shares nothing with the engine but the map's graph, the deal and the command classes in which it
 gives its answers, and it is slow on purpose: rule 7, for one, is read off each seat's whole history.
 """
 
@@ -10,6 +10,7 @@ import copy
 from collections import deque
 from collections.abc import Collection
 from itertools import product
+from random import Random
 from typing import Any
 
 import networkx as nx
@@ -28,7 +29,9 @@ from cluedo.engine.commands import (
     Stay,
 )
 from cluedo.engine.deal import Deal
+from cluedo.engine.game import Game, Result
 from cluedo.engine.rules import Rules
+from helpers.support import play_random
 
 Node = tuple[int, int] | str
 
@@ -252,6 +255,31 @@ class SlowGame:
             self.phase, self.asked, self.shower = "move", None, -1
             self.peeked = self.answered = False
             self.seat = next(seat for k in range(1, 99) if (seat := (self.seat + k) % len(self.mine)) not in self.out)
+
+
+def agree(game: Game, twin: SlowGame) -> None:
+    """Assert that the engine and the second referee see the same position."""
+    board = game.table.board
+    assert set(game.legal()) == twin.legal()
+    assert [board.node(place) for place in game.state.pawns] == list(twin.pawns.values())
+    if game.over:
+        assert twin.ending is not None
+        assert game.result == Result(*twin.ending, twin.turn)
+    else:
+        assert (game.state.turn, game.state.active, game.state.to_act) == (twin.turn, twin.seat, twin.to_act)
+
+
+def play_beside(game: Game, random: Random, manner: str, insight: float) -> SlowGame:
+    """Play a random game, compared at every step with the second referee, who is returned."""
+    twin = SlowGame(game.table.board, game.table.rules, game.state.deal)
+
+    def step(command: Command) -> None:
+        agree(game, twin)
+        twin.do(command)
+
+    play_random(game, random, manner, insight=insight, before=step)
+    agree(game, twin)
+    return twin
 
 
 def sequences(game: SlowGame, depth: int) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from cluedo.engine.commands import Hypothesis, Stay
+from cluedo.engine.events import Event
 from cluedo.engine.game import Game
-from helpers.support import finish_turn, kinds
+from helpers.support import accuse, ask, finish_turn, kinds
 
-__all__ = ["may_ask", "next_turn_of", "stay"]
+__all__ = ["may_ask", "next_turn_of", "stay", "stay_and_accuse", "stay_and_ask"]
 
 
 def may_ask(game: Game) -> bool:
@@ -18,6 +19,18 @@ def stay(game: Game) -> bool:
     """Stay; whether one may then ask."""
     game.execute(Stay())
     return may_ask(game)
+
+
+def stay_and_ask(game: Game, *names: str) -> tuple[Event, ...]:
+    """Stay, and make a hypothesis."""
+    game.execute(Stay())
+    return ask(game, *names)
+
+
+def stay_and_accuse(game: Game, *names: str) -> tuple[Event, ...]:
+    """Stay, and accuse."""
+    game.execute(Stay())
+    return accuse(game, *names)
 
 
 def next_turn_of(game: Game, seat: int) -> None:
