@@ -13,7 +13,7 @@ from cluedo.web.open_rooms import OpenRoom
 from cluedo.web.shared import Site
 from helpers.sites import Client, another
 
-__all__ = ["DECK", "USUAL", "begun", "deed", "joined", "open_room", "opened", "play", "site_of", "state"]
+__all__ = ["DECK", "USUAL", "begun", "choose_command", "joined", "open_room", "opened", "play", "site_of", "state"]
 
 USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
 
@@ -60,12 +60,14 @@ def open_room(visitor: Client, path: str) -> OpenRoom:
 DECK = Board.load("tiny").deck
 
 
-def deed(now: dict, random: Random) -> dict:
+def choose_command(now: dict, random: Random) -> dict:
     """Something that is offered; cards are named at random, and nobody accuses."""
-    offered = [action["do"] for action in now["offer"]["actions"] if action["do"]["type"] not in ("accuse", "back")]
+    kept = ("accusation", "take_back")
+    offered = [action["do"] for action in now["offer"]["actions"] if action["do"]["type"] not in kept]
     chosen = random.choice(offered)
     if "name" in chosen:
-        return {"type": "ask", "cards": [0, DECK.weapons.start, chosen["room"]]}
+        cards = (0, DECK.weapons.start, chosen["room"])
+        return {"type": chosen["type"], "cards": [DECK.names[card] for card in cards]}
     return chosen
 
 
@@ -78,7 +80,7 @@ def play(visitors: list[Client], path: str, moves: int) -> None:
             if now["end"]:  # a level was quick
                 return
             if now["offer"]:
-                sent = visitor.send_json(f"{path}/do", {"after": now["moment"], "do": deed(now, random)})
+                sent = visitor.send_json(f"{path}/do", {"after": now["moment"], "do": choose_command(now, random)})
                 assert sent.status_code == 200, sent.text
                 moves -= 1
         if moves <= 0:
