@@ -6,12 +6,14 @@ import json
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
-from cluedo.ai.knowledge import Posterior
+from cluedo.ai.knowledge import CHOICE, Posterior
+from cluedo.ai.knowledge.history import uncertainty
 from cluedo.engine.board import Board
+from cluedo.engine.commands import Command
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
 from helpers.other_deals import cut, other_deals, replay_for
@@ -26,6 +28,22 @@ def played(name: str = "manoir", seats: int = 4, deal: int = 0, movement: str = 
     game = drawn_game(board_of(name), seats, 31, deal, movement=movement, max_turns=90)
     make_match(game, LEVELS[:seats], seed=deal).play()
     return game
+
+
+@cache
+def bits_of(game: Game) -> Any:
+    """What each seat has to find out yet, in bits: a row for each turn."""
+    return uncertainty(game, CHOICE)
+
+
+def at_turn(game: Game, turn: int, before: Command | None = None) -> Game:
+    """The game as it was after a turn, or before a command if that came earlier."""
+    part = Game(game.table.board, game.table.rules, game.state.deal)
+    for command in game.commands:
+        if part.state.turn > turn or command == before:
+            break
+        part.execute(command)
+    return part
 
 
 def record_of(game: Game, path: Path, **origin: int) -> Path:

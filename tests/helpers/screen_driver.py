@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial, wraps
+from inspect import signature
 from random import Random
 from time import monotonic
 from typing import Any
@@ -23,7 +25,7 @@ from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.sheet_view import SheetView
 
-__all__ = ["Detective", "driven", "frame", "pressed", "session", "settled"]
+__all__ = ["Detective", "as_test", "choosing", "driven", "frame", "playing", "pressed", "session", "settled"]
 
 
 def session(players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5, **options: Any) -> GameSession:
@@ -55,6 +57,55 @@ def driven(
         return app
 
     return asyncio.run(run())
+
+
+def as_test(script: Callable[..., Any], given: int, run: Callable[[Callable[..., Any]], object]) -> Callable[..., None]:
+    """A test of a script: ``run`` gives it its first parameters, so many as are ``given``; the others are fixtures."""
+
+    @wraps(script)
+    def test(**fixtures: Any) -> None:
+        run(partial(script, **fixtures))
+
+    whole = signature(script)
+    test.__signature__ = whole.replace(parameters=[*whole.parameters.values()][given:])  # type: ignore[attr-defined]
+    return test
+
+
+def playing(
+    players: str = "human,easy,easy",
+    map_: str = "tiny",
+    seed: int = 5,
+    *,
+    game: Callable[[], GameSession] | None = None,
+    size: tuple[int, int] = (80, 24),
+    speed: float = 0.0,
+    hints: bool = True,
+    **options: Any,
+) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+    """Decorate a script of an app and its pilot: a test that begins when somebody is asked, in this new game."""
+
+    def run(script: Callable[..., Any]) -> None:
+        async def asked_first(app: CluedoApp, pilot: Pilot[int]) -> None:
+            await settled(app, pilot)
+            await script(app, pilot)
+
+        begun = game() if game else session(players, map_, seed, **options)
+        driven(asked_first, begun, size=size, speed=speed, hints=hints)
+
+    return lambda script: as_test(script, 2, run)
+
+
+def choosing(script: Callable[..., Any]) -> Callable[..., None]:
+    """Decorate a script of an app and its pilot: a test that begins where a game is chosen."""
+
+    def run(script: Callable[..., Any]) -> None:
+        async def chosen_first(app: CluedoApp, pilot: Pilot[int]) -> None:
+            await came(pilot, StartScreen)
+            await script(app, pilot)
+
+        driven(chosen_first, None)
+
+    return as_test(script, 2, run)
 
 
 def frame(app: CluedoApp) -> str:

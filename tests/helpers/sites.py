@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
@@ -17,7 +21,7 @@ from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 from helpers.browser import Visit, browser
 
-__all__ = ["DESKTOP", "PHONE", "Client", "client", "served", "visiting"]
+__all__ = ["DESKTOP", "PHONE", "Client", "Server", "client", "served", "visiting", "words"]
 
 ADDRESS = "http://testserver"
 PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -66,6 +70,11 @@ def another(first: Client) -> Client:
     return second
 
 
+def words(page: str) -> str:
+    """What a page says."""
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
 @contextmanager
 def served(settings: SiteSettings | None = None) -> Iterator[str]:
     """A site that browsers can reach: its address."""
@@ -81,6 +90,47 @@ def served(settings: SiteSettings | None = None) -> Iterator[str]:
     finally:
         server.handle_exit(signal.SIGTERM, None)
         thread.join(timeout=10)
+
+
+class Server:
+    """``cluedo serve`` in a process of its own, which may be killed and begun again at the same place.
+
+    Attributes:
+        url: where it is; ``line`` has said so.
+    """
+
+    def __init__(self, folder: Path, *options: str, env: dict[str, str] | None = None):
+        self.data, self.port, self._options, self._env = folder / "site.db", 0, options, env
+        self.begin()
+
+    def begin(self) -> None:
+        """Start it."""
+        command = ["serve", "--port", str(self.port), "--workers", "1", "--data", str(self.data), *self._options]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cluedo", *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self._env,
+        )
+        assert self.process.stdout is not None
+        self.line = self.process.stdout.readline()
+        found = re.search(r"http://[^:]+:(\d+)/\S*", self.line)
+        assert found, self.line + self.process.communicate()[1]
+        self.url, self.port = found[0], int(found[1])
+
+    def kill(self) -> None:
+        """Kill it, as a lack of memory would."""
+        self.process.kill()
+        self.process.communicate()
+
+    def end(self, how: int = signal.SIGTERM) -> str:
+        """Let it end by itself; gives what it complained of."""
+        self.process.send_signal(how)
+        rest, errors = self.process.communicate(timeout=300)
+        assert self.process.returncode == 0, errors
+        assert "Traceback" not in rest + errors
+        return errors
 
 
 @contextmanager

@@ -22,7 +22,8 @@ class Pane:
 
     def __init__(self, folder: Path, columns: int, lines: int, command: str):
         self.base = [str(TMUX), "-S", str(folder / "tmux"), "-f", "/dev/null"]
-        environment = "export COLORTERM=truecolor LC_ALL=C.UTF-8"
+        # Readline, where a test before has loaded it, puts a size of its own into the environment.
+        environment = "unset COLUMNS LINES; export COLORTERM=truecolor LC_ALL=C.UTF-8"
         shell = f"{environment}; {command}; sleep 60"
         self.run("new-session", "-d", "-x", str(columns), "-y", str(lines), "-c", str(folder), shell)
 

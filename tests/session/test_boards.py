@@ -15,12 +15,6 @@ from cluedo.session.boards import default_map
 OF_LANGUAGES = [("en", "classic", "Classic mansion"), ("fr", "manoir", "Le manoir")]
 
 
-@pytest.fixture(autouse=True)
-def english_afterwards():
-    yield
-    speak("en")
-
-
 def first_line(*arguments: str, lines: str = "quit\n") -> str:
     return run(*arguments, typed=lines).splitlines()[0]
 

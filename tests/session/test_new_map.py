@@ -58,6 +58,12 @@ def made(folder, text=TABLE, board=LAID_OUT):
     return json.loads(make_map(read_cards(table(folder, text)), folder / "wonder.json", "Wonderland", board))
 
 
+def drawn(folder, grid):
+    """The map of the usual table on this grid, as JSON."""
+    (folder / "grid.txt").write_text(grid, encoding="utf-8")
+    return made(folder, board=str(folder / "grid.txt"))
+
+
 def played_out(board, seed, **rules):
     """Whether a random game comes to its end, solved."""
     game = drawn_game(board, seed=seed, seats=3, **rules)
@@ -161,8 +167,7 @@ def test_a_passage_named_once_leads_both_ways(tmp_path):
 
 
 def test_a_grid_is_read_as_it_is_drawn(tmp_path):
-    (tmp_path / "grid.txt").write_text(GRID, encoding="utf-8")
-    data = made(tmp_path, board=str(tmp_path / "grid.txt"))
+    data = drawn(tmp_path, GRID)
     assert [suspect["start"] for suspect in data["suspects"]] == [[5, 0], [9, 3], [5, 6]]
     assert data["grid"][0] == "GGGG...KKKK"
     assert data["grid"][3] == "##g....k..#"  # what is left blank is no square
@@ -170,59 +175,49 @@ def test_a_grid_is_read_as_it_is_drawn(tmp_path):
 
 
 def test_where_a_grid_marks_no_starts_they_are_found(tmp_path):
-    text = GRID.translate({ord(digit): "." for digit in "123"})
-    (tmp_path / "grid.txt").write_text(text, encoding="utf-8")
-    data = made(tmp_path, board=str(tmp_path / "grid.txt"))
+    data = drawn(tmp_path, GRID.translate({ord(digit): "." for digit in "123"}))
     assert len({tuple(suspect["start"]) for suspect in data["suspects"]}) == 3
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "the first line must name the columns kind and name, each once"),
-        ("kind,name,name\n", "the first line must name the columns kind and name, each once"),
-        ("kind,name,color\n", "there is no column 'color'; did you mean 'colour'? known: kind, name"),
-        ("kind,name\nsuspekt,Alice\n", "line 2: the kind is suspect, weapon or room, not 'suspekt'"),
-        ("kind,name\n\nroom,A,B\n", "line 3: there are 3 cells for 2 columns"),
-        ("kind,name\nroom\n", "line 2: the name is missing"),
-        ("kind,name,symbol\nweapon,Rope,R\n", "line 2: a weapon has no symbol"),
-        ("kind,name\nroom,A\n\nweapon,a\n", "line 4: the name 'a' stands in line 2, too"),
-        ('kind,name\nroom,"A\nB"\n', "line 3: a name stands on one line"),
-        ('kind,name\nroom,"A\n', "line 2: not comma-separated values: unexpected end of data"),
-    ],
-)
-def test_a_table_that_is_none_is_refused_with_the_line(tmp_path, text, told):
-    with pytest.raises(MapError) as refused:
-        read_cards(table(tmp_path, text))
-    assert told in str(refused.value)
+def grid(text):
+    return lambda folder: drawn(folder, text)
+
+
+def rows(text):
+    return lambda folder: read_cards(table(folder, text))
+
+
+def changed(old, new):
+    return lambda folder: made(folder, TABLE.replace(old, new))
+
+
+HEAD = "the first line must name the columns kind and name, each once"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("make", "told"),
     [
-        ("suspect,Queen\n", "", "suspects: there are 2; at least 3 are needed"),
-        ("#3366cc", "blue", "wonder.json: suspects[0].colour: must be a colour such as #3366cc"),
+        (rows(""), HEAD),
+        (rows("kind,name,name\n"), HEAD),
+        (rows("kind,name,color\n"), "there is no column 'color'; did you mean 'colour'? known: kind, name"),
+        (rows("kind,name\nsuspekt,Alice\n"), "line 2: the kind is suspect, weapon or room, not 'suspekt'"),
+        (rows("kind,name\n\nroom,A,B\n"), "line 3: there are 3 cells for 2 columns"),
+        (rows("kind,name\nroom\n"), "line 2: the name is missing"),
+        (rows("kind,name,symbol\nweapon,Rope,R\n"), "line 2: a weapon has no symbol"),
+        (rows("kind,name\nroom,A\n\nweapon,a\n"), "line 4: the name 'a' stands in line 2, too"),
+        (rows('kind,name\nroom,"A\nB"\n'), "line 3: a name stands on one line"),
+        (rows('kind,name\nroom,"A\n'), "line 2: not comma-separated values: unexpected end of data"),
+        (changed("suspect,Queen\n", ""), "suspects: there are 2; at least 3 are needed"),
+        (changed("#3366cc", "blue"), "wonder.json: suspects[0].colour: must be a colour such as #3366cc"),
+        (grid(""), "there are no squares in it"),
+        (grid(GRID.replace("2", "1")), "row 3, column 9: the start 1 stands there a second time"),
+        (grid(GRID.replace("2", ".")), "suspects[1]: 'Hatter' needs a start [x, y] on the grid"),
+        (grid(GRID.replace("K", "Q").replace("k", "q")), "unknown symbol 'Q'"),
     ],
 )
-def test_cards_that_make_no_deck_are_refused(tmp_path, old, new, told):
+def test_what_makes_no_map_is_refused_with_the_line(tmp_path, make, told):
     with pytest.raises(MapError) as refused:
-        made(tmp_path, TABLE.replace(old, new))
-    assert told in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("grid", "told"),
-    [
-        ("", "there are no squares in it"),
-        (GRID.replace("2", "1"), "row 3, column 9: the start 1 stands there a second time"),
-        (GRID.replace("2", "."), "suspects[1]: 'Hatter' needs a start [x, y] on the grid"),
-        (GRID.replace("K", "Q").replace("k", "q"), "unknown symbol 'Q'"),
-    ],
-)
-def test_a_grid_that_is_none_is_refused(tmp_path, grid, told):
-    (tmp_path / "grid.txt").write_text(grid, encoding="utf-8")
-    with pytest.raises(MapError) as refused:
-        made(tmp_path, board=str(tmp_path / "grid.txt"))
+        make(tmp_path)
     assert told in str(refused.value)
 
 

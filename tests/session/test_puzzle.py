@@ -157,11 +157,8 @@ def test_words_of_all_languages_are_understood(puzzle):
     assert answer(puzzle, "quit") is answer(puzzle, "quitter") is None
     assert say(puzzle, "indice") == "There is a proof from 3 facts."
     speak("fr")
-    try:
-        assert say(puzzle, "hall pas enveloppe").startswith("C’est prouvé")
-        assert say(puzzle, "hall = cy").startswith("Juste !".replace(" ", "\N{NO-BREAK SPACE}"))
-    finally:
-        speak("en")
+    assert say(puzzle, "hall pas enveloppe").startswith("C’est prouvé")
+    assert say(puzzle, "hall = cy").startswith("Juste\N{NO-BREAK SPACE}!")
     assert help_lines()
 
 

@@ -9,9 +9,12 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
+from helpers.cases import cases
 from helpers.said import said
+from helpers.screen_driver import as_test
 from helpers.support import DECK_ALONE
 from helpers.tables import noted_game, setting_of
 from helpers.tmux_pane import needs_tmux
@@ -27,19 +30,13 @@ from cluedo.session.case.case_store import CaseStore, read_case
 from cluedo.session.case.interpreter import Interpreter
 from cluedo.session.sections import plain
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
+from cluedo.tui.assist_parts import Completions, EntryLine, History
 from cluedo.tui.assist_start import AssistStart
 from cluedo.tui.assist_table import AssistScreen
 from cluedo.tui.keys import keys_of
 from cluedo.tui.sheet_view import SheetView
 
 LINES = ["me white lead li, white shows lead", "white scar lead li mu"]
-
-
-@pytest.fixture(autouse=True)
-def _english_again():
-    yield
-    speak("en")
 
 
 class Sitter:
@@ -99,9 +96,7 @@ class Sitter:
 
     def text(self) -> list[str]:
         """The lines of the screen, as they are to be read."""
-        screen = self.app.screen
-        lines = screen._compositor.render_strips()
-        return ["".join(segment.text for segment in strip) for strip in lines]
+        return [strip.text for strip in self.app.screen._compositor.render_strips()]
 
     async def footer(self, unlike: str = "") -> str:
         """The keys at the foot of the screen, as soon as they are others than these."""
@@ -137,110 +132,110 @@ def fresh(*lines: str) -> Case:
     return session
 
 
+def sitting(*lines: str, size=(80, 24), language="en"):
+    """Decorate what somebody does before a case of these entries: a test."""
+
+    def run(steps):
+        speak(language)
+        sit(fresh(*lines), steps, size)
+
+    return lambda steps: as_test(steps, 1, run)
+
+
 # ---- the line --------------------------------------------------------------------------------------
 
 
-def test_an_entry_brings_news_the_sheet_and_the_odds():
-    async def steps(me: Sitter) -> None:
-        await me.type(LINES[0])
-        await me.type(LINES[1])
-        assert me.line == ""
-        assert me.told[:2] == ["2 White asks Scarlett, Lead Pipe, Library: Mustard shows", "Ask next:"]
-        news = me.told.index("Mustard holds Scarlett.")
-        assert me.told[news + 1] == "    Event 1: Mustard could not show White, Lead Pipe or Library."
-        shown = "\n".join(me.text())
-        assert "Mustard holds Scarlett." in shown
-        assert "2 entries" in shown
-        deck = me.screen.case.setting.deck
-        sheet = me.screen.query_one(SheetView).cells
-        assert sheet[deck.id("Scarlett"), 1].text == "✓"
-        assert sheet[deck.id("Scarlett"), 0].text == "✗"
-        assert sheet[deck.id("White"), 0].text.isdecimal()
-
-    sit(fresh(), steps)
+@sitting()
+async def test_an_entry_brings_news_the_sheet_and_the_odds(me):
+    await me.type(LINES[0])
+    await me.type(LINES[1])
+    assert me.line == ""
+    assert me.told[:2] == ["2 White asks Scarlett, Lead Pipe, Library: Mustard shows", "Ask next:"]
+    news = me.told.index("Mustard holds Scarlett.")
+    assert me.told[news + 1] == "    Event 1: Mustard could not show White, Lead Pipe or Library."
+    shown = "\n".join(me.text())
+    assert "Mustard holds Scarlett." in shown
+    assert "2 entries" in shown
+    deck = me.screen.case.setting.deck
+    sheet = me.screen.query_one(SheetView).cells
+    assert sheet[deck.id("Scarlett"), 1].text == "✓"
+    assert sheet[deck.id("Scarlett"), 0].text == "✗"
+    assert sheet[deck.id("White"), 0].text.isdecimal()
 
 
 @pytest.mark.slow
-def test_tab_completes_and_what_fits_is_offered():
-    async def steps(me: Sitter) -> None:
-        assert me.offered == ["Mustard", "White", "Green"]
-        await me.press(*"mu pl", "tab")
-        assert me.line == "mu Plum "
-        await me.press(*"rev b")
-        assert me.offered[:2] == ["Billiard Room", "Ballroom"]
-        await me.press("tab", *"n", "tab")
-        assert me.line == "mu Plum rev Billiard Room nobody "
-        await me.press("enter")
-        assert me.trouble == "Event 1: you hold 'Plum', so you cannot have passed."
-        assert me.line == "mu Plum rev Billiard Room nobody "
-        await me.clear()
-        await me.put("edit 1 mu sc")
-        assert me.offered == ["Scarlett"]
-        await me.clear()
-        await me.put("why lead=w")
-        await me.press("tab")
-        assert me.line == "why lead=White "
-        await me.clear()
-        await me.put("at hal")
-        await me.press("tab", "enter")
-        assert me.screen.case.standpoint is not None
-        await me.press(*"un", "tab")
-        assert me.line == "undo "
-
-    sit(fresh(), steps)
+@sitting()
+async def test_tab_completes_and_what_fits_is_offered(me):
+    assert me.offered == ["Mustard", "White", "Green"]
+    await me.press(*"mu pl", "tab")
+    assert me.line == "mu Plum "
+    await me.press(*"rev b")
+    assert me.offered[:2] == ["Billiard Room", "Ballroom"]
+    await me.press("tab", *"n", "tab")
+    assert me.line == "mu Plum rev Billiard Room nobody "
+    await me.press("enter")
+    assert me.trouble == "Event 1: you hold 'Plum', so you cannot have passed."
+    assert me.line == "mu Plum rev Billiard Room nobody "
+    await me.clear()
+    await me.put("edit 1 mu sc")
+    assert me.offered == ["Scarlett"]
+    await me.clear()
+    await me.put("why lead=w")
+    await me.press("tab")
+    assert me.line == "why lead=White "
+    await me.clear()
+    await me.put("at hal")
+    await me.press("tab", "enter")
+    assert me.screen.case.standpoint is not None
+    await me.press(*"un", "tab")
+    assert me.line == "undo "
 
 
-def test_what_is_wrong_is_told_and_the_line_stays_to_be_mended():
-    async def steps(me: Sitter) -> None:
-        before = me.told
-        await me.type("mu p rope hall white")
-        assert me.trouble == "'p' could be Peacock or Plum."
-        assert me.line == "mu p rope hall white"
-        assert me.told == before
-        await me.clear()
-        await me.type("mu peac wrench hall me")
-        assert me.trouble == ""
-        assert len(me.screen.case.entries) == 1
-
-    sit(fresh(), steps)
+@sitting()
+async def test_what_is_wrong_is_told_and_the_line_stays_to_be_mended(me):
+    before = me.told
+    await me.type("mu p rope hall white")
+    assert me.trouble == "'p' could be Peacock or Plum."
+    assert me.line == "mu p rope hall white"
+    assert me.told == before
+    await me.clear()
+    await me.type("mu peac wrench hall me")
+    assert me.trouble == ""
+    assert len(me.screen.case.entries) == 1
 
 
 @pytest.mark.slow
-def test_completions_are_picked_by_mouse_until_the_entry_is_whole():
-    async def steps(me: Sitter) -> None:
-        for word in ("Mustard", "Scarlett", "Revolver", "Kitchen", "nobody"):
-            offers = me.screen.query_one(Completions)
-            column = str(offers.content).replace("\N{NO-BREAK SPACE}", " ").index(word)
-            await me.pilot.click(Completions, offset=(1 + column, 0))
-            await me.settle()
-        assert me.line == "Mustard Scarlett Revolver Kitchen nobody "
-        assert str(me.screen.query_one(Completions).content).startswith(" Enter ")
-        await me.pilot.click(Completions, offset=(3, 0))
+@sitting(size=(160, 40))
+async def test_completions_are_picked_by_mouse_until_the_entry_is_whole(me):
+    for word in ("Mustard", "Scarlett", "Revolver", "Kitchen", "nobody"):
+        offers = me.screen.query_one(Completions)
+        column = str(offers.content).replace("\N{NO-BREAK SPACE}", " ").index(word)
+        await me.pilot.click(Completions, offset=(1 + column, 0))
         await me.settle()
-        assert len(me.screen.case.entries) == 1
-
-    sit(fresh(), steps, size=(160, 40))
+    assert me.line == "Mustard Scarlett Revolver Kitchen nobody "
+    assert str(me.screen.query_one(Completions).content).startswith(" Enter ")
+    await me.pilot.click(Completions, offset=(3, 0))
+    await me.settle()
+    assert len(me.screen.case.entries) == 1
 
 
 @pytest.mark.slow
-def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_one():
-    async def steps(me: Sitter) -> None:
-        await me.type("mu plum wrench hall zebra")
-        assert me.trouble
-        await me.press("x")
-        assert me.line == "x"
-        await me.clear()
-        again = "white scar lead li mu"
-        await me.type(again)
-        assert me.trouble == (
-            "Is this the same entry twice? It is the same as the one before. "
-            "Enter it again, or type keep, to keep it anyway."
-        )
-        assert (me.line, len(me.screen.case.entries)) == (again, 2)
-        await me.press("enter")
-        assert (me.line, me.trouble, len(me.screen.case.entries)) == ("", "", 3)
-
-    sit(fresh(*LINES), steps)
+@sitting(*LINES)
+async def test_typing_replaces_a_line_that_was_refused_and_enter_confirms_a_doubtful_one(me):
+    await me.type("mu plum wrench hall zebra")
+    assert me.trouble
+    await me.press("x")
+    assert me.line == "x"
+    await me.clear()
+    again = "white scar lead li mu"
+    await me.type(again)
+    assert me.trouble == (
+        "Is this the same entry twice? It is the same as the one before. "
+        "Enter it again, or type keep, to keep it anyway."
+    )
+    assert (me.line, len(me.screen.case.entries)) == (again, 2)
+    await me.press("enter")
+    assert (me.line, me.trouble, len(me.screen.case.entries)) == ("", "", 3)
 
 
 @pytest.mark.parametrize("width", [100, 116, 130, 149])
@@ -266,143 +261,118 @@ def test_from_100_columns_on_the_recommendation_has_room_and_no_card_name_is_bro
 
 
 @pytest.mark.slow
-def test_the_sheet_tells_why():
-    async def steps(me: Sitter) -> None:
-        await me.press("f2", "right", "enter")
-        assert me.told[-2] == "Therefore Mustard holds Scarlett."
-        assert me.app.focused is me.screen.query_one(SheetView)
-        await me.press("down", "left", "enter")
-        assert me.told[0].startswith("It is not known whether Mustard is in the envelope")
-        await me.press("escape")
-        assert me.app.focused is me.screen.query_one(EntryLine)
-        sheet = me.screen.query_one(SheetView)
-        await me.pilot.click(SheetView, offset=(sheet._width_of_names() + sheet._cell_width() + 1, 1))
-        await me.settle()
-        assert me.told[-2] == "Therefore Mustard holds Scarlett."
-        await me.press("escape")
-        await me.type("sheet")
-        assert me.app.focused is sheet
-
-    sit(fresh(*LINES), steps)
+@sitting(*LINES)
+async def test_the_sheet_tells_why(me):
+    await me.press("f2", "right", "enter")
+    assert me.told[-2] == "Therefore Mustard holds Scarlett."
+    assert me.app.focused is me.screen.query_one(SheetView)
+    await me.press("down", "left", "enter")
+    assert me.told[0].startswith("It is not known whether Mustard is in the envelope")
+    await me.press("escape")
+    assert me.app.focused is me.screen.query_one(EntryLine)
+    sheet = me.screen.query_one(SheetView)
+    await me.pilot.click(SheetView, offset=(sheet._width_of_names() + sheet._cell_width() + 1, 1))
+    await me.settle()
+    assert me.told[-2] == "Therefore Mustard holds Scarlett."
+    await me.press("escape")
+    await me.type("sheet")
+    assert me.app.focused is sheet
 
 
 @pytest.mark.slow
-def test_the_entries_are_edited_put_in_and_taken_out():
-    async def steps(me: Sitter) -> None:
-        history = me.screen.query_one(History)
-        await me.press("f3")
-        assert me.app.focused is history
-        assert history.size.width > 0
-        await me.press("up", "enter")
-        assert me.line == "edit 1 Green asks White, Lead Pipe, Library: White shows Lead Pipe"
-        await me.clear()
-        await me.type("edit 1 me white lead li mu lead")
-        assert me.screen.case.entries[0].refuter == 0
-        await me.press("f3", "up", "i")
-        assert me.line == "insert 1 "
-        await me.type("mu peac rev ball n")
-        assert [entry.by for entry in me.screen.case.entries] == [0, 2, 1]
-        await me.press("f3", "up", "up", "delete")
-        assert len(me.screen.case.entries) == 2
-        await me.press("ctrl+z")
-        assert len(me.screen.case.entries) == 3
-        await me.press("ctrl+y")
-        assert len(me.screen.case.entries) == 2
-        await me.press("up")
-        assert me.app.focused is history
-        await me.press("escape")
-        assert me.app.focused is me.screen.query_one(EntryLine)
-        await me.press("down")
-        assert me.app.focused is me.screen.query_one(SheetView)
-
-    sit(fresh(*LINES), steps)
+@sitting(*LINES)
+async def test_the_entries_are_edited_put_in_and_taken_out(me):
+    history = me.screen.query_one(History)
+    await me.press("f3")
+    assert me.app.focused is history
+    assert history.size.width > 0
+    await me.press("up", "enter")
+    assert me.line == "edit 1 Green asks White, Lead Pipe, Library: White shows Lead Pipe"
+    await me.clear()
+    await me.type("edit 1 me white lead li mu lead")
+    assert me.screen.case.entries[0].refuter == 0
+    await me.press("f3", "up", "i")
+    assert me.line == "insert 1 "
+    await me.type("mu peac rev ball n")
+    assert [entry.by for entry in me.screen.case.entries] == [0, 2, 1]
+    await me.press("f3", "up", "up", "delete")
+    assert len(me.screen.case.entries) == 2
+    await me.press("ctrl+z")
+    assert len(me.screen.case.entries) == 3
+    await me.press("ctrl+y")
+    assert len(me.screen.case.entries) == 2
+    await me.press("up")
+    assert me.app.focused is history
+    await me.press("escape")
+    assert me.app.focused is me.screen.query_one(EntryLine)
+    await me.press("down")
+    assert me.app.focused is me.screen.query_one(SheetView)
 
 
 @pytest.mark.slow
-def test_help_what_if_odds_and_questions():
-    async def steps(me: Sitter) -> None:
-        await me.press("f1")
-        assert "Commands:" in me.told
-        await me.put("mu peac rev ball n")
-        await me.press("f4")
-        assert me.line == "whatif mu peac rev ball n"
-        await me.press("enter")
-        assert me.told[0] == "If Mustard asks Peacock, Revolver, Ballroom: nobody:"
-        assert me.told[-1] == "(None of this is saved.)"
-        assert len(me.screen.case.entries) == 2
-        await me.type("odds")
-        assert len(me.told) == 13
-        await me.type("ask")
-        assert len(me.told) == 10  # a line for each room, below the title
-        await me.type("log")
-        assert me.told[0].startswith("  1 Green asks White")
-
-    sit(fresh(*LINES), steps)
+@sitting(*LINES)
+async def test_help_and_what_if(me):
+    await me.press("f1")
+    assert "Commands:" in me.told
+    await me.put("mu peac rev ball n")
+    await me.press("f4")
+    assert me.line == "whatif mu peac rev ball n"
+    await me.press("enter")
+    assert me.told[0] == "If Mustard asks Peacock, Revolver, Ballroom: nobody:"
+    assert me.told[-1] == "(None of this is saved.)"
+    assert len(me.screen.case.entries) == 2
 
 
-def test_a_contradiction_is_shown_where_it_is_and_mended():
-    async def steps(me: Sitter) -> None:
-        await me.type("mu scar lead ball n")
-        assert "a contradiction" in me.text()[0]
-        assert me.screen.query_one(SheetView).cells == {}
-        assert me.offered[:2] == ["fix 1", "fix 2"]
-        await me.press("tab", "enter")
-        assert me.screen.case.clash is None
-        assert me.screen.query_one(SheetView).cells
-
-    sit(fresh(LINES[0]), steps)
+@sitting(LINES[0])
+async def test_a_contradiction_is_shown_where_it_is_and_mended(me):
+    await me.type("mu scar lead ball n")
+    assert "a contradiction" in me.text()[0]
+    assert me.screen.query_one(SheetView).cells == {}
+    assert me.offered[:2] == ["fix 1", "fix 2"]
+    await me.press("tab", "enter")
+    assert me.screen.case.clash is None
+    assert me.screen.query_one(SheetView).cells
 
 
 @pytest.mark.slow
 def test_leaving():
-    async def quit_typed(me: Sitter) -> None:
-        await me.type("quit")
-
-    async def by(me: Sitter, key: str) -> None:
-        await me.pilot.press(key)
-
-    assert sit(fresh(), quit_typed) == 0
-    assert sit(fresh(), lambda me: by(me, "ctrl+q")) == 0
-    assert sit(fresh(), lambda me: by(me, "ctrl+c")) == 130
-    assert sit(None, lambda me: by(me, "ctrl+c")) == 130
-    sit(None, lambda me: by(me, "escape"))
+    assert sit(fresh(), lambda me: me.type("quit")) == 0
+    assert sit(fresh(), lambda me: me.pilot.press("ctrl+q")) == 0
+    assert sit(fresh(), lambda me: me.pilot.press("ctrl+c")) == 130
+    assert sit(None, lambda me: me.pilot.press("ctrl+c")) == 130
+    sit(None, lambda me: me.pilot.press("escape"))
 
 
-def test_light_and_dark():
-    async def steps(me: Sitter) -> None:
-        assert me.app.current_theme.dark
-        await me.press("ctrl+t")
-        assert not me.app.current_theme.dark
-
-    sit(fresh(), steps)
+@sitting()
+async def test_light_and_dark(me):
+    assert me.app.current_theme.dark
+    await me.press("ctrl+t")
+    assert not me.app.current_theme.dark
 
 
 @pytest.mark.slow
-def test_in_french_the_keys_begin_french_commands():
-    speak("fr")
-
-    async def steps(me: Sitter) -> None:
-        await me.press("f4")
-        assert me.line == "si "
-        await me.clear()
-        await me.press("f3", "enter")
-        assert me.line.startswith("modifier 2 White demande Scarlett, Lead Pipe, Library")
-        await me.press("enter")
-        assert me.trouble == ""
-        await me.type("aide")
-        assert "Commandes\N{NO-BREAK SPACE}:" in me.told
-        assert not me.screen.query_one(SheetView).display
-        await me.press("f2")
-        assert me.screen.query_one(SheetView).display
-        await me.press("escape")
-        await me.type("mu scar lead ball personne")
-        assert me.offered[0] == "réparer 1"
-
-    sit(fresh(*LINES), steps)
+@sitting(*LINES, language="fr")
+async def test_in_french_the_keys_begin_french_commands(me):
+    await me.press("f4")
+    assert me.line == "si "
+    await me.clear()
+    await me.press("f3", "enter")
+    assert me.line.startswith("modifier 2 White demande Scarlett, Lead Pipe, Library")
+    await me.press("enter")
+    assert me.trouble == ""
+    await me.type("aide")
+    assert "Commandes\N{NO-BREAK SPACE}:" in me.told
+    assert not me.screen.query_one(SheetView).display
+    await me.press("f2")
+    assert me.screen.query_one(SheetView).display
+    await me.press("escape")
+    await me.type("mu scar lead ball personne")
+    assert me.offered[0] == "réparer 1"
 
 
 @pytest.mark.slow
-def test_keys_are_answered_while_it_thinks(monkeypatch):
+@sitting()
+async def test_keys_are_answered_while_it_thinks(me, monkeypatch):
     gate = threading.Event()
     answer = Interpreter.answer
 
@@ -412,29 +382,27 @@ def test_keys_are_answered_while_it_thinks(monkeypatch):
 
     monkeypatch.setattr(Interpreter, "answer", slow)
 
-    async def steps(me: Sitter) -> None:
-        await me.pilot.press(*"log", "enter")
-        begun = time.perf_counter()
-        await me.pilot.press(*"mu")
-        assert me.line == "logmu"
-        assert time.perf_counter() - begun < 8.0
-        assert me.screen.busy
-        assert "…" in me.text()[0]
-        await me.pilot.press("enter")  # one line at a time
-        assert me.line == "logmu"
-        gate.set()
-        await me.settle()
-        assert me.told == ["Nothing has been entered yet."]
-
-    sit(fresh(), steps)
+    await me.pilot.press(*"log", "enter")
+    begun = time.perf_counter()
+    await me.pilot.press(*"mu")
+    assert me.line == "logmu"
+    assert time.perf_counter() - begun < 8.0
+    assert me.screen.busy
+    assert "…" in me.text()[0]
+    await me.pilot.press("enter")  # one line at a time
+    assert me.line == "logmu"
+    gate.set()
+    await me.settle()
+    assert me.told == ["Nothing has been entered yet."]
 
 
 # ---- the start ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_a_whole_game_by_keyboard_alone(tmp_path):
+def test_a_game_by_keyboard_alone(tmp_path):
     setting, noted = noted_game("tiny", 3, 2)
+    noted = noted[: cases(len(noted), 3)]
     store = CaseStore(tmp_path / "case.json", "choice")
     players = ",".join(f"{name}:{size}" for name, size in zip(setting.names, setting.sizes, strict=True))
 
@@ -469,40 +437,33 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         start = me.app.screen
         assert isinstance(start, AssistStart)
 
-        def trouble() -> str:
+        async def trouble(**fields: str) -> str:
+            """What is said when one begins after filling these in."""
+            for name, value in fields.items():
+                start.query_one(f"#{name}", Input).value = value
+            await me.press("ctrl+s")
             return str(start.query_one("#trouble", Static).content)
 
-        await me.press("ctrl+s")
-        assert trouble() == "Name the players, in turn order, with commas between them."
-        start.query_one("#players", Input).value = "Ann,Bob,Cy,Di"
-        await me.press("ctrl+s")
-        assert "the number of cards of every player is needed" in trouble().lower()
-        start.query_one("#players", Input).value = "Ann,Bob,Cy"
-        start.query_one("#me", Input).value = "zoe"
-        await me.press("ctrl+s")
-        assert trouble().startswith("'zoe' is not one of them")
-        start.query_one("#me", Input).value = "bob"
-        await me.press("ctrl+s")
-        assert trouble() == "The hand of Bob has 0 cards, not 6."
+        async def read(file: Path) -> str:
+            """What is said of a map's file."""
+            start.query_one("#file", Input).value = str(file)
+            await me.pilot.pause()
+            start.query_one("#file").focus()
+            await me.press("enter")
+            return str(start.query_one("#trouble", Static).content)
+
+        assert await trouble() == "Name the players, in turn order, with commas between them."
+        assert "The number of cards of every player is needed" in await trouble(players="Ann,Bob,Cy,Di")
+        assert (await trouble(players="Ann,Bob,Cy", me="zoe")).startswith("'zoe' is not one of them")
+        assert await trouble(me="bob") == "The hand of Bob has 0 cards, not 6."
         start.query_one("#map").value = "file"
         await me.pilot.pause()
-        start.query_one("#file", Input).value = str(tmp_path / "nothing.json")
-        start.query_one("#file").focus()
-        await me.press("enter")
-        assert "cannot be read" in trouble()
-        await me.press("ctrl+s")
-        assert trouble() == "Choose a board or a deck first."
-        start.query_one("#file", Input).value = str(deck)
-        await me.pilot.pause()
-        start.query_one("#file").focus()
-        await me.press("enter")
-        start.query_one("#me", Input).value = ""
-        start.query_one("#rules", Input).value = "nonsense"
-        await me.press("ctrl+s")
-        assert trouble().startswith("'nonsense' is no edition")
-        start.query_one("#rules", Input).value = "pool=2 leftover=open peek=true"
-        await me.press("ctrl+s")
-        assert trouble() == "The number of cards that lie open under these rules is 1, not 0 (rule 14)."
+        assert "cannot be read" in await read(tmp_path / "nothing.json")
+        assert await trouble() == "Choose a board or a deck first."
+        await read(deck)
+        assert (await trouble(me="", rules="nonsense")).startswith("'nonsense' is no edition")
+        open_cards = "The number of cards that lie open under these rules is 1, not 0 (rule 14)."
+        assert await trouble(rules="pool=2 leftover=open peek=true") == open_cards
         start.query_one("#open", Input).value = "S1"
         await me.press("ctrl+s")
         setting = me.screen.case.setting
@@ -540,26 +501,19 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
     assert len(list(damaged.parent.iterdir())) == 2
 
 
-async def keys_in_each_place(me: Sitter) -> list[str]:
-    """The keys in the line, among the entries and in the sheet."""
+@sitting(LINES[0], size=(120, 30))
+async def test_the_keys_at_the_foot_are_those_declared_where_one_is(me):
     found = [await me.footer()]
     for key in ("f3", "f2"):
         await me.press(key)
         found.append(await me.footer(unlike=found[-1]))
-    return found
-
-
-def test_the_keys_at_the_foot_are_those_declared_where_one_is():
-    async def steps(me: Sitter) -> None:
-        assert await keys_in_each_place(me) == [
-            "tab complete ^q quit f1 help f2 sheet f3 entries f4 what if ^z undo",
-            "⏎ edit i insert before del take out f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
-            "f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
-        ]
-        below = list(keys_of(me.screen))
-        assert [key.text for key in below][:6] == ["help", "sheet", "entries", "what if", "undo", "redo"]
-
-    sit(fresh(LINES[0]), steps, size=(120, 30))
+    assert found == [
+        "tab complete ^q quit f1 help f2 sheet f3 entries f4 what if ^z undo",
+        "⏎ edit i insert before del take out f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
+        "f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
+    ]
+    below = list(keys_of(me.screen))
+    assert [key.text for key in below][:6] == ["help", "sheet", "entries", "what if", "undo", "redo"]
 
 
 def test_the_keys_at_the_foot_of_a_new_case_speak_the_language():
@@ -598,23 +552,19 @@ def test_everything_is_in_sight(size, language):
     sit(Case(setting, noted[:12]), steps, size=size)
 
 
-def test_a_head_that_is_cut_says_so():
-    async def steps(me: Sitter) -> None:
-        assert me.text()[1].split()[:4] == ["envel.", "Musta.", "White", "Green*"]
-
-    sit(fresh(), steps)
+@sitting()
+async def test_a_head_that_is_cut_says_so(me):
+    assert me.text()[1].split()[:4] == ["envel.", "Musta.", "White", "Green*"]
 
 
-def test_long_lines_go_on_below_their_words():
-    async def steps(me: Sitter) -> None:
-        lines = ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
-        me.screen.query_one(SectionsText).show([plain(*lines)])
-        await me.pilot.pause()
-        shown = [line[46:].rstrip() for line in me.text()]
-        assert "  12.0 %  Scarlett, Candlestick," in [line[1:] for line in shown]
-        assert "          Conservatory" in [line[1:] for line in shown]
-
-    sit(fresh(), steps)
+@sitting()
+async def test_long_lines_go_on_below_their_words(me):
+    lines = ["  12.0 %  Scarlett, Candlestick, Conservatory", "x" * 70, "    aside " * 6]
+    me.screen.query_one(SectionsText).show([plain(*lines)])
+    await me.pilot.pause()
+    shown = [line[46:].rstrip() for line in me.text()]
+    assert "  12.0 %  Scarlett, Candlestick," in [line[1:] for line in shown]
+    assert "          Conservatory" in [line[1:] for line in shown]
 
 
 # ---- a real terminal -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import defaultdict
-from itertools import pairwise
+from statistics import median
 from time import perf_counter
 
 import pytest
@@ -14,9 +14,11 @@ from helpers.screen_driver import (
     Detective,
     asked,
     came,
+    choosing,
     driven,
     frame,
     handled,
+    playing,
     pressed,
     session,
     settled,
@@ -31,7 +33,6 @@ from textual.widgets import Select, Static
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
-from cluedo.session.actions import TakeBack
 from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
@@ -122,7 +123,7 @@ def test_a_deck_without_a_board(tmp_path):
         await Detective(app, pilot).play()
         assert app.screen.over
 
-    driven(script, session(map_=str(path), rule=["movement=free"]))
+    driven(script, session(map_=str(path), rule=["movement=free", "max_turns=6"]))
 
 
 # ---- secrets -----------------------------------------------------------------------------------
@@ -191,99 +192,84 @@ def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, seed):
             assert asker == "you" or (asker, card) == (asker, "card"), (front, shower, asker, card)
 
 
-def test_a_hand_over_hides_everything():
-    async def script(app, pilot):
+@playing("human:Ann,human,easy")
+async def test_a_hand_over_hides_everything(app, pilot):
+    assert isinstance(app.screen, HandOver)
+    assert "Ann" in frame(app)
+    for name in app.tables[0].session.game.table.deck.names:
+        assert name == "Amber" or name not in frame(app)
+    await settled(app, pilot, "enter")
+    assert "You hold: Poker, Shears" in frame(app)
+    for _ in range(20):
+        if isinstance(app.screen, HandOver):
+            break
+        await Detective(app, pilot).play(1)
         await settled(app, pilot)
-        assert isinstance(app.screen, HandOver)
-        assert "Ann" in frame(app)
-        for name in app.tables[0].session.game.table.deck.names:
-            assert name == "Amber" or name not in frame(app)
-        await settled(app, pilot, "enter")
-        assert "You hold: Poker, Shears" in frame(app)
-        for _ in range(20):
-            if isinstance(app.screen, HandOver):
-                break
-            await Detective(app, pilot).play(1)
-            await settled(app, pilot)
-        assert "Poker" not in frame(app)
-
-    driven(script, session("human:Ann,human,easy"))
+    assert "Poker" not in frame(app)
 
 
 @pytest.mark.slow
-def test_without_hints_the_detective_is_silent():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await pressed(pilot, "h")
-        assert not app.screen.query_one("#hints", HintsPane).display
-        await pressed(pilot, "question_mark")
-        await pilot.pause()
-        assert "detective" not in frame(app)
-
-    driven(script, session(), hints=False)
+@playing(hints=False)
+async def test_without_hints_the_detective_is_silent(app, pilot):
+    await pressed(pilot, "h")
+    assert not app.screen.query_one("#hints", HintsPane).display
+    await pressed(pilot, "question_mark")
+    await pilot.pause()
+    assert "detective" not in frame(app)
 
 
 # ---- one key after the other -------------------------------------------------------------------
 
 
-def test_a_turn_by_keys_and_the_reasons_of_the_game():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        assert actions(app) == {"r": "roll the dice", "s": "stay"}
-        assert shown(app, "prompt").startswith("It is your turn")
-        await pressed(pilot, "a", "9", "z")  # keys that mean nothing now
-        assert app.tables[0].session.game.commands == []
-        await settled(app, pilot, "r")
-        board = app.screen.query_one("#board", BoardView)
-        assert app.focused is board
-        lit = board.lit
-        assert lit.bit_count() == len(app.tables[0].session.game.legal()) - 1  # all but to stay
-        while board.pointed is not None and lit >> board.pointed & 1:
-            before = board.pointed
-            await pressed(pilot, "right")
-            if board.pointed == before:
-                break
-        await pressed(pilot, "full_stop")
-        assert lit >> board.pointed & 1
-        await settled(app, pilot, "comma", "enter")
-        assert isinstance(app.tables[0].session.game.commands[-1], Move)
-
-    driven(script, session(rule=["dice=1", "sides=2"]))
+@playing(rule=["dice=1", "sides=2"])
+async def test_a_turn_by_keys_and_the_reasons_of_the_game(app, pilot):
+    assert actions(app) == {"r": "roll the dice", "s": "stay"}
+    assert shown(app, "prompt").startswith("It is your turn")
+    await pressed(pilot, "a", "9", "z")  # keys that mean nothing now
+    assert app.tables[0].session.game.commands == []
+    await settled(app, pilot, "r")
+    board = app.screen.query_one("#board", BoardView)
+    assert app.focused is board
+    lit = board.lit
+    assert lit.bit_count() == len(app.tables[0].session.game.legal()) - 1  # all but to stay
+    while board.pointed is not None and lit >> board.pointed & 1:
+        before = board.pointed
+        await pressed(pilot, "right")
+        if board.pointed == before:
+            break
+    await pressed(pilot, "full_stop")
+    assert lit >> board.pointed & 1
+    await settled(app, pilot, "comma", "enter")
+    assert isinstance(app.tables[0].session.game.commands[-1], Move)
 
 
-def test_a_place_out_of_reach_is_refused_with_the_rule():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await settled(app, pilot, "r")
-        board = app.screen.query_one("#board", BoardView)
-        far = next(room for room in range(board.board.rooms_at, board.board.places) if not board.lit >> room & 1)
-        board.post_message(BoardView.Chosen(far))
-        await until(pilot, lambda: "cannot be reached with this roll" in frame(app))
-        assert board.lit  # and one may choose again
-
-    driven(script, session(rule=["dice=1", "sides=2"]))
+@playing(rule=["dice=1", "sides=2"])
+async def test_a_place_out_of_reach_is_refused_with_the_rule(app, pilot):
+    await settled(app, pilot, "r")
+    board = app.screen.query_one("#board", BoardView)
+    far = next(room for room in range(board.board.rooms_at, board.board.places) if not board.lit >> room & 1)
+    board.post_message(BoardView.Chosen(far))
+    await until(pilot, lambda: "cannot be reached with this roll" in frame(app))
+    assert board.lit  # and one may choose again
 
 
 @pytest.mark.slow
-def test_the_mouse_rolls_and_walks_and_marks():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await pilot.click("#actions", offset=(3, 0))
-        await settled(app, pilot)
-        board = app.screen.query_one("#board", BoardView)
-        place = next(place for place in range(board.board.rooms_at) if board.lit >> place & 1)
-        x, y = board.board.node(place)
-        await pilot.hover("#board", offset=(2 * x, y - round(board.scroll_y)))
-        assert board.pointed is not None
-        await pilot.click("#board", offset=(2 * x, y - round(board.scroll_y)))
-        await settled(app, pilot)
-        assert app.tables[0].session.game.commands[-1] == Move(place)
-        sheet = app.screen.query_one("#sheet", SheetView)
-        await pilot.click("#sheet", offset=(sheet.size.width - 3, 2))
-        await handled(pilot)
-        assert "✓" in [cell.text for (_, column), cell in sheet.cells.items() if column == 3]
-
-    driven(script, session())
+@playing()
+async def test_the_mouse_rolls_and_walks_and_marks(app, pilot):
+    await pilot.click("#actions", offset=(3, 0))
+    await settled(app, pilot)
+    board = app.screen.query_one("#board", BoardView)
+    place = next(place for place in range(board.board.rooms_at) if board.lit >> place & 1)
+    x, y = board.board.node(place)
+    await pilot.hover("#board", offset=(2 * x, y - round(board.scroll_y)))
+    assert board.pointed is not None
+    await pilot.click("#board", offset=(2 * x, y - round(board.scroll_y)))
+    await settled(app, pilot)
+    assert app.tables[0].session.game.commands[-1] == Move(place)
+    sheet = app.screen.query_one("#sheet", SheetView)
+    await pilot.click("#sheet", offset=(sheet.size.width - 3, 2))
+    await handled(pilot)
+    assert "✓" in [cell.text for (_, column), cell in sheet.cells.items() if column == 3]
 
 
 def test_a_move_can_be_taken_back_and_nothing_else():
@@ -320,49 +306,43 @@ def test_a_move_can_be_taken_back_and_nothing_else():
     assert replayed.view(0).to_json() == game.game.view(0).to_json()
 
 
-def test_where_people_share_the_screen_a_move_is_taken_back_before_it_is_handed_over():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await settled(app, pilot, "enter")
-        before = app.screen.session.game.view(0).to_json()
-        await settled(app, pilot, "s")
-        assert "e" in actions(app)
-        await pressed(pilot, "u")
-        await until(pilot, lambda: asked(app) and "r" in actions(app))
-        assert app.screen.session.game.view(0).to_json() == before
-        await settled(app, pilot, "s")
-        await came(pilot, HandOver, "e")
-        await settled(app, pilot, "enter")
-        assert "u" not in actions(app), "what somebody else did is theirs"
-
-    driven(script, session("human,human,easy"))
+@playing("human,human,easy")
+async def test_where_people_share_the_screen_a_move_is_taken_back_before_it_is_handed_over(app, pilot):
+    await settled(app, pilot, "enter")
+    before = app.screen.session.game.view(0).to_json()
+    await settled(app, pilot, "s")
+    assert "e" in actions(app)
+    await pressed(pilot, "u")
+    await until(pilot, lambda: asked(app) and "r" in actions(app))
+    assert app.screen.session.game.view(0).to_json() == before
+    await settled(app, pilot, "s")
+    await came(pilot, HandOver, "e")
+    await settled(app, pilot, "enter")
+    assert "u" not in actions(app), "what somebody else did is theirs"
 
 
 @pytest.mark.slow
-def test_naming_cards():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await settled(app, pilot, "r")
-        await settled(app, pilot, "1")
-        chooser = app.screen.query_one("#chooser", CardChooser)
-        assert len(chooser.cards) == 3
-        first = chooser.cards
-        await pressed(pilot, "down", "right", "down", "left")
-        assert chooser.cards == (first[0] + 1, first[1] + 1, first[2])
-        names = chooser.deck.names
-        assert ", ".join(names[card] for card in chooser.cards) in shown(app, "prompt")
-        await settled(app, pilot, "escape")
-        assert app.tables[0].session.game.state.hypothesis is None
-        await pressed(pilot, "a")
-        assert len(chooser.cards) == 3
-        await pressed(pilot, "escape")
-        assert "e" in actions(app)
-        await came(pilot, Confirm, "a", "enter", "enter", "enter")
-        await pressed(pilot, "enter")  # no is what Enter does
-        await came(pilot, TableScreen)
-        assert app.tables[0].session.game.state.eliminated == 0
-
-    driven(script, session())
+@playing()
+async def test_naming_cards(app, pilot):
+    await settled(app, pilot, "r")
+    await settled(app, pilot, "1")
+    chooser = app.screen.query_one("#chooser", CardChooser)
+    assert len(chooser.cards) == 3
+    first = chooser.cards
+    await pressed(pilot, "down", "right", "down", "left")
+    assert chooser.cards == (first[0] + 1, first[1] + 1, first[2])
+    names = chooser.deck.names
+    assert ", ".join(names[card] for card in chooser.cards) in shown(app, "prompt")
+    await settled(app, pilot, "escape")
+    assert app.tables[0].session.game.state.hypothesis is None
+    await pressed(pilot, "a")
+    assert len(chooser.cards) == 3
+    await pressed(pilot, "escape")
+    assert "e" in actions(app)
+    await came(pilot, Confirm, "a", "enter", "enter", "enter")
+    await pressed(pilot, "enter")  # no is what Enter does
+    await came(pilot, TableScreen)
+    assert app.tables[0].session.game.state.eliminated == 0
 
 
 @pytest.mark.slow
@@ -390,64 +370,58 @@ def test_what_is_proved_is_under_the_cursors_of_an_accusation():
     assert game.game.result is not None
 
 
-def test_marks_and_notes_on_the_sheet():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        sheet = app.screen.query_one("#sheet", SheetView)
-        await pressed(pilot, "m")
-        await until(pilot, lambda: app.focused is sheet)
-        assert sheet.cursor == (0, 0)
-        for key, sign in (("v", "✓"), ("x", "✗"), ("question_mark", "?")):
-            await pressed(pilot, key)
-            assert sheet.cells[0, 0].text == sign
-        await pressed(pilot, "delete")
-        assert (0, 0) not in sheet.cells
-        await pressed(pilot, "space")
-        assert sheet.cells[0, 0].text == "✓"
-        await pressed(pilot, "right", "down")
-        assert sheet.cursor == (1, 1)
-        await pressed(pilot, "v")
-        assert sheet.cells[1, 1].text == "✗", "what was seen stands above what is thought"
-        await came(pilot, NoteInput, "e")
-        await came(pilot, TableScreen, *"hum", "enter")
-        await handled(pilot)
-        assert re.search(r"Basil +\*", frame(app))
-
-    driven(script, session())
+@playing()
+async def test_marks_and_notes_on_the_sheet(app, pilot):
+    sheet = app.screen.query_one("#sheet", SheetView)
+    await pressed(pilot, "m")
+    await until(pilot, lambda: app.focused is sheet)
+    assert sheet.cursor == (0, 0)
+    for key, sign in (("v", "✓"), ("x", "✗"), ("question_mark", "?")):
+        await pressed(pilot, key)
+        assert sheet.cells[0, 0].text == sign
+    await pressed(pilot, "delete")
+    assert (0, 0) not in sheet.cells
+    await pressed(pilot, "space")
+    assert sheet.cells[0, 0].text == "✓"
+    await pressed(pilot, "right", "down")
+    assert sheet.cursor == (1, 1)
+    await pressed(pilot, "v")
+    assert sheet.cells[1, 1].text == "✗", "what was seen stands above what is thought"
+    await came(pilot, NoteInput, "e")
+    await came(pilot, TableScreen, *"hum", "enter")
+    await handled(pilot)
+    assert re.search(r"Basil +\*", frame(app))
 
 
 @pytest.mark.slow
-def test_log_keys_hints_and_light():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await settled(app, pilot, "r")
-        log = app.screen.query_one("#log", LogView)
-        assert not log.region
-        await pressed(pilot, "l")
-        await pilot.pause()
-        assert "You roll" in frame(app)
-        assert log.region
-        await pressed(pilot, "l")
-        await pilot.pause()
-        assert not log.region
-        await came(pilot, KeysHelp, "question_mark")
-        assert "skip to where it is your turn" in frame(app)
-        await came(pilot, TableScreen, "escape")
-        dark = app.current_theme.dark
-        await pressed(pilot, "t")
-        assert app.current_theme.dark is not dark
-        await pressed(pilot, "h")
-        await until(pilot, lambda: "Chance of being" in frame(app), 120)
-        assert re.search(r"Go to \w+\.|Walk towards", frame(app))
-        assert " bits" not in frame(app)
-        await pressed(pilot, "b")
-        await pilot.pause()
-        assert any("4.00 bits" in line for line in hint_lines(app))
-        await pressed(pilot, "h")
-        await pilot.pause()
-        assert "Chance of being" not in frame(app)
-
-    driven(script, session())
+@playing()
+async def test_log_keys_hints_and_light(app, pilot):
+    await settled(app, pilot, "r")
+    log = app.screen.query_one("#log", LogView)
+    assert not log.region
+    await pressed(pilot, "l")
+    await pilot.pause()
+    assert "You roll" in frame(app)
+    assert log.region
+    await pressed(pilot, "l")
+    await pilot.pause()
+    assert not log.region
+    await came(pilot, KeysHelp, "question_mark")
+    assert "skip to where it is your turn" in frame(app)
+    await came(pilot, TableScreen, "escape")
+    dark = app.current_theme.dark
+    await pressed(pilot, "t")
+    assert app.current_theme.dark is not dark
+    await pressed(pilot, "h")
+    await until(pilot, lambda: "Chance of being" in frame(app), 120)
+    assert re.search(r"Go to \w+\.|Walk towards", frame(app))
+    assert " bits" not in frame(app)
+    await pressed(pilot, "b")
+    await pilot.pause()
+    assert any("4.00 bits" in line for line in hint_lines(app))
+    await pressed(pilot, "h")
+    await pilot.pause()
+    assert "Chance of being" not in frame(app)
 
 
 @pytest.mark.parametrize(("size", "both"), [((80, 24), False), ((120, 24), True), ((80, 40), True), ((120, 40), True)])
@@ -467,53 +441,46 @@ def test_what_fits_is_shown(size, both):
 
 
 @pytest.mark.slow
-def test_a_resize_in_the_middle():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await settled(app, pilot, "r")
-        for size in ((120, 40), (60, 15), (80, 24)):
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
-            assert len(frame(app).splitlines()) == size[1]
-        assert "You rolled" in frame(app)
-        await settled(app, pilot, "1")
-        assert "You may ask" in shown(app, "prompt")
-
-    driven(script, session("human,easy,easy", "manoir", 3))
+@playing("human,easy,easy", "manoir", 3)
+async def test_a_resize_in_the_middle(app, pilot):
+    await settled(app, pilot, "r")
+    for size in ((120, 40), (60, 15), (80, 24)):
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+        assert len(frame(app).splitlines()) == size[1]
+    assert "You rolled" in frame(app)
+    await settled(app, pilot, "1")
+    assert "You may ask" in shown(app, "prompt")
 
 
 # ---- pace --------------------------------------------------------------------------------------
 
 
-def test_the_others_walk_and_one_can_skip_it():
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await settled(app, pilot, "s")
-        await pressed(pilot, "e")
-        began = perf_counter()
-        await until(pilot, lambda: "plays" in shown(app, "prompt") or "rolls" in shown(app, "news"))
-        assert not asked(app)
-        await pilot.pause(0.3)
-        assert not asked(app), "at this speed a turn takes a while"
-        await settled(app, pilot, "space")
-        assert perf_counter() - began < 10
+@playing("human,easy,easy", "manoir", 3, speed=0.1)
+async def test_the_others_walk_and_one_can_skip_it(app, pilot):
+    await settled(app, pilot, "s")
+    await pressed(pilot, "e")
+    began = perf_counter()
+    await until(pilot, lambda: "plays" in shown(app, "prompt") or "rolls" in shown(app, "news"))
+    assert not asked(app)
+    await pilot.pause(0.3)
+    assert not asked(app), "at this speed a turn takes a while"
+    await settled(app, pilot, "space")
+    assert perf_counter() - began < 10
 
-    driven(script, session("human,easy,easy", "manoir", 3), speed=0.1)
+
+def bot(folder, *thinks):
+    """A class of a file that does so before it moves, as ``easy`` does."""
+    head = "import time\nfrom cluedo.ai.level_easy import EasyPlayer\nclass Bot(EasyPlayer):\n"
+    lines = ["    def choose_move(self, view):", *(f"        {line}" for line in thinks)]
+    (folder / "bot.py").write_text(head + "\n".join([*lines, "        return super().choose_move(view)"]))
+    return f"{folder / 'bot.py'}:Bot"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("thinks", ["time.sleep(0.7)", "while time.perf_counter() < end: pass"])
 def test_keys_are_answered_while_machines_think(tmp_path, thinks):
-    (tmp_path / "bot.py").write_text(
-        "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
-        "class Slow(EasyPlayer):\n"
-        "    def choose_move(self, view):\n"
-        "        end = time.perf_counter() + 0.7\n"
-        f"        {thinks}\n"
-        "        return super().choose_move(view)\n",
-        encoding="utf-8",
-    )
-    bot = f"{tmp_path / 'bot.py'}:Slow"
+    slow = bot(tmp_path, "end = time.perf_counter() + 0.7", thinks)
 
     async def script(app, pilot):
         await settled(app, pilot)
@@ -527,24 +494,15 @@ def test_keys_are_answered_while_machines_think(tmp_path, thinks):
                 await asyncio.sleep(0.001)
             waits.append(perf_counter() - began)
             await asyncio.sleep(0.02)
-        waits.sort()
         # While both think, a second and a half and more, keys come through one after the other.
         assert len(waits) > 4
-        assert waits[len(waits) // 2] < 0.6
+        assert median(waits) < 0.6
 
-    driven(script, session(f"human,{bot},{bot}"))
+    driven(script, session(f"human,{slow},{slow}"))
 
 
 @pytest.mark.slow
 def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
-    (tmp_path / "bot.py").write_text(
-        "import time\nfrom cluedo.ai.level_easy import EasyPlayer\n"
-        "class Lost(EasyPlayer):\n"
-        "    def choose_move(self, view):\n"
-        "        time.sleep(60)\n",
-        encoding="utf-8",
-    )
-
     async def script(app, pilot):
         await settled(app, pilot)
         await settled(app, pilot, "s")
@@ -554,7 +512,7 @@ def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
         await pressed(pilot, "y")
 
     began = perf_counter()
-    app = driven(script, session(f"human,{tmp_path / 'bot.py'}:Lost,easy"))
+    app = driven(script, session(f"human,{bot(tmp_path, 'time.sleep(60)')},easy"))
     assert app.return_value == 0
     assert perf_counter() - began < 15
 
@@ -581,27 +539,21 @@ def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
     async def go_on(app, pilot):
         await settled(app, pilot)
         await until(pilot, lambda: frame(app) == left["frame"])
-        await Detective(app, pilot).play()
-        assert app.screen.over
+        await Detective(app, pilot).play(2)
+        assert len(resumed.game.commands) > 2
 
-    driven(go_on, GameSession.resume(game.autosave.path))
+    resumed = GameSession.resume(game.autosave.path)
+    driven(go_on, resumed)
 
 
 @pytest.mark.slow
 def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_path):
-    (tmp_path / "bot.py").write_text(
-        "from cluedo.ai.level_easy import EasyPlayer\n"
-        "class Rude(EasyPlayer):\n"
-        "    def choose_move(self, view):\n"
-        "        raise KeyboardInterrupt\n",
-        encoding="utf-8",
-    )
-
     async def script(app, pilot):
-        await Detective(app, pilot).play(8)
+        await Detective(app, pilot).answer_until(lambda: len(app._notifications) > 0)
         assert "lost a choice" in next(iter(app._notifications)).message
+        await Detective(app, pilot).play(2)
 
-    app = driven(script, session(f"human,{tmp_path / 'bot.py'}:Rude,easy"))
+    app = driven(script, session(f"human,{bot(tmp_path, 'raise KeyboardInterrupt')},easy"))
     assert "raised KeyboardInterrupt()" in app.tables[0].session.faults[0].text
 
 
@@ -629,85 +581,73 @@ def folder(monkeypatch, tmp_path):
     return tmp_path / "cluedo" / "games"
 
 
-def test_enter_starts_the_usual_game(folder):
-    async def script(app, pilot):
-        await came(pilot, StartScreen)
-        assert not app.screen.query_one("#saved").display
-        await settled(app, pilot, "enter")
-        assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
-        assert app.tables[0].session.game.table.board.map.name == "classic"
-
-    driven(script, None)
+@choosing
+async def test_enter_starts_the_usual_game(app, pilot, folder):
+    assert not app.screen.query_one("#saved").display
+    await settled(app, pilot, "enter")
+    assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
+    assert app.tables[0].session.game.table.board.map.name == "classic"
 
 
 @pytest.mark.slow
-def test_players_suspects_and_names_are_chosen(folder):
-    async def script(app, pilot):
-        await came(pilot, StartScreen)
-        start = app.screen
-        start.query_one("#map", Select).value = "tiny"
-        await pilot.pause()
-        assert [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 6
-        start.query_one("#kind-3", Select).value = "nobody"
-        start.query_one("#kind-1", Select).value = "human"
-        start.query_one("#suspect-0", Select).value = "Denim"
-        await pilot.pause()
-        assert start.query_one("#name-2").disabled
-        start.set_focus(start.query_one("#name-1"))
-        await pilot.press(*"Bob")
-        start.query_one("#suspect-1", Select).value = "Denim"
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: "a suspect of their own" in frame(app))
-        start.query_one("#suspect-1", Select).value = "Amber"
-        await pilot.pause()
-        await pilot.press("ctrl+s")
-        await settled(app, pilot)
-        session = app.tables[0].session
-        assert session.names == ["human", "human:Bob", "medium"]
-        assert [session.display_name(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
-
-    driven(script, None)
+@choosing
+async def test_players_suspects_and_names_are_chosen(app, pilot, folder):
+    start = app.screen
+    start.query_one("#map", Select).value = "tiny"
+    await pilot.pause()
+    assert [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 6
+    start.query_one("#kind-3", Select).value = "nobody"
+    start.query_one("#kind-1", Select).value = "human"
+    start.query_one("#suspect-0", Select).value = "Denim"
+    await pilot.pause()
+    assert start.query_one("#name-2").disabled
+    start.set_focus(start.query_one("#name-1"))
+    await pilot.press(*"Bob")
+    start.query_one("#suspect-1", Select).value = "Denim"
+    await pilot.press("ctrl+s")
+    await until(pilot, lambda: "a suspect of their own" in frame(app))
+    start.query_one("#suspect-1", Select).value = "Amber"
+    await pilot.pause()
+    await pilot.press("ctrl+s")
+    await settled(app, pilot)
+    session = app.tables[0].session
+    assert session.names == ["human", "human:Bob", "medium"]
+    assert [session.display_name(seat) for seat in range(3)] == ["Denim", "Amber (Bob)", "Coral"]
 
 
 @pytest.mark.slow
-def test_an_edition_brings_its_board_its_rules_and_its_players(folder):
-    async def script(app, pilot):
-        await came(pilot, StartScreen)
-        start = app.screen
-        start.query_one("#edition", Select).value = "master"
-        await pilot.pause()
-        assert [start.query_one(f"#{name}", Select).value for name in ("map", "movement")] == ["master", "free"]
-        assert [row.display for row in start.query(".seat")] == [True] * 10
-        start.query_one("#edition", Select).value = "two"
-        await pilot.pause()
-        assert [start.query_one(f"#{name}", Select).value for name in ("map", "movement")] == ["classic", "walk"]
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: app.tables)
-        session = app.tables[0].session
-        assert session.names == ["human", "easy"]
-        assert (session.game.table.rules.pool, session.game.table.rules.peek) == (4, True)
-
-    driven(script, None)
+@choosing
+async def test_an_edition_brings_its_board_its_rules_and_its_players(app, pilot, folder):
+    start = app.screen
+    start.query_one("#edition", Select).value = "master"
+    await pilot.pause()
+    assert [start.query_one(f"#{name}", Select).value for name in ("map", "movement")] == ["master", "free"]
+    assert [row.display for row in start.query(".seat")] == [True] * 10
+    start.query_one("#edition", Select).value = "two"
+    await pilot.pause()
+    assert [start.query_one(f"#{name}", Select).value for name in ("map", "movement")] == ["classic", "walk"]
+    await pilot.press("ctrl+s")
+    await until(pilot, lambda: app.tables)
+    session = app.tables[0].session
+    assert session.names == ["human", "easy"]
+    assert (session.game.table.rules.pool, session.game.table.rules.peek) == (4, True)
 
 
 @pytest.mark.slow
-def test_arrows_walk_from_choice_to_choice_and_enter_opens_one(folder):
-    async def script(app, pilot):
-        await came(pilot, StartScreen)
-        app.screen.query_one("#map").focus()
-        await pressed(pilot, "down")
-        assert app.focused.id == "movement"
-        assert not app.focused.expanded
-        await pressed(pilot, "up")
-        assert app.focused.id == "map"
-        await pressed(pilot, "enter")
-        await until(pilot, lambda: app.screen.query_one("#map").expanded)
-        await pressed(pilot, "escape")
-        await until(pilot, lambda: not app.screen.query_one("#map").expanded)
-        await pressed(pilot, "escape")
-        await until(pilot, lambda: not app.is_running)
-
-    driven(script, None)
+@choosing
+async def test_arrows_walk_from_choice_to_choice_and_enter_opens_one(app, pilot, folder):
+    app.screen.query_one("#map").focus()
+    await pressed(pilot, "down")
+    assert app.focused.id == "movement"
+    assert not app.focused.expanded
+    await pressed(pilot, "up")
+    assert app.focused.id == "map"
+    await pressed(pilot, "enter")
+    await until(pilot, lambda: app.screen.query_one("#map").expanded)
+    await pressed(pilot, "escape")
+    await until(pilot, lambda: not app.screen.query_one("#map").expanded)
+    await pressed(pilot, "escape")
+    await until(pilot, lambda: not app.is_running)
 
 
 def test_a_kept_game_is_offered_and_gone_on_with(folder):
@@ -734,47 +674,34 @@ def over():
 
 
 @pytest.mark.slow
-def test_a_game_that_is_over_is_replayed_and_reviewed_by_a_key(folder):
-    async def script(app, pilot):
-        await settled(app, pilot)
-        assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
-        await pressed(pilot, "v")
-        await until(pilot, lambda: isinstance(app.screen, ReplayScreen), seconds=60)
-        await until(pilot, lambda: "The cards are dealt (0 of 1)" in frame(app))
-        await pressed(pilot, "r")
-        await until(pilot, lambda: "Guessed in turn 1" in frame(app))
-        await pressed(pilot, "r", "q")
-        await until(pilot, lambda: app.screen is app.tables[0])
-
-    driven(script, over())
+@playing(game=over)
+async def test_a_game_that_is_over_is_replayed_and_reviewed_by_a_key(app, pilot, folder):
+    assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
+    await pressed(pilot, "v")
+    await until(pilot, lambda: isinstance(app.screen, ReplayScreen), seconds=60)
+    await until(pilot, lambda: "The cards are dealt (0 of 1)" in frame(app))
+    await pressed(pilot, "r")
+    await until(pilot, lambda: "Guessed in turn 1" in frame(app))
+    await pressed(pilot, "r", "q")
+    await until(pilot, lambda: app.screen is app.tables[0])
 
 
-def test_a_rematch_by_a_key_has_the_same_players_and_other_cards(folder):
-    async def script(app, pilot):
-        await settled(app, pilot)
-        await pressed(pilot, "r")
-        await until(pilot, lambda: len(app.tables) == 2 and app.screen is app.tables[1])
-        first, second = (table.session for table in app.tables)
-        assert second.names == first.names
-        assert second.game.table.suspects == first.game.table.suspects
-        assert second.seeds.seed != first.seeds.seed
-        assert second.autosave.path != first.autosave.path
-        await came(pilot, Confirm, "q")
-
-    driven(script, over())
+@playing(game=over)
+async def test_a_rematch_by_a_key_has_the_same_players_and_another_seed(app, pilot, folder):
+    await pressed(pilot, "r")
+    await until(pilot, lambda: len(app.tables) == 2 and app.screen is app.tables[1])
+    first, second = (table.session for table in app.tables)
+    assert second.names == first.names
+    assert second.seeds.seed != first.seeds.seed
+    await came(pilot, Confirm, "q")
 
 
-@pytest.mark.slow
-def test_one_game_after_the_other(folder):
-    async def script(app, pilot):
-        await Detective(app, pilot).play()
-        assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
-        await came(pilot, StartScreen, "n")
-        await settled(app, pilot, "enter")
-        assert len(app.tables) == 2
-        await came(pilot, Confirm, "q")
-
-    driven(script, session())
+@playing(game=over)
+async def test_another_game_is_chosen_by_a_key(app, pilot, folder):
+    await came(pilot, StartScreen, "n")
+    await settled(app, pilot, "enter")
+    assert len(app.tables) == 2
+    await came(pilot, Confirm, "q")
 
 
 # ---- the widgets -------------------------------------------------------------------------------
@@ -803,61 +730,43 @@ def test_every_place_has_a_spot_and_the_cursor_reaches_all(name):
     assert {drawing.place(spot) for spot in reached} == set(places)
 
 
-@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
-def test_pawns_walk_square_by_square(name):
-    board = board_of(name)
-    for start in board.starts:
-        taken = board.starts_mask & ~(1 << start)
-        for to in board.reach(start, 12, taken).places:
-            steps = board.way(start, to, taken)
-            assert (steps[0], steps[-1]) == (start, to)
-            assert 2 <= len(steps) <= 13
-            for here, there in pairwise(steps):
-                assert board.graph.has_edge(board.node(here), board.node(there))
-    assert board.way(board.rooms_at, board.rooms_at + 1, board.squares) == [board.rooms_at, board.rooms_at + 1]
+class Alone(App[None]):
+    """One widget, and nothing else."""
+
+    def __init__(self, widget):
+        super().__init__()
+        self.widget = widget
+
+    def compose(self):
+        yield self.widget
+
+
+async def lines_of(widget, show, width):
+    """The lines of a widget by itself, after something was shown in it."""
+    app = Alone(widget)
+    async with app.run_test(size=(width, 30)) as pilot:
+        widget.show(show)
+        await pilot.pause()
+        return frame(app).splitlines()
 
 
 @pytest.mark.parametrize("columns", [20, 31, 50, 100])
 def test_a_sheet_fits_its_width(columns):
-    board = board_of("manoir")
-
-    class Alone(App[None]):
-        def compose(self):
-            heads = [Column("En", "Envelope"), *(Column(name[:2], name) for name in board.deck.names[:4])]
-            yield SheetView(board.deck, heads)
-
-    async def run():
-        app = Alone()
-        async with app.run_test(size=(columns, 30)) as pilot:
-            sheet = app.query_one(SheetView)
-            sheet.show({(card, column): Cell.seen(True) for card in range(board.deck.size) for column in range(5)})
-            await pilot.pause()
-            lines = frame(app).splitlines()
-            ticked = [line for line in lines if "✓" in line]
-            assert len(ticked) == board.deck.size
-            assert {line.count("✓") for line in ticked} == {5 if columns >= 24 else ticked[0].count("✓")}
-
-    asyncio.run(run())
+    deck = board_of("manoir").deck
+    sheet = SheetView(deck, [Column("En", "Envelope"), *(Column(name[:2], name) for name in deck.names[:4])])
+    seen = {(card, column): Cell.seen(True) for card in range(deck.size) for column in range(5)}
+    ticked = [line for line in asyncio.run(lines_of(sheet, seen, columns)) if "✓" in line]
+    assert len(ticked) == deck.size
+    assert {line.count("✓") for line in ticked} == {5 if columns >= 24 else ticked[0].count("✓")}
 
 
 def test_bars_are_as_long_as_their_bits():
-    class Alone(App[None]):
-        def compose(self):
-            yield BitsBar(8.0)
-
-    async def run():
-        app = Alone()
-        async with app.run_test(size=(60, 5)) as pilot:
-            bars = [Bar(f"P{k}", Style.null(), bits) for k, bits in enumerate((8.0, 4.0, 0.0, None))]
-            app.query_one(BitsBar).show(bars)
-            await pilot.pause()
-            full, half, none, unknown = frame(app).splitlines()[:4]
-            assert full.count("█") == 2 * half.count("█")
-            assert "█" not in none
-            assert "4.00 bits" in half
-            assert "?" in unknown
-
-    asyncio.run(run())
+    bars = [Bar(f"P{k}", Style.null(), bits) for k, bits in enumerate((8.0, 4.0, 0.0, None))]
+    full, half, none, unknown = asyncio.run(lines_of(BitsBar(8.0), bars, 60))[:4]
+    assert full.count("█") == 2 * half.count("█")
+    assert "█" not in none
+    assert "4.00 bits" in half
+    assert "?" in unknown
 
 
 @pytest.mark.slow
@@ -910,11 +819,3 @@ def test_a_hand_over_takes_the_note_of_whoever_sat_there_away():
         assert "Bob bluffs" not in frame(app)
 
     driven(script, session("human:Ann,human:Bob,easy", "tiny", seed=5))
-
-
-def test_a_first_command_that_is_taken_back_is_gone_from_the_file(folder):
-    game = session()
-    game.do(0, Stay())
-    assert read_record(game.autosave.path).events
-    game.do(0, TakeBack())
-    assert not read_record(game.autosave.path).events

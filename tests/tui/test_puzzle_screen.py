@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import date
 
 import pytest
-from helpers.screen_driver import until
+from helpers.screen_driver import as_test, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -39,6 +39,11 @@ def pilot(act: Callable[[CluedoApp, Pilot[int]], Awaitable[None]], size: tuple[i
     return asyncio.run(run())
 
 
+def solving(act: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """Decorate what is done with the app and its pilot: a test."""
+    return as_test(act, 2, pilot)
+
+
 def told(app: CluedoApp) -> str:
     return str(app.screen.query_one("#told", SectionsText).render())
 
@@ -59,49 +64,43 @@ def test_the_position_the_sheet_and_the_task_are_there_at_every_size(size):
     pilot(act, size)
 
 
-def test_what_is_stated_on_the_sheet_is_found_and_shown_there():
-    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
-        go_to(app, "Candlestick", 1)
-        await pilot.press("v")
-        assert told(app) == "No: the opposite can be proved."
-        go_to(app, "Candlestick", 0)
-        await pilot.press("enter")
-        assert told(app).startswith("Press v if")
-        await pilot.press("v")
-        assert told(app).startswith("Right!")
-        sheet = app.screen.query_one(SheetView)
-        assert sheet.cells[sheet.cursor].text == "✓"
-        assert "1 of 1 proved; 1 wrong statement; 0 hints." in str(app.screen.query_one("#status", Static).render())
-        go_to(app, "Plum", 0)
-        await pilot.press("x")
-        assert told(app).startswith("That is not proved.")
-
-    pilot(act)
+@solving
+async def test_what_is_stated_on_the_sheet_is_found_and_shown_there(app, pilot):
+    go_to(app, "Candlestick", 1)
+    await pilot.press("v")
+    assert told(app) == "No: the opposite can be proved."
+    go_to(app, "Candlestick", 0)
+    await pilot.press("enter")
+    assert told(app).startswith("Press v if")
+    await pilot.press("v")
+    assert told(app).startswith("Right!")
+    sheet = app.screen.query_one(SheetView)
+    assert sheet.cells[sheet.cursor].text == "✓"
+    assert "1 of 1 proved; 1 wrong statement; 0 hints." in str(app.screen.query_one("#status", Static).render())
+    go_to(app, "Plum", 0)
+    await pilot.press("x")
+    assert told(app).startswith("That is not proved.")
 
 
-def test_hints_and_the_solution_come_by_keys():
-    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
-        await pilot.press("h")
-        assert told(app) == "There is a proof from 5 facts."
-        await pilot.press("h")
-        assert told(app) == "It is about Candlestick."
-        await pilot.press("s")
-        await until(pilot, lambda: "The best question: " in told(app))
-
-    pilot(act)
+@solving
+async def test_hints_and_the_solution_come_by_keys(app, pilot):
+    await pilot.press("h")
+    assert told(app) == "There is a proof from 5 facts."
+    await pilot.press("h")
+    assert told(app) == "It is about Candlestick."
+    await pilot.press("s")
+    await until(pilot, lambda: "The best question: " in told(app))
 
 
-def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanwhile():
-    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
-        await pilot.press("a", "v")
-        assert told(app).startswith("Level 2.")
-        assert app.screen.query_one(CardChooser).display
-        await pilot.press("escape")
-        assert not app.screen.query_one(CardChooser).display
-        await pilot.press("a", "enter", "enter", "enter")
-        assert "Scarlett, Candlestick, Study: the" in told(app)
-
-    pilot(act)
+@solving
+async def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanwhile(app, pilot):
+    await pilot.press("a", "v")
+    assert told(app).startswith("Level 2.")
+    assert app.screen.query_one(CardChooser).display
+    await pilot.press("escape")
+    assert not app.screen.query_one(CardChooser).display
+    await pilot.press("a", "enter", "enter", "enter")
+    assert "Scarlett, Candlestick, Study: the" in told(app)
 
 
 @needs_tmux

@@ -21,12 +21,6 @@ def opened(visitor):
 
 
 @pytest.fixture(scope="module")
-def visitor():
-    with client() as visitor:
-        yield visitor
-
-
-@pytest.fixture(scope="module")
 def room(visitor):
     return opened(visitor)
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 
 import pytest
 from helpers.said import said
-from helpers.sites import another, client
+from helpers.sites import another, client, words
 from helpers.tables import noted_game
 
 from cluedo.ai.knowledge import MODELS
 from cluedo.engine.errors import CluedoError
-from cluedo.language import speak
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter
@@ -27,12 +25,6 @@ TABLE = {
     "me": "2",
     **{f"card-classic-{name}": name for name in ("Rope", "Hall", "Study", "Plum", "Green", "Dagger")},
 }
-
-
-@pytest.fixture(scope="module")
-def visitor():
-    with client() as visitor:
-        yield visitor
 
 
 class Assisted:
@@ -55,9 +47,12 @@ class Assisted:
         return self.visitor.get(f"{self.link}/case.json").json()
 
 
-def words(page: str) -> str:
-    """What a page says."""
-    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+@pytest.fixture
+def entered(visitor):
+    """A case with one entry."""
+    assisted = Assisted(visitor)
+    assisted.send("mu scar wrench kit nobody")
+    return assisted
 
 
 # ---- exactly the answers of `cluedo assist` ----------------------------------------------------------
@@ -84,67 +79,43 @@ def test_every_sentence_of_the_assistant_stands_in_the_page(visitor):
     assert assisted.log()["events"] == case.log.to_json()["events"]
 
 
-def test_why_and_what_if_are_answered_and_change_nothing(visitor):
-    assisted = Assisted(visitor)
-    assisted.send("mu scar wrench kit nobody")
-    before = assisted.log()
-    told = assisted.send("why wrench=white").json()
-    assert (
-        "White passed" in words(told["parts"]) or "could not" in words(told["parts"]) or "White" in words(told["parts"])
-    )
+def test_why_and_what_if_are_answered_and_change_nothing(entered):
+    before = entered.log()
+    told = entered.send("why wrench=white").json()
+    assert "White" in words(told["parts"])
     assert told["kind"] == "told"
-    tried = assisted.send("whatif white scar wrench kit nobody").json()
+    tried = entered.send("whatif white scar wrench kit nobody").json()
     assert tried["kind"] == "trial"
     assert "(None of this is saved.)" in words(tried["parts"])
-    assert assisted.log() == before
-    assert assisted.version == 1
+    assert entered.log() == before
+    assert entered.version == 1
 
 
 def test_a_proof_and_a_gamble_never_look_alike(visitor):
     assisted = Assisted(visitor)
-    answer = assisted.send("mu scar wrench kit nobody").json()
-    assert 'class="verdict plain"' in answer["parts"]
+    assert 'class="verdict plain"' in assisted.send("mu scar wrench kit nobody").json()["parts"]
     for line in ("white scar wrench kit nobody", "me scar wrench kit nobody"):
         answer = assisted.send(line, sure=True).json()
     assert 'class="verdict proved"' in answer["parts"]
     assert 'class="verdict guess"' not in answer["parts"]
 
 
-def test_a_clash_is_told_and_mended_with_a_tap(visitor):
-    assisted = Assisted(visitor)
-    assisted.send("mu scar wrench kit nobody")
-    answer = assisted.send("me scar rope kit, white shows scar", sure=True).json()
+def test_a_clash_is_told_and_mended_with_a_tap(entered):
+    answer = entered.send("me scar rope kit, white shows scar", sure=True).json()
     assert "The entries contradict each other" in words(answer["parts"])
     mends = re.findall(r'data-line="(mend \d+)"', answer["parts"])
     assert mends
-    assert "contradict" not in words(assisted.send(mends[0]).json()["parts"])
+    assert "contradict" not in words(entered.send(mends[0]).json()["parts"])
 
 
-def test_a_doubtful_entry_is_asked_about_first(visitor):
-    assisted = Assisted(visitor)
-    assisted.send("mu scar wrench kit nobody")
-    doubted = assisted.send("mu scar wrench kit nobody").json()
+def test_a_doubtful_entry_is_asked_about_first(entered):
+    doubted = entered.send("mu scar wrench kit nobody").json()
     assert doubted["kind"] == "doubted"
     assert len(doubted["log"]["events"]) == 1
-    assert len(assisted.send("mu scar wrench kit nobody", sure=True).json()["log"]["events"]) == 2
+    assert len(entered.send("mu scar wrench kit nobody", sure=True).json()["log"]["events"]) == 2
 
 
 # ---- changing and keeping ----------------------------------------------------------------------------
-
-
-def test_any_entry_can_be_changed_or_taken_out_and_that_undone(visitor):
-    assisted = Assisted(visitor)
-    for line in ("mu scar wrench kit nobody", "white pea rope lounge green shows rope"):
-        assisted.send(line, sure=True)
-    assisted.send("edit 1 mu scar wrench lounge white")
-    assert assisted.log()["events"][0]["hypothesis"] == ["Scarlett", "Wrench", "Lounge"]
-    assisted.send("drop 1")
-    assert len(assisted.log()["events"]) == 1
-    assisted.send("undo")
-    assisted.send("undo")
-    assert assisted.log()["events"][0]["hypothesis"] == ["Scarlett", "Wrench", "Kitchen"]
-    assisted.send("redo")
-    assert assisted.log()["events"][0]["hypothesis"] == ["Scarlett", "Wrench", "Lounge"]
 
 
 def test_what_is_sent_twice_counts_once(visitor):
@@ -155,10 +126,8 @@ def test_what_is_sent_twice_counts_once(visitor):
     assert len(assisted.log()["events"]) == 1
 
 
-def test_a_change_that_follows_an_older_state_is_refused_with_the_present_one(visitor):
-    assisted = Assisted(visitor)
-    assisted.send("mu scar wrench kit nobody")
-    late = assisted.send("white pea rope lounge nobody", after=0, id="two")
+def test_a_change_that_follows_an_older_state_is_refused_with_the_present_one(entered):
+    late = entered.send("white pea rope lounge nobody", after=0, id="two")
     assert late.status_code == 409
     assert "another device" in late.json()["trouble"]
     assert len(late.json()["log"]["events"]) == 1
@@ -224,21 +193,17 @@ def test_what_is_typed_is_bounded_and_completed(visitor):
 
 
 @pytest.mark.parametrize("name", ["case.json", "case.html", "sheet.csv", "timeline.csv"])
-def test_a_case_can_be_saved(visitor, name):
-    assisted = Assisted(visitor)
-    assisted.send("mu scar wrench kit nobody")
-    saved = visitor.get(f"{assisted.link}/{name}")
+def test_a_case_can_be_saved(entered, name):
+    saved = entered.visitor.get(f"{entered.link}/{name}")
     assert saved.headers["content-disposition"] == f'attachment; filename="{name}"'
     assert "Scarlett" in saved.text
-    assert visitor.get(f"{assisted.link}/case.exe").status_code == 404
+    assert entered.visitor.get(f"{entered.link}/case.exe").status_code == 404
 
 
 def test_in_french_the_page_speaks_french(visitor):
     french = another(visitor)
     french.headers["Accept-Language"] = "fr"
-    page = french.get("/assistant")
-    assert "Qui joue : touchez-les dans l’ordre" in words(page.text)
-    speak("en")
+    assert "Qui joue : touchez-les dans l’ordre" in words(french.get("/assistant").text)
 
 
 def test_editions_and_house_rules_are_played_by():

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from helpers.accessibility import faults
 from helpers.browser import NEEDS_CHROMIUM, Visit
+from helpers.cases import cases
 from helpers.recorded import played, record_of
 from helpers.said import said
 from helpers.sites import DESKTOP, PHONE, served, visiting
@@ -99,6 +100,22 @@ class Assisted:
         return self.page.locator("#panel-sheet .cell").all_text_contents()
 
 
+def at_the_assistant(url: str, screen: dict) -> Iterator[Assisted]:
+    """A case of four players, of which nothing was entered yet."""
+    with quiet(f"{url}/assistant", screen) as visit:
+        yield Assisted(visit, noted_game("classic", 4, 2, "medium")[0])
+
+
+@pytest.fixture
+def on_desktop(url: str) -> Iterator[Assisted]:
+    yield from at_the_assistant(url, DESKTOP)
+
+
+@pytest.fixture
+def on_phone(url: str) -> Iterator[Assisted]:
+    yield from at_the_assistant(url, PHONE)
+
+
 def cells_of(case: Case) -> list[str]:
     """The same from the session."""
     return [cell["text"] for part in case_view(case)["sheet"] for row in part["rows"] for cell in row["cells"]]
@@ -107,13 +124,13 @@ def cells_of(case: Case) -> list[str]:
 # ---- the assistant -----------------------------------------------------------------------------------
 
 
-def test_a_game_of_25_entries_by_at_most_five_taps_each_is_answered_as_by_cluedo_assist(url):
+def test_a_game_by_at_most_five_taps_an_entry_is_answered_as_by_cluedo_assist(url):
     setting, noted = noted_game("classic", 4, 2, "medium")
-    assert len(noted) >= 25
+    count = cases(25, 10)
     case = Case(setting, model=MODELS["uniform"])
     with quiet(f"{url}/assistant", PHONE) as visit:
         assisted = Assisted(visit, setting)
-        for number, entry in enumerate(noted[:25], 1):
+        for number, entry in enumerate(noted[:count], 1):
             assert assisted.enter(entry) <= 5
             case.enter(entry)
             if number % 5 == 0:
@@ -126,6 +143,15 @@ def test_a_game_of_25_entries_by_at_most_five_taps_each_is_answered_as_by_cluedo
         assert shown[::-1] == [case.grammar.write(entry) for entry in case.entries]
         visit.page.reload()
         assert assisted.cells() == cells_of(case)
+
+
+def make_it_forget(url: str) -> None:
+    """Begin another case, where the server keeps only one."""
+    with httpx2.Client() as other:
+        start = other.get(f"{url}/assistant").text
+        form = {"token": re.search(r'name="token" content="(\w+)"', start)[1], "edition": "classic"}
+        form |= {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy"}
+        assert other.post(f"{url}/assistant", data=form, headers={"Origin": url}).status_code == 303
 
 
 def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
@@ -145,11 +171,7 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
         page.context.set_offline(False)
         page.wait_for_selector("#waiting", state="hidden")
         assert page.locator("[data-entry]").count() == 2
-        with httpx2.Client() as other:  # a second case makes the server forget the first
-            start = other.get(f"{url}/assistant").text
-            form = {"token": re.search(r'name="token" content="(\w+)"', start)[1], "edition": "classic"}
-            form |= {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy"}
-            assert other.post(f"{url}/assistant", data=form, headers={"Origin": url}).status_code == 303
+        make_it_forget(url)
         assisted.enter(noted[2])
         assert page.locator("[data-entry]").count() == 3
         page.keyboard.press("Control+z")  # what the server had forgotten is taken back
@@ -159,10 +181,7 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
         for number in (2, 3):
             page.keyboard.press("Control+Shift+z")
             page.wait_for_selector(f"[data-entry='{number}']", state="attached")
-        with httpx2.Client() as other:
-            other.get(f"{url}/assistant")
-            form["token"] = re.search(r'name="token" content="(\w+)"', other.get(f"{url}/assistant").text)[1]
-            other.post(f"{url}/assistant", data=form, headers={"Origin": url})
+        make_it_forget(url)
         page.reload()
         page.wait_for_selector("[data-entry='3']", state="attached")
         page.goto(f"{url}/assistant")
@@ -170,35 +189,32 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
         page.wait_for_selector("[data-entry='3']", state="attached")
 
 
-def test_by_keyboard_alone_one_enters_looks_why_changes_and_undoes(url):
-    setting, _ = noted_game("classic", 4, 2, "medium")
-    with quiet(f"{url}/assistant", DESKTOP) as visit:
-        page = visit.page
-        Assisted(visit, setting)
-        page.keyboard.press("/")
-        page.keyboard.type("1 asks plum rope ")
-        page.wait_for_selector("#offers li")
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Enter")
-        page.keyboard.type("nobody")
-        page.keyboard.press("Escape")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("[data-entry='1']")
-        page.locator(".cell").first.focus()
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#reply[open]")
-        assert page.locator("#reply").inner_text().strip()
-        page.keyboard.press("Escape")
-        page.locator("[data-entry='1']").focus()
-        page.keyboard.press("Enter")
-        page.locator("#do-drop").focus()
-        page.keyboard.press("Enter")
-        page.wait_for_selector("[data-entry='1']", state="detached")
-        page.locator("h1").click(force=True)
-        page.keyboard.press("Control+z")
-        page.wait_for_selector("[data-entry='1']")
+def test_by_keyboard_alone_one_enters_looks_why_changes_and_undoes(on_desktop):
+    page = on_desktop.page
+    page.keyboard.press("/")
+    page.keyboard.type("1 asks plum rope ")
+    page.wait_for_selector("#offers li")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.keyboard.type("nobody")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-entry='1']")
+    page.locator(".cell").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#reply[open]")
+    assert page.locator("#reply").inner_text().strip()
+    page.keyboard.press("Escape")
+    page.locator("[data-entry='1']").focus()
+    page.keyboard.press("Enter")
+    page.locator("#do-drop").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-entry='1']", state="detached")
+    page.locator("h1").click(force=True)
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("[data-entry='1']")
 
 
 def focused(page: Page, selector: str) -> bool:
@@ -207,92 +223,80 @@ def focused(page: Page, selector: str) -> bool:
     return page.evaluate("(selector) => document.activeElement.matches(selector)", selector)
 
 
-def test_whatever_is_drawn_anew_the_keyboard_goes_on_from_there(url):
-    setting, _ = noted_game("classic", 4, 2, "medium")
-    with quiet(f"{url}/assistant", DESKTOP) as visit:
-        page = visit.page
-        Assisted(visit, setting)
-        page.click('[data-by="Scarlett"]')
-        for card in ("Plum", "Wrench", "Hall"):
-            page.focus(f'[data-card="{card}"]')
-            page.keyboard.press("Space")
-        assert focused(page, "#answers")
-        page.focus("#shown button >> nth=0")
+def test_whatever_is_drawn_anew_the_keyboard_goes_on_from_there(on_desktop):
+    page = on_desktop.page
+    page.click('[data-by="Scarlett"]')
+    for card in ("Plum", "Wrench", "Hall"):
+        page.focus(f'[data-card="{card}"]')
+        page.keyboard.press("Space")
+    assert focused(page, "#answers")
+    page.focus("#shown button >> nth=0")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-entry='1']")
+    assert focused(page, "#choose")
+    page.focus(".cell >> nth=7")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#reply[open]")
+    page.keyboard.press("Escape")
+    assert focused(page, '.cell[data-why="Mustard=Mustard"][tabindex="0"]')
+    page.focus("#standpoint")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".question:not(.far)")
+    assert focused(page, "#standpoint")
+    assert page.input_value("#standpoint") == "Library"  # the second below the hall
+    page.select_option("#standpoint", "")
+    page.wait_for_selector(".question:not(:has(.worth .soft))")  # from no room nobody knows how far it is
+    page.focus("#panel-entries [data-line=undo]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-entry='1']", state="detached")
+    assert focused(page, "#panel-entries")  # there is nothing more to undo
+
+
+def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop):
+    page = on_desktop.page
+    chosen = page.locator('[data-card][aria-pressed="true"]')
+    page.click('[data-card="Plum"]')
+    page.click(".cell >> nth=7")
+    page.click("#close-reply")
+    assert chosen.all_text_contents() == ["Plum"]
+    page.fill("#line", "1 asks plum rope hall: nobody")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-entry='1']")
+    page.click('[data-by="Green"]')
+    for card in ("Plum", "Wrench", "Hall"):
+        page.click(f'[data-card="{card}"]')
+    page.click("#shown button >> nth=0")
+    page.wait_for_selector("#keep:visible")  # is it the turn of Green?
+    page.click("#close-reply")
+    assert chosen.all_text_contents() == ["Plum", "Wrench", "Hall"]
+
+
+def test_an_answer_that_is_tapped_twice_is_entered_once(on_phone):
+    page = on_phone.page
+    for card in ("Plum", "Wrench", "Hall"):
+        page.click(f'[data-card="{card}"]')
+    assert page.locator(".who.missing").is_visible()
+    page.click('[data-by="Scarlett"]')
+    page.locator("#shown button").first.evaluate("(one) => { one.click(); one.click(); }")
+    page.wait_for_selector("[data-entry='1']", state="attached")
+    page.wait_for_selector("body:not(.busy)")
+    assert page.locator("#reply[open]").count() == 0
+
+
+def test_a_contradiction_is_explained_and_mended_by_a_tap(on_phone):
+    page = on_phone.page
+    others = [[card for card in ids if not on_phone.setting.hand >> card & 1] for ids in on_phone.setting.deck.ids]
+    three = " ".join(on_phone.setting.deck.names[cards[0]] for cards in others)
+    for line in (f"2 asks {three}: nobody", f"2 asks {three}: 3 shows"):
+        page.fill("#line", line)
         page.keyboard.press("Enter")
-        page.wait_for_selector("[data-entry='1']")
-        assert focused(page, "#choose")
-        page.focus(".cell >> nth=7")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#reply[open]")
-        page.keyboard.press("Escape")
-        assert focused(page, '.cell[data-why="Mustard=Mustard"][tabindex="0"]')
-        page.focus("#standpoint")
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Enter")
-        page.wait_for_selector(".question:not(.far)")
-        assert focused(page, "#standpoint")
-        assert page.input_value("#standpoint") == "Library"  # the second below the hall
-        page.select_option("#standpoint", "")
-        page.wait_for_selector(".question:not(:has(.worth .soft))")  # from no room nobody knows how far it is
-        page.focus("#panel-entries [data-line=undo]")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("[data-entry='1']", state="detached")
-        assert focused(page, "#panel-entries")  # there is nothing more to undo
-
-
-def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(url):
-    setting, _ = noted_game("classic", 4, 2, "medium")
-    with quiet(f"{url}/assistant", DESKTOP) as visit:
-        page = visit.page
-        Assisted(visit, setting)
-        chosen = page.locator('[data-card][aria-pressed="true"]')
-        page.click('[data-card="Plum"]')
-        page.click(".cell >> nth=7")
-        page.click("#close-reply")
-        assert chosen.all_text_contents() == ["Plum"]
-        page.fill("#line", "1 asks plum rope hall: nobody")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("[data-entry='1']")
-        page.click('[data-by="Green"]')
-        for card in ("Plum", "Wrench", "Hall"):
-            page.click(f'[data-card="{card}"]')
-        page.click("#shown button >> nth=0")
-        page.wait_for_selector("#keep:visible")  # is it the turn of Green?
-        page.click("#close-reply")
-        assert chosen.all_text_contents() == ["Plum", "Wrench", "Hall"]
-
-
-def test_an_answer_that_is_tapped_twice_is_entered_once(url):
-    setting, _ = noted_game("classic", 4, 2, "medium")
-    with quiet(f"{url}/assistant", PHONE) as visit:
-        page = visit.page
-        Assisted(visit, setting)
-        for card in ("Plum", "Wrench", "Hall"):
-            page.click(f'[data-card="{card}"]')
-        assert page.locator(".who.missing").is_visible()
-        page.click('[data-by="Scarlett"]')
-        page.locator("#shown button").first.evaluate("(one) => { one.click(); one.click(); }")
-        page.wait_for_selector("[data-entry='1']", state="attached")
-        page.wait_for_selector("body:not(.busy)")
-        assert page.locator("#reply[open]").count() == 0
-
-
-def test_a_contradiction_is_explained_and_mended_by_a_tap(url):
-    setting, _ = noted_game("classic", 4, 2, "medium")
-    with quiet(f"{url}/assistant", PHONE) as visit:
-        page = visit.page
-        assisted = Assisted(visit, setting)
-        others = [[card for card in ids if not setting.hand >> card & 1] for ids in setting.deck.ids]
-        three = " ".join(setting.deck.names[cards[0]] for cards in others)
-        for line in (f"2 asks {three}: nobody", f"2 asks {three}: 3 shows"):
-            page.fill("#line", line)
-            page.keyboard.press("Enter")
-            assisted.settle()
-        page.click(".verdict.clash")
-        assert "contradict" in page.locator("#panel-advice").inner_text()
-        page.locator(".mends button").first.click()
-        page.wait_for_selector(".verdict:not(.clash)")
+        on_phone.settle()
+    page.click(".verdict.clash")
+    assert "contradict" in page.locator("#panel-advice").inner_text()
+    page.locator(".mends button").first.click()
+    page.wait_for_selector(".verdict:not(.clash)")
 
 
 def test_ten_players_scroll_past_the_names_of_the_cards_on_a_phone(url):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from helpers.browser import NEEDS_CHROMIUM, Visit, browser, url_of
 from helpers.command_line import run
-from helpers.recorded import deck_game, played, record_of, twins
+from helpers.recorded import at_turn, bits_of, deck_game, played, record_of, twins
 
-from cluedo.ai.knowledge import CHOICE, SatDeducer
-from cluedo.ai.knowledge.history import uncertainty
+from cluedo.ai.knowledge import SatDeducer
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.review import review
 from cluedo.engine.commands import Accusation
@@ -25,24 +26,35 @@ from cluedo.session.review_text import summary
 from cluedo.session.timeline import Timeline
 from cluedo.web.replay_page import replay_data, replay_page
 
+
+def in_browser(test):
+    """Mark a test that needs a browser."""
+    return pytest.mark.slow(NEEDS_CHROMIUM(test))
+
+
 SIZES = pytest.mark.parametrize("width", [1280, 375])
 
 
-@pytest.fixture
-def page_file(tmp_path: Path) -> Path:
-    return made(tmp_path)
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory) -> Path:
+    return made(tmp_path_factory.mktemp("page"))
+
+
+@contextmanager
+def opened(path: Path, width: int = 1280, **options: object) -> Iterator[Visit]:
+    """A visit to a page, which may complain of nothing and be no wider than the window."""
+    with browser(width, **options) as visit:
+        visit.page.goto(url_of(path))
+        yield visit
+        assert visit.complaints == []
+        assert visit.overflow <= 0
 
 
 def made(folder: Path, *options: str, game: Game | None = None) -> Path:
     """The page of a game."""
     path = folder / "page.html"
-    run(
-        "replay",
-        str(record_of(game or played(), folder / "game.jsonl", seed=31, number=4)),
-        "--html",
-        str(path),
-        *options,
-    )
+    record = record_of(game or played(), folder / "game.jsonl", seed=31, number=4)
+    run("replay", str(record), "--html", str(path), *options)
     return path
 
 
@@ -66,12 +78,7 @@ def expected(game: Game, turn: int, eyes: int | None = None) -> dict[str, object
     log = [sentence.text for sentence in Story(game.table, eyes).sentences(events) if sentence.turn == turn]
     if turn == game.state.turn and game.result is not None:
         log.append(Story(game.table, eyes).ending(game.result))
-    part = Game(game.table.board, game.table.rules, game.state.deal)
-    for command in game.commands:
-        if part.state.turn > turn:
-            break
-        part.execute(command)
-    row = uncertainty(game, CHOICE)[turn]
+    part, row = at_turn(game, turn), bits_of(game)[turn]
     pawns = [f"translate({round(x, 2):g}px, {round(y, 2):g}px)" for x, y in spots(game.table.board, part.state.pawns)]
     return {"log": log, "pawns": pawns, "bits": [f"{bits:.1f} bits" for bits in (row if eyes is None else row[[eyes]])]}
 
@@ -88,11 +95,7 @@ def check(visit: Visit, game: Game, turn: int, eyes: int | None = None) -> None:
 
 def proved(game: Game, turn: int, seat: int) -> dict[int, str]:
     """By number of the cell, the sign of what the solver proves: the envelope first, then the seats, card by card."""
-    part = Game(game.table.board, game.table.rules, game.state.deal)
-    for command in game.commands:
-        if part.state.turn > turn or command == Accusation(*game.state.deal.envelope):
-            break
-        part.execute(command)
+    part = at_turn(game, turn, Accusation(*game.state.deal.envelope))
     known, seats = SatDeducer(EvidenceReader(part.view(seat)).evidence), game.table.seats
     found = {}
     for card in range(game.table.deck.size):
@@ -106,32 +109,27 @@ def proved(game: Game, turn: int, seat: int) -> dict[int, str]:
 # ---- in the browser ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-@NEEDS_CHROMIUM
+@in_browser
 @SIZES
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_asks_nobody_and_complains_of_nothing(page_file, width, scheme):
-    with browser(width, color_scheme=scheme) as visit:
-        visit.page.goto(url_of(page_file))
+    with opened(page_file, width, color_scheme=scheme) as visit:
         for _ in range(5):
             assert visit.overflow <= 0
             visit.page.keyboard.press("PageDown")
-        assert visit.complaints == []
         assert visit.requests == [url_of(page_file)]
         paper = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
         dark = sum(map(int, re.findall(r"\d+", paper)[:3])) < 3 * 128
         assert dark == (scheme == "dark")
 
 
-@pytest.mark.slow
-@NEEDS_CHROMIUM
+@in_browser
 @SIZES
 def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(page_file, width):
     game = played()
     last = game.state.turn
-    with browser(width) as visit:
+    with opened(page_file, width) as visit:
         page = visit.page
-        page.goto(url_of(page_file))
         check(visit, game, 0)
         for turn in (1, 2, 3):
             page.keyboard.press("ArrowRight")
@@ -157,17 +155,13 @@ def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(
         page.goto(url_of(page_file) + "#9")
         page.reload()
         check(visit, game, 9)
-        assert visit.complaints == []
 
 
-@pytest.mark.slow
-@NEEDS_CHROMIUM
+@in_browser
 def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
     game = played()
-    with browser(375, has_touch=True, is_mobile=True) as visit:
+    with opened(page_file, 375, has_touch=True, is_mobile=True) as visit:
         page = visit.page
-        page.goto(url_of(page_file))
-        assert visit.overflow <= 0
         touch = page.context.new_cdp_session(page)
         box = page.locator("#house").bounding_box()
         assert box is not None
@@ -192,8 +186,7 @@ def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
         check(visit, game, 2)
 
 
-@pytest.mark.slow
-@NEEDS_CHROMIUM
+@in_browser
 def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
     game = played()
     with browser() as visit:
@@ -217,13 +210,11 @@ def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
         assert page.get_by_role("button", name="Play").count() == 1
 
 
-@pytest.mark.slow
-@NEEDS_CHROMIUM
+@in_browser
 def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
     game = played()
-    with browser() as visit:
+    with opened(page_file) as visit:
         page = visit.page
-        page.goto(url_of(page_file))
         page.keyboard.press("End")
         assert "Review: all players" in page.locator(".review:visible").inner_text()
         assert set(state_of(visit)["cells"]) == {"", "✓"}
@@ -242,11 +233,9 @@ def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
             page.keyboard.press("End")
 
 
-@pytest.mark.slow
-@NEEDS_CHROMIUM
+@in_browser
 def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_file):
-    with browser(375) as visit:
-        visit.page.goto(url_of(page_file))
+    with opened(page_file, 375) as visit:
         for control in visit.page.locator(".controls button, .controls select, .controls input, #eyes").all():
             assert control.evaluate("(it) => it.getAttribute('aria-label') || it.labels[0].textContent.trim()")
             box = control.bounding_box()
@@ -257,25 +246,19 @@ def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_fi
         assert visit.page.locator("#now").get_attribute("aria-live") == "polite"
 
 
-@pytest.mark.slow
-@NEEDS_CHROMIUM
+@in_browser
 def test_a_page_of_a_deck_without_a_board_works_too(tmp_path):
     record = deck_game(tmp_path)
     run("replay", str(record), "--html", str(tmp_path / "page.html"))
-    with browser(375) as visit:
-        visit.page.goto(url_of(tmp_path / "page.html"))
+    with opened(tmp_path / "page.html", 375) as visit:
         visit.page.keyboard.press("End")
         assert visit.page.locator("#log li:visible").count() == read_record(record).result.turns + 1
-        assert visit.complaints == []
-        assert visit.overflow <= 0
 
 
-@pytest.mark.slow
-@NEEDS_CHROMIUM
+@in_browser
 def test_a_page_in_french(tmp_path):
     path = made(tmp_path, "--lang", "fr")
-    with browser(375) as visit:
-        visit.page.goto(url_of(path))
+    with opened(path, 375) as visit:
         visit.page.keyboard.press("End")
         text = visit.page.inner_text("body")
         assert visit.page.locator("html").get_attribute("lang") == "fr"

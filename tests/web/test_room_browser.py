@@ -3,51 +3,19 @@
 from __future__ import annotations
 
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers.accessibility import faults
 from helpers.browser import NEEDS_CHROMIUM, Visit, browser
-from helpers.sites import DESKTOP, PHONE
+from helpers.sites import DESKTOP, PHONE, Server
 from playwright.sync_api import Locator, Page
 
 from cluedo.engine.record import GameRecord
 
 pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
-
-
-class Server:
-    """``cluedo serve`` in a process of its own, which may be killed and begun again at the same place."""
-
-    def __init__(self, folder: Path):
-        self.folder, self.port = folder, 0
-        self.begin()
-
-    def begin(self) -> None:
-        command = ["serve", "--port", str(self.port), "--workers", "1", "--data", str(self.folder / "site.db")]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "cluedo", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
-        assert found, line + self.process.communicate()[1]
-        self.port = int(found[1])
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-    def end(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        _, errors = self.process.communicate(timeout=60)
-        assert "Traceback" not in errors, errors
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +40,7 @@ def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
 
 def open_room(page: Page, server: Server, *others: str) -> str:
     """Open a room on the smallest board by its form; its link."""
-    page.goto(f"http://127.0.0.1:{server.port}/play")
+    page.goto(f"{server.url}play")
     page.fill("[name=name]", "Ann")
     page.select_option("[name=map]", "tiny")
     for number in range(1, 6):
@@ -95,15 +63,18 @@ def deal(*pages: Page) -> None:
         page.wait_for_selector("#prompt:not(:empty)")
 
 
-def may_act(page: Page) -> bool:
-    return page.locator("#actions button:not([disabled])").count() > 0
+def at_a_table(page: Page, server: Server) -> str:
+    """Open a room with two levels, and deal; its link."""
+    link = open_room(page, server, "easy", "easy")
+    deal(page)
+    return link
 
 
 def who_may_act(*pages: Page) -> Page | None:
     """Who may do something now; nobody once the game is over."""
     for _ in range(600):
         for page in pages:
-            if may_act(page):
+            if page.locator("#actions button:not([disabled])").count():
                 return page
         if pages[0].locator("#end:visible").count():
             return None
@@ -120,6 +91,15 @@ def wait_for_one(*pages: Page) -> Page:
 
 def moment(page: Page) -> str:
     return page.evaluate('fetch(location.href).then((r) => r.text()).then((t) => t.match(/"moment":"([\\d.]+)"/)[1])')
+
+
+def wait_for_another(before: str, page: Page) -> None:
+    """Wait until a moment has passed."""
+    for _ in range(500):
+        if moment(page) != before:
+            return
+        page.wait_for_timeout(20)
+    pytest.fail(f"nothing happened: {page.locator('#doing').inner_text()}")
 
 
 def name_cards(page: Page, names: list[str]) -> None:
@@ -139,18 +119,14 @@ def act(page: Page) -> None:
         page.locator("#actions button.go").first.click()
     else:
         page.locator("#actions button:not([disabled])").first.click()
-    for _ in range(500):
-        if moment(page) != before:
-            return
-        page.wait_for_timeout(20)
-    pytest.fail(f"nothing happened: {page.locator('#doing').inner_text()}")
+    wait_for_another(before, page)
 
 
 def envelope(server: Server, link: str) -> list[str]:
     """What is in the envelope; the file of the server tells it."""
     import sqlite3
 
-    with sqlite3.connect(server.folder / "site.db") as connection:
+    with sqlite3.connect(server.data) as connection:
         line = connection.execute("SELECT text FROM lines WHERE room = ? ORDER BY number", (link[-10:],)).fetchone()[0]
     return list(GameRecord.from_json(line).envelope)
 
@@ -185,8 +161,7 @@ def test_a_browser_that_keeps_no_settings_shows_the_table(server):
         ann.page.add_init_script(
             'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } })'
         )
-        open_room(ann.page, server, "easy", "easy")
-        deal(ann.page)
+        at_a_table(ann.page, server)
         assert ann.page.locator("#hand li").count() >= 1
         wait_for_one(ann.page)
         ann.page.evaluate('document.getElementById("motion").click()')
@@ -266,9 +241,7 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
 
 def test_who_watches_sees_the_game_and_no_cards(server):
     with browsers(DESKTOP, DESKTOP) as (ann, watcher):
-        link = open_room(ann.page, server, "easy", "easy")
-        deal(ann.page)
-        watcher.page.goto(link)
+        watcher.page.goto(at_a_table(ann.page, server))
         for _ in range(3):
             act(wait_for_one(ann.page))
         watcher.page.wait_for_selector("#log li")
@@ -281,12 +254,11 @@ def test_who_watches_sees_the_game_and_no_cards(server):
 def test_axe_finds_no_serious_fault(server, screen):
     with browsers(screen) as (ann,):
         for path in "", "play":
-            ann.page.goto(f"http://127.0.0.1:{server.port}/{path}")
+            ann.page.goto(server.url + path)
             assert faults(ann.page) == []
         open_room(ann.page, server, "open", "easy", "easy")
         assert faults(ann.page) == []
-        open_room(ann.page, server, "easy", "easy")
-        deal(ann.page)
+        at_a_table(ann.page, server)
         wait_for_one(ann.page)
         assert faults(ann.page) == []
 
@@ -333,8 +305,7 @@ def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server)
 def test_enlarged_four_times_each_part_of_the_table_has_the_width_of_the_window(server):
     with browsers(DESKTOP) as (ann,):
         page = ann.page
-        open_room(page, server, "easy", "easy")
-        deal(page)
+        at_a_table(page, server)
         wait_for_one(page)
         page.set_viewport_size({"width": 320, "height": 200})
         for part in ("#pane-board", "#doing", "#seats"):
@@ -354,7 +325,7 @@ def choose_by_keys(page: Page, names: list[str]) -> None:
 def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(server):
     with browsers({**DESKTOP, "locale": "fr-FR"}) as (ann,):
         page = ann.page
-        page.goto(f"http://127.0.0.1:{server.port}/play")
+        page.goto(f"{server.url}play")
         texts = [said(page)]
         reach(page, "[name=name]", "A")
         page.keyboard.type("nne")
@@ -388,12 +359,7 @@ def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(
                     page,
                     "#actions button.go:not(.more)" if page.locator("#actions .go").count() > 2 else "#actions button",
                 )
-            for _ in range(500):
-                if moment(page) != before:
-                    break
-                page.wait_for_timeout(20)
-            else:
-                pytest.fail("no key did anything")
+            wait_for_another(before, page)
         page.wait_for_selector("#end:not([hidden])")
         texts.append(said(page))
         assert "gagnez" in page.locator("#end-text").inner_text()

@@ -38,7 +38,22 @@ def ann():
         yield visitor
 
 
-def test_a_room_is_opened_joined_by_link_and_dealt(ann):
+def with_bob(ann: Client, *others: str, **settings: str) -> tuple[str, Client]:
+    """A room whose game has begun, with Bob on the second seat; its path, and Bob."""
+    path = opened(ann, "open", *others, **settings)
+    bob = joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    return path, bob
+
+
+def asked(visitor: Client, path: str) -> dict:
+    """The moment when this visitor may do something."""
+    while not (now := state(visitor, path)["now"])["offer"]:
+        pass
+    return now
+
+
+def test_a_room_is_opened_joined_by_link_dealt_and_played(ann):
     path = opened(ann, "open", "easy")
     bob = another(ann)
     assert "Sit down" in bob.get(path).text
@@ -48,22 +63,15 @@ def test_a_room_is_opened_joined_by_link_and_dealt(ann):
     assert [now["you"] for now in told] == [0, 1]
     assert not set(told[0]["hand"]) & set(told[1]["hand"])
     assert [chair["name"] for chair in told[0]["chairs"]] == ["Ann", "Bob", "easy"]
-
-
-def test_two_people_and_a_level_play(ann):
-    path = opened(ann, "open", "easy")
-    bob = joined(ann, path, "Bob")
-    ann.send_form(f"{path}/start")
     play([ann, bob], path, 12)
-    seen = [state(visitor, path) for visitor in (ann, bob)]
-    assert len(seen[0]["events"]) > 12
-    assert any(event["text"].startswith("You ") for event in seen[1]["events"])
+    seen = [state(visitor, path)["events"] for visitor in (ann, bob)]
+    assert len(seen[0]) > 12
+    assert any(event["text"].startswith("You ") for event in seen[1])
 
 
 def test_a_command_that_comes_twice_is_done_once(ann):
     path = begun(ann, "easy", "easy")
-    while not (now := state(ann, path)["now"])["offer"]:
-        pass
+    now = asked(ann, path)
     sent = {"after": now["moment"], "do": choose_command(now, Random(1))}
     assert [ann.send_json(f"{path}/do", sent).status_code for _ in range(2)] == [200, 409]
 
@@ -73,8 +81,7 @@ def test_a_command_that_comes_twice_is_done_once(ann):
 )
 def test_what_is_no_command_or_not_allowed_changes_nothing(ann, do):
     path = begun(ann, "easy", "easy")
-    while not (now := state(ann, path)["now"])["offer"]:
-        pass
+    now = asked(ann, path)
     answer = ann.send_json(f"{path}/do", {"after": now["moment"], "do": do})
     assert answer.status_code == 400
     assert answer.json()["error"].startswith("Not possible")
@@ -86,8 +93,8 @@ def test_a_game_goes_on_after_the_server_was_started_again(tmp_path: Path):
     with client(settings) as ann:
         path = begun(ann, "easy", "easy")
         play([ann], path, 6)
-        while not (before := state(ann, path))["now"]["offer"]:
-            pass
+        asked(ann, path)
+        before = state(ann, path)
         filled = {(card, column) for card, column, *_ in before["now"]["sheet"]["cells"]}
         card = next(card for card in range(DECK.size) if (card, 2) not in filled)
         ann.send_json(f"{path}/sheet", {"card": card, "column": 2, "sign": "?"})
@@ -139,9 +146,7 @@ def test_the_host_alone_deals_and_changes_seats(ann):
 
 
 def test_in_a_game_the_host_frees_a_seat_and_somebody_else_goes_on_with_it(ann):
-    path = opened(ann, "open", "easy")
-    joined(ann, path, "Bob")
-    ann.send_form(f"{path}/start")
+    path, _ = with_bob(ann, "easy")
     ann.send_form(f"{path}/chairs", number="1", who="open")
     chair = state(ann, path)["now"]["chairs"][1]
     assert (chair["kind"], chair["name"]) == ("open", "medium")
@@ -151,9 +156,7 @@ def test_in_a_game_the_host_frees_a_seat_and_somebody_else_goes_on_with_it(ann):
 
 
 def test_who_leaves_is_played_by_a_level_and_the_next_person_is_host(ann):
-    path = opened(ann, "open", "easy")
-    bob = joined(ann, path, "Bob")
-    ann.send_form(f"{path}/start")
+    path, bob = with_bob(ann, "easy")
     ann.send_form(f"{path}/leave")
     now = state(bob, path)["now"]
     assert now["host"]
@@ -261,14 +264,9 @@ def test_a_room_of_every_edition_is_played(ann, edition):
     path = opened(ann, *["easy"] * (least - 1), map=f"edition:{edition}")
     assert ann.send_form(f"{path}/start").status_code == 200
     assert state(ann, path)["now"]["phase"] == "playing"
-    turn = state(ann, path)["now"]["moment"]
-    for _ in range(400):
-        now = state(ann, path)["now"]
-        if now["offer"]:
-            offered = [action["do"] for action in now["offer"]["actions"] if not action["do"].get("name")]
-            assert ann.send_json(f"{path}/do", {"after": now["moment"], "do": offered[0]}).status_code == 200
-            return
-    pytest.fail(f"nobody asks after {turn}")
+    now = asked(ann, path)
+    offered = [action["do"] for action in now["offer"]["actions"] if not action["do"].get("name")]
+    assert ann.send_json(f"{path}/do", {"after": now["moment"], "do": offered[0]}).status_code == 200
 
 
 def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
@@ -309,9 +307,7 @@ def turn_while_read(monkeypatch, room: Room) -> None:
 
 
 def test_a_deed_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch):
-    path = opened(ann, "open")
-    bob = joined(ann, path, "Bob")
-    ann.send_form(f"{path}/start")
+    path, bob = with_bob(ann)
     room = open_room(ann, path).room
     sender = (ann, bob)[room.session.game.state.to_act]
     now = state(sender, path)["now"]
@@ -322,9 +318,7 @@ def test_a_deed_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch
 
 
 def test_a_mark_is_written_on_the_sheet_that_its_sender_has_by_then(ann, monkeypatch):
-    path = opened(ann, "open")
-    joined(ann, path, "Bob")
-    ann.send_form(f"{path}/start")
+    path, _ = with_bob(ann)
     room = open_room(ann, path).room
     turn_while_read(monkeypatch, room)
     assert ann.send_json(f"{path}/sheet", {"card": 0, "note": "mine"}).status_code == 200
@@ -332,9 +326,7 @@ def test_a_mark_is_written_on_the_sheet_that_its_sender_has_by_then(ann, monkeyp
 
 
 def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_back(ann, monkeypatch):
-    path = opened(ann, "open")
-    bob = joined(ann, path, "Bob")
-    ann.send_form(f"{path}/start")
+    path, bob = with_bob(ann)
     table = open_room(ann, path)
     seat = table.room.session.game.state.to_act
     sender, other = (ann, bob)[seat], (bob, ann)[seat]
@@ -371,9 +363,7 @@ def test_who_sits_down_where_all_have_left_is_host_and_may_deal(ann):
 
 
 def test_a_look_into_the_pool_is_offered_done_and_told_to_one_seat_alone(ann):
-    path = opened(ann, "open", map="edition:two")
-    bob = joined(ann, path, "Bob")
-    ann.send_form(f"{path}/start")
+    path, bob = with_bob(ann, map="edition:two")
     table = open_room(ann, path)
 
     def play_until_a_look(room: Room) -> None:
@@ -474,9 +464,7 @@ def test_an_address_opens_so_many_rooms_and_no_more():
 
 
 def test_an_address_lets_so_much_be_thought_about_and_no_more(ann):
-    path = opened(ann, "open")
-    joined(ann, path, "Bob")
-    ann.send_form(f"{path}/start")
+    path, _ = with_bob(ann)
     site = site_of(ann)
     site.thoughts = Connections(1, 5)
     with site.thoughts.connection("testclient"):

@@ -9,47 +9,12 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
+from helpers.sites import Server
 
 from cluedo.cli.serve import listen, qr_code
 from cluedo.engine.errors import CluedoError
-
-CLUEDO = [sys.executable, "-m", "cluedo"]
-
-
-@contextmanager
-def served(tmp_path: Path, *options: str) -> Iterator[str]:
-    """A server in a process of its own; its address. What it keeps is in ``tmp_path``."""
-    process = begun(tmp_path, *options)
-    try:
-        yield address(process)
-    finally:
-        process.send_signal(signal.SIGINT)
-        rest, errors = process.communicate(timeout=300)
-    assert process.returncode == 0, errors
-    assert "Traceback" not in rest + errors
-
-
-def begun(tmp_path: Path, *options: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*CLUEDO, "serve", "--port", "0", "--workers", "1", "--data", str(tmp_path / "site.db"), *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def address(process: subprocess.Popen[str]) -> str:
-    """Where a server is; it is there when it has said so."""
-    assert process.stdout is not None
-    first = process.stdout.readline()
-    found = re.search(r"http://\S+", first)
-    assert found, first + process.communicate()[1]
-    return found[0]
 
 
 def status(url: str, **headers: str) -> int:
@@ -62,25 +27,18 @@ def status(url: str, **headers: str) -> int:
 
 
 @pytest.mark.slow
-def test_only_this_machine_is_let_in(tmp_path):
-    with served(tmp_path) as url:
-        assert status(url) == 200
-        assert status(url, Host="evil.example") == 400
-        assert status(url, Host="localhost:8000") == 200
-        assert status(url + "static/base.css") == 200
-        for path in ("static/../site.py", "static/%2e%2e/site.py", "static/", "etc/passwd"):
-            assert status(url + path) == 404
-
-
-@pytest.mark.slow
-def test_a_trusted_name_and_a_path_behind_a_proxy(tmp_path):
-    with served(tmp_path, "--trusted-host", "cluedo.example", "--root-path", "/games") as url:
-        assert url.endswith("/games/")
-        url = url.removesuffix("games/")
-        with urllib.request.urlopen(urllib.request.Request(url, headers={"Host": "cluedo.example"})) as answer:
-            page = answer.read().decode()
-        assert 'href="/games/play"' in page
-        assert "/games/static/base.css" in page
+def test_it_answers_to_this_machine_and_a_trusted_name_and_may_be_behind_a_proxy(tmp_path):
+    server = Server(tmp_path, "--trusted-host", "cluedo.example", "--root-path", "/games")
+    assert server.url.endswith("/games/")
+    url = server.url.removesuffix("games/")
+    for host, code in (("127.0.0.1", 200), ("localhost:8000", 200), ("cluedo.example", 200), ("evil.example", 400)):
+        assert status(url, Host=host) == code
+    with urllib.request.urlopen(url) as answer:
+        page = answer.read().decode()
+    assert 'href="/games/play"' in page
+    assert "/games/static/base.css" in page
+    assert status(url + "static/base.css") == 200
+    server.end(signal.SIGINT)
 
 
 def test_a_port_in_use_and_addresses_that_are_none():
@@ -96,20 +54,15 @@ def test_a_port_in_use_and_addresses_that_are_none():
 
 @pytest.mark.slow
 def test_other_machines_are_told_where_it_is_and_what_that_means(tmp_path):
-    process = begun(tmp_path, "--host", "0.0.0.0")
-    assert process.stdout is not None
-    said = []
-    for line in process.stdout:
-        if line == "Press Ctrl-C to stop it.\n":
-            break
-        said.append(line)
+    server = Server(tmp_path, "--host", "0.0.0.0")
+    said = [server.line, *iter(server.process.stdout.readline, "Press Ctrl-C to stop it.\n")]
+    for line in said:
         assert "0.0.0.0" not in line
         assert status(re.findall(r"http://\S+", line)[0]) == 200
     assert said[0].startswith("Cluedo is at http://127.0.0.1:")
     assert all(line.startswith("for other machines: http://") for line in said[1:])
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=300)
-    assert errors == "cluedo: whoever can reach 0.0.0.0 over the network can play here; there is no encryption\n"
+    warning = "cluedo: whoever can reach 0.0.0.0 over the network can play here; there is no encryption\n"
+    assert server.end() == warning
 
 
 def test_without_the_extra_it_is_said_how_to_get_it():

@@ -17,12 +17,6 @@ from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 
 
-@pytest.fixture(scope="module")
-def visitor():
-    with client() as visitor:
-        yield visitor
-
-
 def test_the_start_page_offers_all_four(visitor):
     page = visitor.get("/")
     assert page.status_code == 200

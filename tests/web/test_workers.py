@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import signal
-import subprocess
-import sys
 import time
 from functools import partial
 from pathlib import Path
 
 import httpx2
 import pytest
-from helpers.sites import Client, client
-from helpers.web_rooms import USUAL, begun, site_of, state
+from helpers.sites import Client, Server, client
+from helpers.web_rooms import USUAL, begun, open_room, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.session.level_choice import PREPARING
@@ -33,7 +30,7 @@ def wait_for(file: Path) -> None:
 
 def not_ready(visitor: Client) -> asyncio.Event:
     """From now on the detective of a site is being prepared, until the event is set."""
-    workers, ready = visitor.app.app.state.site.workers, asyncio.Event()
+    workers, ready = site_of(visitor).workers, asyncio.Event()
 
     async def begin() -> None:
         workers._preparing = asyncio.create_task(ready.wait())
@@ -66,7 +63,7 @@ def test_a_level_goes_on_once_the_detective_is_ready(monkeypatch):
     with client() as ann:
         ready = not_ready(ann)
         path = begun(ann, "easy", "easy")
-        room = ann.portal.call(ann.app.app.state.site.areas["rooms"].get, path.rpartition("/")[2]).room
+        room = open_room(ann, path).room
         if room.thinker() is not None:
             while state(ann, path)["now"]["prompt"] != NOTE:
                 pass
@@ -124,19 +121,12 @@ def test_others_think_while_one_prepares(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_server_that_has_compiled_nothing_yet_serves_pages(tmp_path):
-    command = [sys.executable, "-m", "cluedo", "serve", "--port", "0", "--workers", "1"]
-    command += ["--data", str(tmp_path / "site.db")]
-    nothing_compiled = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "compiled")}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=nothing_compiled) as server:
-        try:
-            assert server.stdout is not None
-            found = re.search(r"http://\S+/", server.stdout.readline())
-            assert found
-            with httpx2.Client(base_url=found[0], timeout=300, headers={"Origin": found[0].rstrip("/")}) as visitor:
-                ask(visitor)
-        finally:
-            server.send_signal(signal.SIGTERM)
-            assert server.wait(timeout=120) == 0
+    server = Server(tmp_path, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "compiled")})
+    try:
+        with httpx2.Client(base_url=server.url, timeout=300, headers={"Origin": server.url.rstrip("/")}) as visitor:
+            ask(visitor)
+    finally:
+        server.end()
 
 
 def ask(visitor: httpx2.Client) -> None:
