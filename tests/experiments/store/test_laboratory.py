@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.laboratory import MIXED, loses_no_game_when_a_worker_is_killed, played, rows_of, small
+from helpers.laboratory import MIXED, loses_no_game_when_workers_are_killed, played, rows_of, small
 
 from cluedo import Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
@@ -411,9 +411,9 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
 
 
 @pytest.mark.slow
-def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypatch, eager_workers):
+def test_an_experiment_loses_no_game_when_workers_are_killed(tmp_path, monkeypatch, eager_workers):
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # where workers find what tells
-    loses_no_game_when_a_worker_is_killed(TWO, tmp_path)
+    loses_no_game_when_workers_are_killed(TWO, tmp_path)
 
 
 @pytest.mark.slow
