@@ -498,8 +498,7 @@ def first_column(page):
 
 @NEEDS_CHROMIUM
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [375, 1280])
-@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize(("width", "light"), [(375, "dark"), (1280, "light")])
 def test_the_page_fits_and_is_silent(played, width, light):
     folder, _, _ = played
     with opened(folder / "report" / "report.html", width, light) as visit:
