@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -11,6 +10,7 @@ import pytest
 from helpers.batches import BadBot, Batch, End
 from helpers.cases import some
 from helpers.hostile_bots import HEAD, HOSTILE, LATE, LOSES_ALL, PEEK, PLAYS_ON, deed
+from helpers.laboratory import contents
 from helpers.programs import alive, cluedo
 
 pytestmark = [
@@ -40,15 +40,10 @@ PROMISED_OF_TRUSTED = {
 }
 
 
-def contents(folder):
-    """Every file below a folder and its digest, but for what bots leave, for results, and for what is kept of bots."""
-    return {
-        path.relative_to(folder): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in folder.rglob("*")
-        if path.is_file()
-        and path.suffix not in (".state", ".pyc")
-        and path.relative_to(folder).parts[0] not in ("out", "state")
-    }
+def untouched(folder):
+    """Every file that no run may change: not what bots leave, results, and what is kept of bots."""
+    found = contents(folder, but=("out", "state", "__pycache__"))
+    return {name: text for name, text in found.items() if name.suffix != ".state"}
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +56,9 @@ def test_a_hostile_bot_ends_no_batch_and_harms_nobody_else(name, tmp_path, model
     bot = HOSTILE[name]
     folder = BATCH.written(tmp_path / "here", HEAD + bot.text)
     (folder / "own.txt").write_text("somebody's own", encoding="utf-8")
-    before = contents(folder)
+    before = untouched(folder)
     BATCH.check(folder, bot, models)
-    assert contents(folder) == before
+    assert untouched(folder) == before
     if sys.platform == "linux":
         assert alive(folder) == []
 

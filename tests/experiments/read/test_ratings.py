@@ -230,27 +230,20 @@ def test_openskill_sees_only_what_the_games_say():
     assert value - low == pytest.approx(high - value)
     assert openskill_ratings(iter(games)) == ratings
     assert openskill_ratings([]) == {}
+    for winner in (-1, 3):
+        with pytest.raises(ValueError, match="cannot win a game of 3 seats"):
+            openskill_ratings([(["a", "b", "c"], winner)])
 
 
 def test_a_duel_at_the_distance_of_the_scale_is_won_as_elo_says():
     """400 points are ten to one in the model that openskill updates: exp(mu / √2·beta)."""
-    ratings = openskill_ratings(experiment(9, 50)[3])
+    games = experiment(9, 50)[3]
+    ratings, earlier = openskill_ratings(games), openskill_ratings(games[: len(games) // 4])
+    assert all(ratings[level].sigma < earlier[level].sigma for level in LEVELS)
     beta = PlackettLuce().beta
     for a, b in combinations(ratings.values(), 2):
         odds = exp((a.mu - b.mu) / (sqrt(2) * beta))
         assert a.elo.value - b.elo.value == pytest.approx(400 * log10(odds))
-
-
-def test_sigma_shrinks_as_the_games_grow():
-    games = experiment(10, 400)[3]
-    few, many = openskill_ratings(games[:400]), openskill_ratings(games)
-    assert all(many[level].sigma < few[level].sigma for level in LEVELS)
-
-
-@pytest.mark.parametrize("winner", [-1, 3])
-def test_a_winner_who_is_not_at_the_table_is_refused(winner):
-    with pytest.raises(ValueError, match=r"cannot win a game of 3 seats"):
-        openskill_ratings([(["a", "b", "c"], winner)])
 
 
 # --- Games of the shipped levels -----------------------------------------------------------------

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.laboratory import MIXED, loses_no_game_when_workers_are_killed, played, rows_of, small
+from helpers.laboratory import MIXED, loses_no_game_when_workers_are_killed, on_a_small_disk, played, rows_of, small
 
 from cluedo import Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
@@ -416,21 +416,12 @@ def test_an_experiment_loses_no_game_when_workers_are_killed(tmp_path, monkeypat
 
 @pytest.mark.slow
 def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
-    """On a small file system of its own, in a mount namespace, where the system lets us make one."""
     file, out = tmp_path / "x.toml", tmp_path / "out"
     file.write_text(small(games=100_000, chunk=100).to_toml())
     out.mkdir()
     copy = tmp_path / "copy"
-    script = (
-        f"mount -t tmpfs -o size=300k none {out} || exit 77\n"
-        f"{sys.executable} -m cluedo experiment run {file} --out {out} --workers 1 --resume; code=$?\n"
-        f"cp -r {out} {copy}; exit $code"
-    )
-    done = subprocess.run(
-        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True, text=True
-    )
-    if "unshare" in done.stderr or done.returncode == 77:
-        pytest.skip("no file system of one's own can be made here")
+    run = f"{sys.executable} -m cluedo experiment run {file} --out {out} --workers 1 --resume"
+    done = on_a_small_disk(out, "300k", f"{run}; code=$?; cp -r {out} {copy}; exit $code")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert ".parquet: cannot be written: No space left on device; " in done.stderr
