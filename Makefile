@@ -7,6 +7,8 @@ else
 PYTHON ?= python3
 BIN := $(VENV)/bin
 endif
+# What installs packages, given their names; .ci/run takes a quicker one.
+INSTALL ?= $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # Numerical libraries start a thread for each core; our parallelism is by processes.
 export OPENBLAS_NUM_THREADS := 1
 # Containers set it; each of the thousand processes of the tests would compile the package's source, and the tests', anew.
@@ -94,7 +96,7 @@ $(VENV)/pyvenv.cfg:
 # Python's own compiler takes all cores; pip, which takes one, would be at it for half a minute. Ray, SciPy and the
 # libraries' own tests are half of all modules, and few of these are ever imported: those few are compiled then.
 define install
-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable $(1)
+$(INSTALL) --editable $(1)
 -@$(BIN)/python -m compileall -qq -j 0 -x '/(ray|scipy|tests)/' $(VENV)
 endef
 

@@ -71,7 +71,7 @@ def main() -> None:
         home = Path(scratch)
         # uv is not ours to require; the documentation shows it, so it is tried.
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "--target", home / "uv", "uv"], check=True)
+        subprocess.run([*pip, "uv"], check=True)
         ran = list(planned(pages))
         by_page = [list(group) for _, group in groupby(ran, key=lambda example: example.page)]
         done = [pool.submit(run_page, examples, home) for examples in by_page]
@@ -104,7 +104,7 @@ def run_page(examples: list[Example], home: Path) -> None:
             print(f"{example.where}: left out, for {needed} is not installed")
             continue
         own = fresh_copy(home / f"{page}-{hash(example.block)}") if "fresh" in example.how else None
-        run(example, own or copy, environment(home, home / f"{page}-state", own))
+        run(example, own or copy, environment(home / f"{page}-state", own))
 
 
 def is_page(name: str) -> bool:
@@ -134,9 +134,9 @@ def commands(body: str) -> Iterator[tuple[int, str, str]]:
         yield start, lines[start][2:], "\n".join(lines[start + 1 : end])
 
 
-def environment(home: Path, state: Path, fresh: Path | None) -> dict[str, str]:
+def environment(state: Path, fresh: Path | None) -> dict[str, str]:
     """The variables of a command whose games are kept in ``state``; ``fresh`` has an environment of its own."""
-    ours = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{home / 'uv' / 'bin'}"
+    ours = str(ROOT / ".venv" / "bin")
     # Another environment's Python must not be found first, or `python3 -m venv` would copy it.
     path = [ours, os.environ["PATH"]] if fresh is None else [str(fresh / ".venv" / "bin"), os.environ["PATH"], ours]
     plain = {"TERM": "dumb", "LC_ALL": "C", "PIP_NO_COMPILE": "1"}  # what runs but once is not worth compiling

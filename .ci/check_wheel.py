@@ -19,13 +19,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         dist, elsewhere = Path(scratch, "dist"), Path(scratch, "elsewhere")
         elsewhere.mkdir()
-        run(sys.executable, "-m", "build", "--wheel", "--outdir", str(dist), str(ROOT), cwd=elsewhere)
+        # uv is not ours to require; it takes a tenth of the time that pip takes.
+        run(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv", cwd=elsewhere)
+        build = [sys.executable, "-m", "build", "--installer", "uv"]
+        run(*build, "--wheel", "--outdir", str(dist), str(ROOT), cwd=elsewhere)
         (wheel,) = dist.glob("*.whl")
         compare(wheel)
         environment = Path(scratch, "environment")
         venv.create(environment)
-        pip = [sys.executable, "-m", "pip", "--python", str(environment), "--quiet", "--disable-pip-version-check"]
-        run(*pip, "install", "--no-compile", str(wheel), cwd=elsewhere)
+        install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(environment)]
+        run(*install, str(wheel), cwd=elsewhere)
         cluedo = str(environment / "bin" / "cluedo")
         run(cluedo, "--version", cwd=elsewhere)
         run(cluedo, "maps", cwd=elsewhere)

@@ -8,6 +8,7 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from helpers.cases import some
 from helpers.programs import alive, cluedo
 
 from cluedo.ai.level_random import RandomPlayer
@@ -69,7 +70,7 @@ def written(folder, deed="pass"):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("board", ["classic", "manoir"])
+@pytest.mark.parametrize("board", some(["classic", "manoir"], 1))
 def test_a_program_of_the_contest_is_told_and_asked_all_that_the_contest_has(board, tmp_path):
     folder = written(tmp_path / "here")
     code, _, err = cluedo(folder, "autoplay", *LINE_UP, "--map", board, "--games", "6", "--out", "out")
@@ -121,7 +122,7 @@ def test_other_rules_and_decks_are_refused_in_a_sentence(more, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("seats", some([3, 6], 1))
 def test_a_level_plays_in_the_contest_and_wins(seats, tmp_path):
     """The contest's server is our own table, which speaks its protocol; seats at which all hold equally many cards."""
     client = "speedclue:cluedo bot serve hard --speedclue"

@@ -85,15 +85,16 @@ TOLD = {
 
 @dataclass
 class Together:
-    """Work that nobody ends before so many processes have begun some."""
+    """Work that nobody ends before so many processes have begun some; their ids are the names of files."""
 
     folder: Path
     number: int
+    then: Callable[[int], tuple[int, int]] = work
 
     def __call__(self, chunk: int) -> tuple[int, int]:
         (self.folder / str(os.getpid())).touch()
-        wait_until(lambda: len(list(self.folder.iterdir())) >= self.number, HANGS_S)
-        return work(chunk)
+        wait_until(lambda: len(list(self.folder.iterdir())) >= self.number)
+        return self.then(chunk)
 
 
 @dataclass
@@ -151,8 +152,9 @@ def alive(pid: int) -> bool:
         return False
 
 
-def wait_until(true: Callable[[], bool], seconds: float) -> None:
-    deadline = time.monotonic() + seconds
+def wait_until(true: Callable[[], bool]) -> None:
+    """Wait until something is so, however busy the machine is."""
+    deadline = time.monotonic() + HANGS_S
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.02)

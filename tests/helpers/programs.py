@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +61,3 @@ def alive(folder: Path) -> list[str]:
         except OSError:
             continue
     return found
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait until something is so, however busy the machine is."""
-    deadline = time.monotonic() + LONGEST_S
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

@@ -12,12 +12,8 @@ import duckdb
 from cluedo import __version__
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.rows import COLUMNS
-from cluedo.experiments.play.runner import Run
-from cluedo.experiments.store.store import Store
+from helpers.laboratory import played
 
 Row = dict[str, Any]
 
@@ -42,13 +38,7 @@ def play(
 ) -> None:
     """Play and store real games: so many by each line-up on each map."""
     given = {"name": "trial", "maps": tuple(maps), "line_ups": tuple(map(tuple, line_ups)), "games": games, "seed": 5}
-    folder.mkdir(parents=True, exist_ok=True)
-    experiment = Experiment.of(**given | {"record": "results"} | more)
-    with Store(folder, experiment, command="cluedo experiment run trial.toml") as store:
-        run = Run(store, ChunkPlayer.of(experiment), Backend("local", None, 1), Interrupt())
-        for _ in run.play():
-            pass
-        store.finish(run.score.summary(), run.facts())
+    played(Experiment.of(**given | {"record": "results"} | more), folder, finish=True)
 
 
 def stored_rows(folder: Path) -> list[Row]:
@@ -99,6 +89,12 @@ def write_manifest(
     (folder / "manifest.json").write_text(json.dumps(manifest | more, indent=2), encoding="utf-8")
     if finished:
         (folder / "summary.json").write_text("{}\n", encoding="utf-8")
+
+
+def write_rows(folder: Path, rows: Sequence[Row], observed: Mapping[str, str] | None = None, **manifest: Any) -> None:
+    """A store of one chunk of these rows, of an experiment that is over."""
+    write_chunk(folder / "chunks" / "00000000.parquet", rows, observed)
+    write_manifest(folder, [], **manifest)
 
 
 def made_up(

@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from contextlib import closing
-from itertools import count, islice
+from itertools import count, islice, product
 from pathlib import Path
 
 import pytest
@@ -65,13 +65,11 @@ def test_in_this_process_each_chunk_is_played_once_in_order(chunks):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [2, 3])
-def test_each_chunk_is_played_once_by_other_processes(workers, folders, tmp_path_factory):
-    meeting = tmp_path_factory.mktemp("meeting")
-    results = list(play_chunks(Backend(workers=workers), Together(meeting, workers), range(60)))
+def test_each_chunk_is_played_once_by_other_processes(folders, tmp_path_factory):
+    results = list(play_chunks(Backend(workers=3), Together(tmp_path_factory.mktemp("meeting"), 3), range(60)))
     assert chunks_of(results) == list(range(60))
     pids = {pid for _, pid in results}
-    assert len(pids) == workers
+    assert len(pids) == 3
     assert os.getpid() not in pids
     assert list(folders.iterdir()) == []
 
@@ -86,7 +84,7 @@ def test_results_come_as_they_are_finished(tmp_path):
     handed_over = tmp_path / "handed over"
 
     def waiting(chunk):
-        wait_until(lambda: chunk > 0 or handed_over.exists(), HANGS_S)
+        wait_until(lambda: chunk > 0 or handed_over.exists())
         return chunk
 
     with closing(play_chunks(TWO, waiting, [0, 1, 2])) as results:
@@ -128,23 +126,17 @@ def test_large_results_arrive_and_leave_nothing_behind(folders):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [0, 7])
-def test_a_killed_worker_costs_no_result_and_gives_none_twice(number):
+@pytest.mark.parametrize(
+    ("work", "chunks", "kills"),
+    [
+        (slow_work, 20, [0]),
+        (slow_work, 12, [0, 1, 2, 3]),  # no work is a suspect because workers are killed over other work
+        (large_work, 50, [5, 35]),
+    ],
+)
+def test_a_killed_worker_costs_no_result_gives_none_twice_and_keeps_nobody_waiting(work, chunks, kills):
     with within(HANGS_S):
-        assert chunks_of(killing(play_chunks(TWO, slow_work, range(30)), number)) == list(range(30))
-
-
-@pytest.mark.slow
-def test_a_worker_killed_amid_a_large_result_keeps_nobody_waiting():
-    with within(HANGS_S):
-        results = killing(play_chunks(TWO, large_work, range(60)), 5, 35)
-        assert chunks_of(results) == list(range(60))
-
-
-@pytest.mark.slow
-def test_work_is_no_suspect_because_workers_are_killed_over_other_work():
-    with within(HANGS_S):
-        assert chunks_of(killing(play_chunks(TWO, slow_work, range(12)), 0, 1, 2, 3)) == list(range(12))
+        assert chunks_of(killing(play_chunks(TWO, work, range(chunks)), *kills)) == list(range(chunks))
 
 
 @pytest.mark.slow
@@ -170,21 +162,21 @@ def test_work_that_ends_its_process_does_so_a_few_times_only():
 # Work that fails
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("chunk", TOLD)
-def test_what_work_raises_is_a_sentence(chunk):
+@pytest.mark.parametrize(
+    ("backend", "chunk"),
+    [
+        *((HERE, chunk) for chunk in (0, 1, 2, 5)),
+        *(pytest.param(TWO, chunk, marks=pytest.mark.slow) for chunk in (1, 3, 4, 5)),
+    ],
+)
+def test_what_work_raises_is_a_sentence(backend, chunk):
     kind, told = TOLD[chunk]
     with pytest.raises(CluedoError, match=told) as caught:
-        list(play_chunks(TWO, raising_work, [chunk]))
-    assert type(caught.value) is kind
+        list(play_chunks(backend, raising_work, [chunk]))
+    if backend is TWO:
+        assert type(caught.value) is kind
+    assert isinstance(caught.value, kind)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("chunk", [0, 1, 2, 5])
-def test_what_work_raises_in_this_process_is_the_same_sentence(chunk):
-    kind, told = TOLD[chunk]
-    with pytest.raises(kind, match=told):
-        list(play_chunks(HERE, raising_work, [chunk]))
 
 
 def test_work_that_cannot_travel_is_a_sentence():
@@ -197,17 +189,13 @@ def test_work_that_cannot_travel_is_a_sentence():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", [HERE, TWO])
-def test_what_is_printed_goes_to_standard_error(backend, capfd):
-    assert list(play_chunks(backend, lambda _: print("thinking aloud"), [1])) == [None]
-    out, err = capfd.readouterr()
-    assert (out, err) == ("", "thinking aloud\n")
-
-
-@pytest.mark.slow
-def test_what_a_workers_children_print_goes_to_standard_error(capfd):
-    assert list(play_chunks(TWO, lambda _: os.system("echo from a child"), [1])) == [0]
-    assert capfd.readouterr() == ("", "from a child\n")
+@pytest.mark.parametrize(
+    ("backend", "speaking"),
+    [(HERE, lambda _: print("aloud")), (TWO, lambda _: print("aloud")), (TWO, lambda _: os.system("echo aloud"))],
+)
+def test_what_is_printed_also_by_children_goes_to_standard_error(backend, speaking, capfd):
+    assert len(list(play_chunks(backend, speaking, [1]))) == 1
+    assert capfd.readouterr() == ("", "aloud\n")
 
 
 @pytest.mark.slow
@@ -276,8 +264,7 @@ def test_ctrl_c_ends_all_in_silence(script, tmp_path, whole_group):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["local", pytest.param("dask", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("delay", some([0.02, 0.1, 0.3], 2))
+@pytest.mark.parametrize(("kind", "delay"), some(product(["local", "dask"], [0.02, 0.1, 0.3]), 3))
 def test_ctrl_c_while_workers_are_being_born_ends_all_in_silence(tmp_path, kind, delay):
     path = tmp_path / "script.py"
     path.write_text(SCRIPT)
@@ -285,7 +272,7 @@ def test_ctrl_c_while_workers_are_being_born_ends_all_in_silence(tmp_path, kind,
     with subprocess.Popen(command, stdout=-1, stderr=-1, text=True, start_new_session=True) as process:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         # Trackers of resources come first; of Dask's workers, a thread is the parent.
-        wait_until(lambda: len(children.read_text().split()) > (2 if kind == "local" else 0), HANGS_S)
+        wait_until(lambda: len(children.read_text().split()) > (2 if kind == "local" else 0))
         time.sleep(delay)
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=300)  # that it ends at all; a loaded machine takes its time
@@ -297,7 +284,7 @@ def test_workers_do_not_outlive_who_started_them(script, tmp_path):
     process, pids = script("local")
     process.kill()
     process.wait()
-    wait_until(lambda: not any(map(alive, pids)), HANGS_S)
+    wait_until(lambda: not any(map(alive, pids)))
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 
 

@@ -6,11 +6,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import count, islice, product
 from pathlib import Path
 
 import pytest
-from helpers.cases import cases, some
+from helpers.cases import some
 from helpers.chunk_work import (
     AHEAD,
     HANGS_S,
@@ -22,13 +22,11 @@ from helpers.chunk_work import (
     deadly_work,
     endless_work,
     is_interrupted_well,
-    killing,
     raising_work,
-    slow_work,
     wait_until,
     within,
 )
-from helpers.laboratory import loses_no_game_when_a_worker_is_killed
+from helpers.laboratory import loses_no_game_when_workers_are_killed
 
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
@@ -52,36 +50,20 @@ BEGINNINGS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_cluster_plays_each_chunk_once(kind, capfd, tmp_path):
-    with within(HANGS_S):
-        results = list(play_chunks(Backend(kind, workers=2), Together(tmp_path, 2), range(60)))
-    assert chunks_of(results) == list(range(60))
-    assert len({pid for _, pid in results} - {os.getpid()}) == 2
-    assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("kind", some(KINDS, least=1))
-def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(kind, capfd):
-    with within(HANGS_S), pytest.raises(WorkerDied, match="a worker process died"):
-        list(play_chunks(Backend(kind, workers=2), deadly_work, count()))
-    assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("kind", some(KINDS, least=1))
-def test_who_stops_listening_ends_the_cluster(kind):
+def test_a_cluster_of_ones_own_plays_on_all_its_workers_and_ends_with_who_listens(kind, capfd, tmp_path):
     chunks = Counted()
-    results = play_chunks(Backend(kind, workers=2), endless_work, chunks)
-    pids = {pid for _, pid in islice(results, 4)}
-    assert chunks.taken <= 4 + 2 * AHEAD
     with within(HANGS_S):
+        results = play_chunks(Backend(kind, workers=2), Together(tmp_path, 2, endless_work), chunks)
+        assert chunks_of(islice(results, 4)) == list(range(4))
+        assert chunks.taken <= 4 + 2 * AHEAD
         results.close()
-    wait_until(lambda: not any(map(alive, pids)), HANGS_S)
+    pids = {int(path.name) for path in tmp_path.iterdir()}
+    assert len(pids - {os.getpid()}) == 2
+    wait_until(lambda: not any(map(alive, pids)))
+    assert capfd.readouterr() == ("", "")
 
 
-INTERRUPTED = [("dask", True), ("ray", True), ("dask", False), ("ray", False)]  # a cluster takes long to start
-
-
-@pytest.mark.parametrize(("kind", "whole_group"), INTERRUPTED[: cases(4, least=3)])
+@pytest.mark.parametrize(("kind", "whole_group"), some(product(KINDS, (True, False)), least=2))
 def test_ctrl_c_ends_a_cluster_in_silence(script, kind, whole_group):
     is_interrupted_well(script, kind, whole_group=whole_group)
 
@@ -107,19 +89,11 @@ def there(request: pytest.FixtureRequest) -> Iterator[Backend]:
 
 
 def test_a_cluster_that_is_there_is_used_and_left(there, capfd, tmp_path):
-    for time in ("first", "second"):
-        (meeting := tmp_path / time).mkdir()
-        with within(HANGS_S):
-            results = list(play_chunks(there, Together(meeting, 2), range(20)))
-        assert chunks_of(results) == list(range(20))
-        assert len({pid for _, pid in results}) == 2
-    assert capfd.readouterr() == ("", "")
-
-
-def test_killed_workers_of_a_cluster_cost_no_result_and_give_none_twice(there, capfd):
+    """That it is left, the tests show that play on it next."""
     with within(HANGS_S):
-        results = killing(play_chunks(there, slow_work, range(60)), 5, 6, 25)
-        assert chunks_of(results) == list(range(60))
+        results = list(play_chunks(there, Together(tmp_path, 2), range(20)))
+    assert chunks_of(results) == list(range(20))
+    assert len({pid for _, pid in results}) == 2
     assert capfd.readouterr() == ("", "")
 
 
@@ -131,5 +105,13 @@ def test_errors_on_a_cluster_are_the_same_sentences(there):
             list(play_chunks(there, raising_work, [chunk]))
 
 
-def test_an_experiment_on_a_cluster_loses_no_game_when_a_worker_is_killed(there, tmp_path, eager_workers):
-    loses_no_game_when_a_worker_is_killed(there, tmp_path)
+def test_an_experiment_on_a_cluster_loses_no_game_when_workers_are_killed(there, capfd, tmp_path, eager_workers):
+    with within(HANGS_S):
+        loses_no_game_when_workers_are_killed(there, tmp_path)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(there, capfd):
+    with within(HANGS_S), pytest.raises(WorkerDied, match="a worker process died"):
+        list(play_chunks(there, deadly_work, count()))
+    assert capfd.readouterr() == ("", "")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import exp, log, log10, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.cases import cases
+from helpers.cases import cases, some
 from helpers.simulated_deals import most_errors, play
 from hypothesis import given, strategies as st
 from openskill.models import PlackettLuce
@@ -153,31 +153,20 @@ def test_line_ups_with_the_same_deals_share_their_luck():
     assert apart.covariance == pytest.approx(once.covariance / 2, rel=0.05, abs=least)
 
 
-def check_intervals(deals, luck, runs):
+LUCK = [{}, {"seat_luck": 1.0}, {"level_luck": 1.0}]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("luck", "deals"), some(product(LUCK, (20, 80)), 3))
+def test_intervals_hold_what_they_promise(luck, deals):
     """No fewer 95 % intervals hold the truth than an exact interval would in 999 of 1,000 such tests."""
     truth = luce_fit(LEVELS, *experiment(99, 8000, LINE_UPS[:3], **luck)[:3]).strengths
-    held = np.zeros(4)
+    runs, held = cases(1000, 100), np.zeros(4)
     for run in range(runs):
         fit = luce_fit(LEVELS, *experiment(run, deals, LINE_UPS[:3], **luck)[:3])
         for level, (value, low, _) in enumerate(fit.elo().values()):
             held[level] += abs(value - MEAN_ELO - ELO * truth[level]) <= value - low
     assert held.min() >= runs - most_errors(runs, 0.05)
-
-
-LUCK = [{}, {"seat_luck": 1.0}, {"level_luck": 1.0}]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("luck", LUCK)
-def test_intervals_hold_what_they_promise(luck):
-    check_intervals(20, luck, runs=100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("deals", [20, 80])
-@pytest.mark.parametrize("luck", LUCK)
-def test_intervals_hold_what_they_promise_in_many_runs(luck, deals):
-    check_intervals(deals, luck, runs=cases(1000, 100))
 
 
 @pytest.mark.parametrize(
@@ -241,27 +230,20 @@ def test_openskill_sees_only_what_the_games_say():
     assert value - low == pytest.approx(high - value)
     assert openskill_ratings(iter(games)) == ratings
     assert openskill_ratings([]) == {}
+    for winner in (-1, 3):
+        with pytest.raises(ValueError, match="cannot win a game of 3 seats"):
+            openskill_ratings([(["a", "b", "c"], winner)])
 
 
 def test_a_duel_at_the_distance_of_the_scale_is_won_as_elo_says():
     """400 points are ten to one in the model that openskill updates: exp(mu / √2·beta)."""
-    ratings = openskill_ratings(experiment(9, 50)[3])
+    games = experiment(9, 50)[3]
+    ratings, earlier = openskill_ratings(games), openskill_ratings(games[: len(games) // 4])
+    assert all(ratings[level].sigma < earlier[level].sigma for level in LEVELS)
     beta = PlackettLuce().beta
     for a, b in combinations(ratings.values(), 2):
         odds = exp((a.mu - b.mu) / (sqrt(2) * beta))
         assert a.elo.value - b.elo.value == pytest.approx(400 * log10(odds))
-
-
-def test_sigma_shrinks_as_the_games_grow():
-    games = experiment(10, 400)[3]
-    few, many = openskill_ratings(games[:400]), openskill_ratings(games)
-    assert all(many[level].sigma < few[level].sigma for level in LEVELS)
-
-
-@pytest.mark.parametrize("winner", [-1, 3])
-def test_a_winner_who_is_not_at_the_table_is_refused(winner):
-    with pytest.raises(ValueError, match=r"cannot win a game of 3 seats"):
-        openskill_ratings([(["a", "b", "c"], winner)])
 
 
 # --- Games of the shipped levels -----------------------------------------------------------------
@@ -309,7 +291,7 @@ def test_on_real_games_openskill_agrees_with_the_fits(levels, points, virtual):
     rows = shipped(*levels)
     fit = values(luce_fit(levels, *as_arrays(rows, levels)).elo())
     assert sorted(fit, key=fit.get) == list(levels)
-    for seed in range(3):
+    for seed in range(cases(3)):
         close(openskill_elo(as_games(rows, seed)), fit, points)
     counts = [({name: row["line_up"].count(name) for name in row["line_up"]}, row["wins"]) for row in rows]
     close(fit, by_minorisation(counts), virtual)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import inf, isfinite, log
 
 import numpy as np
 import pytest
-from helpers.cases import cases
+from helpers.cases import cases, some
 from helpers.simulated_deals import most_errors
 from hypothesis import given, strategies as st
 
@@ -66,16 +67,12 @@ def test_only_the_deals_count_and_not_how_they_are_split_up(deals, data):
 def test_the_two_levels_are_treated_alike(deals):
     there = fed(deals, -10, 40, alpha=0.02, beta=0.08)
     back = fed([(b, a) for a, b in deals], -40, 10, alpha=0.08, beta=0.02)
+    assert isfinite(there.llr)
     assert back.llr == pytest.approx(-there.llr, abs=1e-9)
     assert back.verdict == {None: None, "H0": "H1", "H1": "H0"}[there.verdict]
     if there.elo is not None:
         value, low, high = there.elo
         assert back.elo == pytest.approx((-value, -high, -low))
-
-
-@given(DEALS)
-def test_it_is_finite_whatever_the_deals(deals):
-    assert isfinite(fed(deals).llr)
 
 
 def test_deals_that_are_all_alike_decide_only_when_there_are_many():
@@ -195,25 +192,21 @@ def check_error_rates(deal, claims, *, look, matches, rate=0.05):
 @pytest.mark.slow
 @pytest.mark.parametrize("deal", STRUCTURES)
 def test_errors_are_as_rare_as_promised_and_it_stops_early(deal):
-    means = check_error_rates(deal, (0, 100), look=10, matches=1000)
+    means = check_error_rates(deal, (0, 100), look=10, matches=cases(1000, 200))
     # Whatever is looked at only every ten deals, and waits for the guard, takes some deals more.
     assert max(means) < 0.75 * fixed_deals(deal, (0, 100)) + 25
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("look", [1, 10, 100])
-@pytest.mark.parametrize("claims", [(0, 40), (-30, 30), (100, 180)])
-@pytest.mark.parametrize("deal", STRUCTURES)
+@pytest.mark.parametrize(
+    ("deal", "claims", "look"), some(product(STRUCTURES, [(0, 40), (-30, 30), (100, 180)], [1, 10, 100]), 5)
+)
 def test_errors_are_as_rare_as_promised_for_other_claims_and_looks(deal, claims, look):
     check_error_rates(deal, claims, look=look, matches=cases(1000, 100))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deal", STRUCTURES)
+@pytest.mark.parametrize("deal", some(STRUCTURES, 2))
 def test_between_matches_of_a_crushing_level_errors_are_at_most_twice_as_frequent(deal):
     """At shares of 85 to 95 % few deals are far from normal, and a look after each makes the most of that."""
     check_error_rates(deal, (300, 500), look=1, matches=cases(1000, 100), rate=0.1)
-
-
-def test_the_bound_that_is_asserted_is_the_one_stated():
-    assert most_errors(1000, 0.05) == 73

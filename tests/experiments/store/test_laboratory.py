@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.laboratory import MIXED, loses_no_game_when_a_worker_is_killed, played, rows_of, small
+from helpers.laboratory import MIXED, loses_no_game_when_workers_are_killed, on_a_small_disk, played, rows_of, small
 
 from cluedo import Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
@@ -123,11 +123,9 @@ def test_what_is_kept(tmp_path, cluedo, record, kept):
 def test_the_same_rows_on_any_number_of_workers(tmp_path, eager_workers):
     experiment = two_boards(chunk=3)
     alone = rows_of((played(experiment, tmp_path / "1"), tmp_path / "1")[1])
-    for workers in (2, 3):
-        path = tmp_path / str(workers)
-        run = played(experiment, path, backend=Backend("local", None, workers))
-        assert rows_of(path) == alone
-        assert run.score.summary() == read_score(tmp_path / "1").summary()
+    run = played(experiment, tmp_path / "3", backend=Backend("local", None, 3))
+    assert rows_of(tmp_path / "3") == alone
+    assert run.score.summary() == read_score(tmp_path / "1").summary()
     assert len(alone) == 12 * 2 * 7
 
 
@@ -141,7 +139,7 @@ def test_the_same_games_however_they_are_cut(tmp_path):
 def test_a_sequential_test_stops_at_the_same_game_on_any_number_of_workers(tmp_path, eager_workers):
     experiment = small(["medium", "random", "random", "medium"], games=4000, chunk=8, record="results", stop=SPRT)
     rows = []
-    for workers in (1, 2, 3):
+    for workers in (1, 3):
         path = tmp_path / str(workers)
         run = played(experiment, path, backend=Backend("local", None, workers))
         assert run.score.finished
@@ -149,7 +147,7 @@ def test_a_sequential_test_stops_at_the_same_game_on_any_number_of_workers(tmp_p
         assert run.score.tests[0].verdict == "H1"
         rows.append(rows_of(path))
         assert read_score(path).summary() == run.score.summary()
-    assert rows[0] == rows[1] == rows[2]
+    assert rows[0] == rows[1]
     assert len(rows[0]) == 4 * run.score.games
 
 
@@ -195,14 +193,14 @@ def test_resume_plays_only_what_is_missing(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_workers, workers):
-    experiment = small(games=400, chunk=4)
+    experiment = small(games=120, chunk=4)
     tmp_path.joinpath("a").mkdir()
     with Interrupt() as interrupt, Store(tmp_path / "a", experiment, command="") as store:
         run = Run(store, ChunkPlayer.of(experiment), Backend("local", None, workers), interrupt)
         for score in run.play():
             if score.games == 40:
                 os.kill(os.getpid(), signal.SIGINT)
-    assert 40 <= run.score.games < 400
+    assert 40 <= run.score.games < 120
     assert not run.score.finished
     assert len(rows_of(tmp_path / "a")) == 4 * run.score.games
     played(experiment, tmp_path / "a", resume=True)
@@ -411,34 +409,25 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
 
 
 @pytest.mark.slow
-def test_an_experiment_loses_no_game_when_a_worker_is_killed(tmp_path, monkeypatch, eager_workers):
+def test_an_experiment_loses_no_game_when_workers_are_killed(tmp_path, monkeypatch, eager_workers):
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # where workers find what tells
-    loses_no_game_when_a_worker_is_killed(TWO, tmp_path)
+    loses_no_game_when_workers_are_killed(TWO, tmp_path)
 
 
 @pytest.mark.slow
 def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
-    """On a small file system of its own, in a mount namespace, where the system lets us make one."""
     file, out = tmp_path / "x.toml", tmp_path / "out"
-    file.write_text(small(games=100_000, chunk=400).to_toml())
+    file.write_text(small(games=100_000, chunk=100).to_toml())
     out.mkdir()
     copy = tmp_path / "copy"
-    script = (
-        f"mount -t tmpfs -o size=600k none {out} || exit 77\n"
-        f"{sys.executable} -m cluedo experiment run {file} --out {out} --workers 1 --resume; code=$?\n"
-        f"cp -r {out} {copy}; exit $code"
-    )
-    done = subprocess.run(
-        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True, text=True
-    )
-    if "unshare" in done.stderr or done.returncode == 77:
-        pytest.skip("no file system of one's own can be made here")
+    run = f"{sys.executable} -m cluedo experiment run {file} --out {out} --workers 1 --resume"
+    done = on_a_small_disk(out, "300k", f"{run}; code=$?; cp -r {out} {copy}; exit $code")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert ".parquet: cannot be written: No space left on device; " in done.stderr
     assert "games are stored; --resume continues" in done.stderr
     score = read_score(copy)
-    assert score.games >= 400
+    assert score.games >= 100
     assert len(rows_of(copy, "game")) == 4 * score.games
     assert not list(copy.glob("chunks/*.part"))
 

@@ -20,7 +20,7 @@ from helpers.laboratory import rows_of
 from cluedo.experiments.read.score import read_score
 
 KILLS = cases(30, 3)
-GAMES = cases(60_000, 6_000)
+GAMES = cases(60_000, 3_000)
 CHUNK = GAMES // 60
 SEATS = 3
 LIMIT_S = 300.0

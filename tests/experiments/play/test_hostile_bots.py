@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -11,6 +10,7 @@ import pytest
 from helpers.batches import BadBot, Batch, End
 from helpers.cases import some
 from helpers.hostile_bots import HEAD, HOSTILE, LATE, LOSES_ALL, PEEK, PLAYS_ON, deed
+from helpers.laboratory import contents
 from helpers.programs import alive, cluedo
 
 pytestmark = [
@@ -23,11 +23,6 @@ TRUSTED = Batch("bot.py:Bot", "chunk = 6\nthink_limit = 1.0\ntrusted = true\n")
 ALONE = ("--players", "bot.py:Bot,easy,easy", "--map", "tiny", "--workers", "1")
 
 PROMISED_OF_TRUSTED = {
-    "endless_loop": BadBot(End.ABSENT, f"{LATE} (bot.py:", deed("while True: pass")),
-    "asleep": BadBot(End.ABSENT, f"{LATE} (bot.py:", deed("time.sleep(1e6)")),
-    "system_exit": BadBot(End.ABSENT, "raised SystemExit(0) (bot.py:", deed("sys.exit(0)")),
-    "over_that_raises": HOSTILE["over_that_raises"]._replace(end=End.FAULTY, told="raised SystemExit()"),
-} | {
     name: HOSTILE[name]
     for name in (
         "raises",
@@ -38,18 +33,17 @@ PROMISED_OF_TRUSTED = {
         "begin_that_raises",
         "no_such_class",
     )
+} | {
+    "endless_loop": BadBot(End.ABSENT, f"{LATE} (bot.py:", deed("while True: pass")),
+    "system_exit": BadBot(End.ABSENT, "raised SystemExit(0) (bot.py:", deed("sys.exit(0)")),
+    "over_that_raises": HOSTILE["over_that_raises"]._replace(end=End.FAULTY, told="raised SystemExit()"),
 }
 
 
-def contents(folder):
-    """Every file below a folder and its digest, but for what bots leave, for results, and for what is kept of bots."""
-    return {
-        path.relative_to(folder): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in folder.rglob("*")
-        if path.is_file()
-        and path.suffix not in (".state", ".pyc")
-        and path.relative_to(folder).parts[0] not in ("out", "state")
-    }
+def untouched(folder):
+    """Every file that no run may change: not what bots leave, results, and what is kept of bots."""
+    found = contents(folder, but=("out", "state", "__pycache__"))
+    return {name: text for name, text in found.items() if name.suffix != ".state"}
 
 
 @pytest.fixture(scope="module")
@@ -57,19 +51,19 @@ def models(tmp_path_factory):
     return BATCH.models(tmp_path_factory.mktemp("models"), LOSES_ALL, PLAYS_ON)
 
 
-@pytest.mark.parametrize("name", some(HOSTILE, 16))
+@pytest.mark.parametrize("name", some(HOSTILE, 8))
 def test_a_hostile_bot_ends_no_batch_and_harms_nobody_else(name, tmp_path, models):
     bot = HOSTILE[name]
     folder = BATCH.written(tmp_path / "here", HEAD + bot.text)
     (folder / "own.txt").write_text("somebody's own", encoding="utf-8")
-    before = contents(folder)
+    before = untouched(folder)
     BATCH.check(folder, bot, models)
-    assert contents(folder) == before
+    assert untouched(folder) == before
     if sys.platform == "linux":
         assert alive(folder) == []
 
 
-@pytest.mark.parametrize("name", some(PROMISED_OF_TRUSTED, 6))
+@pytest.mark.parametrize("name", some(PROMISED_OF_TRUSTED, 3))
 def test_a_trusted_bot_that_lets_itself_be_interrupted_ends_no_batch(name, tmp_path, models):
     bot = PROMISED_OF_TRUSTED[name]
     TRUSTED.check(TRUSTED.written(tmp_path / "here", HEAD + bot.text), bot, models)
