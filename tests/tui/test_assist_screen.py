@@ -30,7 +30,7 @@ from cluedo.session.case.case_store import CaseStore, read_case
 from cluedo.session.case.interpreter import Interpreter
 from cluedo.session.sections import plain
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.assist_parts import Completions, EntryLine, History
+from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
 from cluedo.tui.assist_start import AssistStart
 from cluedo.tui.assist_table import AssistScreen
 from cluedo.tui.keys import keys_of
