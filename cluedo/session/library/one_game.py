@@ -13,6 +13,7 @@ from markupsafe import Markup
 from cluedo.ai.match import Fault, Match
 from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.ai.seats import seat_players
+from cluedo.engine.board_svg import board_svg
 from cluedo.engine.cards import bits
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import SetupError, safe_repr
@@ -98,8 +99,8 @@ class PlayedGame:
         return f"<game on {self._game.table.board.source}, seed {self.seed}: {how} after {self.turns} turns>"
 
     def _repr_html_(self) -> str:
-        """Who played and who won, and the last turns, for a notebook."""
-        table, deck = self._game.table, self._game.table.deck
+        """Who played and who won, the board as it stood, and the last turns, for a notebook."""
+        table, deck, state = self._game.table, self._game.table.deck, self._game.state
         rows = Markup("").join(
             Markup("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>").format(
                 table.name(seat), player, deck.listed(bits(hand)), "★" if seat == self.winner else ""
