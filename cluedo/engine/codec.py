@@ -222,7 +222,7 @@ class ShowForm(_Form):
 
 
 class PeekForm(_Form):
-    """A look at the card at a position of the pool, from 0; the card is left out for whoever did not see it."""
+    """A look at the card at a position of the pool, from 0; the card is left out for everybody who did not see it."""
 
     type: Literal["peek"]
     seat: Seat
@@ -338,7 +338,7 @@ _READERS: Final = {row.word: row.read for row in _EVENTS}
 
 
 def event_json(event: Event, board: Board) -> dict[str, Any]:
-    """An event as it stands in a record, or as a bot is told of it: a card that was not seen is left out."""
+    """An event as JSON, for a record or for a bot; a card that was not seen is left out."""
     row = _ROW_OF[type(event)]
     return {"type": row.word, "seat": event.seat, **row.written(event, board)}
 

@@ -30,7 +30,7 @@ AnyPlayer: TypeAlias = str | Player | type[Player]
 
 
 def board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Board, Rules]:
-    """The board and the rules of games of so many players; raises :class:`CluedoError` if they do not fit together.
+    """The board and the rules of games for some players; raises :class:`CluedoError` if they do not fit together.
 
     A name that is a board's and an edition's is the board's, which is played by the rules of the box.
     """
