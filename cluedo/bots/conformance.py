@@ -59,8 +59,8 @@ class _Trial(NamedTuple):
     edition: str = ""
 
     @property
-    def name(self) -> str:
-        """The name of the game in the report."""
+    def told(self) -> str:
+        """What stands before what is found in it."""
         if self.edition:
             return Phrase("edition {name}, {seats} players", name=self.edition, seats=self.seats)
         return Phrase("{map}, {seats} players", map=self.board.map.name, seats=self.seats)
@@ -104,10 +104,10 @@ def _games(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
         asked.update(player.asked)
         longest = max(longest, player.longest_s)
         for fault in faults[:_MOST_TOLD]:
-            yield CheckLine(False, Phrase("{game}: {fault}", game=table.name, fault=fault))
+            yield CheckLine(False, Phrase("{game}: {fault}", game=table.told, fault=fault))
         if not faults:
             questions = sum(player.asked.values())
-            yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.name, questions=questions))
+            yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.told, questions=questions))
     for question in QUESTIONS:
         if not asked[question.name]:
             yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=question.name))

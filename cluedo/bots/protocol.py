@@ -223,7 +223,7 @@ class BotError(CluedoError):
 
 
 def read_hello(line: bytes) -> tuple[BotName, bool]:
-    """Read the answer to a hello: the bot's name, and whether it wants the random generator itself.
+    """Who answers a hello, and whether it wants the generator itself.
 
     Raises:
         BotRefusal: the bot says that it cannot play.

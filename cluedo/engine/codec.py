@@ -338,7 +338,7 @@ _READERS: Final = {row.word: row.read for row in _EVENTS}
 
 
 def event_json(event: Event, board: Board) -> dict[str, Any]:
-    """An event as JSON, for a record or for a bot; a card that was not seen is left out."""
+    """An event as it stands in a record, or as a bot is told of it: a card that was not seen is left out."""
     row = _ROW_OF[type(event)]
     return {"type": row.word, "seat": event.seat, **row.written(event, board)}
 
