@@ -115,7 +115,7 @@ def tr_count(one: str, many: str, count: int, /, **values: object) -> str:
 
 
 def tr_you(you: bool, second: str, third: str, /, **values: object) -> str:
-    """The sentence said to who did it, if ``you``, or the one about somebody else."""
+    """The sentence addressed to a person if ``you``, else the one about somebody."""
     return tr(second if you else third, **values)
 
 

@@ -125,7 +125,7 @@ def _moments_of(game: Game, seat: int) -> Iterator[tuple[int, Evidence, bool]]:
 
 
 def _without_guess(game: Game, at: int, play_on: Callable[[Game], int | None]) -> int | None:
-    """Who wins if the turn is ended in place of a guess."""
+    """The winner if the player ends the turn instead of guessing."""
     again = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands[:at]:
         again.execute(command)

@@ -46,7 +46,7 @@ _LEAST = 0.2  # a wait is counted where a guess had this chance: below, there wa
 
 
 class Forecast(NamedTuple):
-    """What `expert` said was likely, and what came of it.
+    """A chance that `expert` claimed, and whether it came true.
 
     Attributes:
         guessed: whether it accused; else it waited.
@@ -60,7 +60,7 @@ class Forecast(NamedTuple):
 
 
 class GameForecasts(NamedTuple):
-    """What those said in a game who are written like the first of the line-up, and whether one of them won it."""
+    """The forecasts in a game of the players named like the first of the line-up, and whether one of them won."""
 
     said: list[Forecast]
     won: bool
@@ -87,7 +87,7 @@ class _Forecaster(ExpertPlayer):
 def forecasts(
     line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk"
 ) -> Iterator[GameForecasts]:
-    """What the first player of a line-up, an `expert`, and others written alike say in one game of each deal.
+    """The forecasts of the first player of a line-up, an `expert`, and of others with the same name, one game a deal.
 
     The line-up turns round the table with the deals.
     """

@@ -157,7 +157,7 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
 
 
 def fit_own(games: int) -> dict[str, object]:
-    """What is likely of oneself: a proof, and to be right with a guess, in a turn to come."""
+    """Fit one's own chances in a coming turn: to have a proof, and to be right with a guess."""
     proofs: list[tuple[float, ...]] = []
     guesses: list[tuple[float, ...]] = []
     for _, game in _games(_ONESELF, games):

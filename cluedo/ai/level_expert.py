@@ -185,7 +185,7 @@ class ExpertPlayer(Player):
             self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
 
     def _judge(self, times: int = 1) -> _Judgement:
-        """Weigh deals that fit, drawn anew, by what the others did: between a question and a guess lies its answer."""
+        """Draw deals that fit, and weigh them by what the others did; fresh ones for each decision."""
         deals = self._odds.sample(self.random, _DRAWN * min(times * self._samples, _MOST_SAMPLES))
         outlook = self._opponents.outlook(deals, self.random.getrandbits(62))
         envelopes = weighed_envelopes(self._odds.joint, deals, outlook.weights)

@@ -73,7 +73,7 @@ def class_in(path: Path, name: str, base: type[T]) -> type[T]:
 
 @cache
 def _load(path: Path) -> ModuleType:
-    """Run somebody's file as a module, once a process."""
+    """Run a file of others as a module, once per process."""
     name = f"cluedo_bot_{path.stem}_{abs(hash(path)):x}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
@@ -115,7 +115,7 @@ def somebodys_code(trouble: str) -> Iterator[None]:
 
 
 def _error_text(error: BaseException) -> str:
-    """What an error says: our own are sentences; a ValueError with a text is meant for whoever chose the value."""
+    """The text of an error; that of a CluedoError or a ValueError is a sentence, others need their class."""
     if isinstance(error, CluedoError):
         return error.phrase
     text = in_short(error).partition(": ")[2]

@@ -254,7 +254,7 @@ class Match:
 
 
 def describe_frames(frames: Iterable[tuple[str, int, str]]) -> str:
-    """The last places in somebody's code, from frames (file, line, function) of which the innermost comes first."""
+    """The innermost places outside the package, as text, from frames (file, line, function), the innermost first."""
     not_theirs = _PACKAGE, "<"
     theirs = (f"{Path(file).name}:{line} in {name}" for file, line, name in frames if not file.startswith(not_theirs))
     return ", called at ".join(islice(theirs, _FRAMES))

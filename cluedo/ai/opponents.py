@@ -42,7 +42,7 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class OpponentKind:
-    """A kind of opponent: how they keep notes, and what comes of it.
+    """A kind of opponent: how they keep notes, what they name, and how soon they win.
 
     Attributes:
         name: the level whose games were looked at.

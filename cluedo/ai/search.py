@@ -60,7 +60,7 @@ def worlds_of(table: Table, drawn: NDArray[np.int8], seeds: NDArray[np.uint64]) 
 
 
 def seeds_from(random: Random, count: int) -> NDArray[np.uint64]:
-    """So many different words; one is drawn from ``random``."""
+    """Different seeds, made from one word that is drawn from ``random``."""
     return np.uint64(random.getrandbits(64)) + np.arange(count, dtype=np.uint64)
 
 

@@ -96,7 +96,7 @@ def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[Check
 
 
 def _games(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
-    """What comes of games of every kind, and whether the bot was asked everything and repeats itself."""
+    """Play games of every kind, and report on them and on whether a game repeats exactly."""
     asked: Counter[str] = Counter()
     longest = 0.0
     for table in _tables():

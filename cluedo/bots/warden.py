@@ -91,7 +91,7 @@ def _reaped(program: int) -> int | None:
 
 
 def _kill_all(program: int) -> None:
-    """Kill the program's group and whoever has left it; those whose parent dies become children of this process."""
+    """Kill the program's process group, and those that have left it: orphans become children of this process."""
     with suppress(OSError):
         os.killpg(program, signal.SIGKILL)
     while True:

@@ -45,7 +45,7 @@ COMMANDS: Final = {
 
 
 def command_line(arguments: Iterable[str]) -> TyperGroup:
-    """All commands, in the language spoken, of which the one that the arguments name is ready to run.
+    """All commands, translated; only the one named by the arguments is loaded.
 
     A command is the function of its name in its module, or ``app`` there, which has commands of its own.
     """

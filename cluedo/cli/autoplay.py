@@ -1,4 +1,4 @@
-"""``cluedo autoplay``: let levels play each other, and tell who wins. One line-up on one map is a small experiment."""
+"""``cluedo autoplay``: lets levels play each other; this is an experiment with one line-up on one map."""
 
 from __future__ import annotations
 

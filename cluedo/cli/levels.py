@@ -1,4 +1,4 @@
-"""``cluedo levels``: who can play, and how to add a player of your own."""
+"""``cluedo levels``: lists the players with their parameters."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def wide_terminal() -> Terminal:
 
 
 def tell_faults(score: Score) -> None:
-    """Name on standard error who misbehaved, how often, and how it began."""
+    """Print on standard error which levels had faults, how many, and each one's first."""
     experiment = score.experiment
     first: dict[str, tuple[int, int, str]] = {}
     for part, tally in enumerate(score.tallies):

@@ -197,7 +197,7 @@ class Terminal:
 
 
 def _folded(text: Text, width: int) -> Text:
-    """The text in lines of at most so many columns. rich would break lines at no-break spaces, too."""
+    """The text wrapped to a width; rich alone would also break lines at no-break spaces."""
     lines = []
     for rest in text.split("\n", allow_blank=True):
         while cell_len(rest.plain) > width:

@@ -231,7 +231,7 @@ class ShowForm(_Form):
 
 
 class PeekForm(_Form):
-    """A look at the card at a position of the pool, from 0; the card is left out for whoever did not see it."""
+    """A look at the card at a position of the pool, from 0; the card is left out for everybody who did not see it."""
 
     type: Literal["peek"]
     seat: Seat

@@ -114,7 +114,7 @@ def _throw(random: Random, rules: Rules) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Who holds what, who starts, and the dice of each seat.
+    """A deal: the hands and the envelope, the seat that starts, and the dice of each seat.
 
     Attributes:
         envelope: the suspect, weapon and room to be found, as card ids.

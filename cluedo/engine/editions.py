@@ -114,7 +114,7 @@ class Edition(BaseModel):
         return ",".join(names[k * len(names) // most] for k in range(most))
 
     def check_players(self, count: int) -> None:
-        """Raise :class:`SetupError` unless so many may play.
+        """Raise :class:`SetupError` unless this number of players is allowed.
 
         >>> Edition.load("two").check_players(3)
         Traceback (most recent call last):

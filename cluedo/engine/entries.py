@@ -34,7 +34,7 @@ class Entry:
     def hypothesis(
         cls, seats: int, by: int, cards: Triple, refuter: int | None = None, card: int | None = None
     ) -> Entry:
-        """A hypothesis that seat ``refuter`` answered, at a table of so many seats, or (None) nobody.
+        """A hypothesis at a table of ``seats`` players, answered by the seat ``refuter``, or by nobody (None).
 
         Those between ``by`` and ``refuter``, clockwise, pass; ``card`` is the card shown, where it was seen.
         """

@@ -86,7 +86,7 @@ class RoomEntry(_MapForm):
 
 
 class MapFile(_MapForm):
-    """A checked map: whoever holds one holds a playable board (or a deck alone, without ``grid``)."""
+    """A checked map: always a playable board, or a deck alone (without ``grid``)."""
 
     format: Literal[1] = 1
     name: Annotated[str, Field(pattern=r"^[\w-]{1,40}$")]

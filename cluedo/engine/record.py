@@ -179,7 +179,7 @@ class GameRecord(_Entry):
         return Deal(envelope, tuple(hands), tuple(suspects), self.first, dice, tuple(pool), open_cards)
 
     def _check_dealt(self, deck: Deck, suspects: Sequence[int]) -> None:
-        """Every card is in one place, and by these rules so many are set aside and this seat starts."""
+        """Check that every card is in one place, and that the cards set aside and the first seat fit the rules."""
         dealt = [name for player in self.players for name in player.hand]
         dealt += [*self.envelope, *self.pool, *self.open_cards]
         for name in deck.names:
@@ -305,7 +305,7 @@ class RecordWriter:
 
     @staticmethod
     def undo(events: int) -> str:
-        """A line, without its end, that takes so many of the last events back."""
+        """A line, without its end, that takes back a number of the last events."""
         return f'{{"undo": {events}}}'
 
     def _player(self, name: str) -> str:

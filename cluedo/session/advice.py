@@ -187,7 +187,7 @@ def proved_envelope(view: PlayerView) -> list[int]:
 
 
 def reach_chance(steps: int, rules: Rules) -> float:
-    """The chance that a roll is at least so many steps."""
+    """The chance that a roll reaches this number of steps."""
     odds = roll_odds(rules.dice, rules.sides)
     reached = [p for total, p in odds if total >= steps]
     return 1.0 if len(reached) == len(odds) else sum(reached)

@@ -42,7 +42,7 @@ def saved_games() -> Iterator[tuple[Path, GameRecord]]:
 
 
 class Autosave:
-    """Keeps one game in one file, of which every line is written at once or not at all.
+    """Saves one game in one file; each line is written whole or not at all.
 
     Another program may write into that file meanwhile, such as a second terminal that continues the same game. What it
     wrote is left as it is: this game then goes on in a file beside it.

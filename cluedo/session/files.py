@@ -173,7 +173,7 @@ def json_text(data: Mapping[str, Any] | list[Any]) -> str:
 
 
 def _block(data: Any, depth: int, margin: str, *, ensure_ascii: bool) -> str:
-    """``data`` with its parts on lines of their own, so many levels deep where parts have parts."""
+    """JSON of ``data`` with its parts on lines of their own, down to a depth."""
     parts = list(data.values()) if isinstance(data, Mapping) else data
     if not depth or not isinstance(data, Mapping | list) or not any(isinstance(part, dict | list) for part in parts):
         return json.dumps(data, ensure_ascii=ensure_ascii)

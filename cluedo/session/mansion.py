@@ -73,7 +73,7 @@ def lay_out(symbols: Sequence[str]) -> Mansion:
 
 
 def start_squares(grid: Sequence[str], count: int) -> list[tuple[int, int]]:
-    """``(x, y)`` of so many corridor squares without doors: spread along the edge, or over the house if need be.
+    """``(x, y)`` of ``count`` corridor squares without doors: spread along the edge, or over the house if need be.
 
     Raises:
         MapError: there are not as many.

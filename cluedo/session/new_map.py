@@ -276,7 +276,7 @@ def _read_grid(path: Path) -> tuple[tuple[str, ...], dict[int, tuple[int, int]]]
 
 
 def _hues(count: int, lightness: float, saturation: float) -> list[str]:
-    """So many colours, as far from each other as can be."""
+    """Colours that differ as much as possible."""
     colours = []
     for k in range(count):
         red, green, blue = colorsys.hls_to_rgb(k / count, lightness, saturation)

@@ -203,7 +203,7 @@ class Puzzle:
     # ---- sentences -------------------------------------------------------------------------------
 
     def _take(self, finding: Finding, into: list[Finding]) -> None:
-        """Note that one is found or told; hints begin anew where they were about it."""
+        """Note that a proof was found or told; hints start again if they were about it."""
         if finding == self.left[0]:
             self._hinted = 0
         into.append(finding)

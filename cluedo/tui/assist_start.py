@@ -35,7 +35,7 @@ _FILE = "file"
 
 
 class _Hand(SelectionList[int]):
-    """The cards, of which those in the hand are ticked."""
+    """The list of cards, in which those in the hand are ticked."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "select", Phrase("tick a card"))]
 

@@ -50,7 +50,7 @@ _SIGNS = {"v": "✓", "x": "✗", "question_mark": "?", "delete": "", "backspace
 
 
 class MarkedSheet(SheetView):
-    """The sheet of whoever sits before the screen: at most one at a time."""
+    """The sheet of the player at the screen; only one is shown at a time."""
 
     def __init__(self, table: Table, *, id: str | None = None):
         super().__init__(table.deck, columns(table, None), id=id)

@@ -37,7 +37,7 @@ _LEAVING_S = 1.0
 
 
 class TableScreen(KeyedScreen[None]):
-    """One game, seen by whoever of the people sits before the screen: the seat in *front*.
+    """The screen of one game, for the person at the screen: the seat in *front*.
 
     Everything shown comes from the view of that seat. Levels think beside the screen, which answers keys meanwhile.
 

@@ -223,7 +223,7 @@ class ReplayScreen(KeyedScreen[None]):
         self.query_one("#sheet", SheetView).show(self._cells())
 
     def _cells(self) -> dict[tuple[int, int], Cell]:
-        """The sheet of whoever looks: what is proved, and the odds of the rest; or where every card is."""
+        """The sheet of the view: what is proved and the odds of the rest, or where every card is."""
         timeline = self._timeline
         if self.view is None:
             assert timeline.deal is not None, "a timeline with all cards open has the deal"
@@ -240,7 +240,7 @@ class ReplayScreen(KeyedScreen[None]):
     # ---- what one may do -------------------------------------------------------------------
 
     def action_step(self, turns: int) -> None:
-        """Go so many turns on, or back."""
+        """Go a number of turns forward, or back."""
         self._pause()
         self._go(self.turn + turns)
 

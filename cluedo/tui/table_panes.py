@@ -120,7 +120,7 @@ class LogView(OptionList):
         self.scroll_end(animate=False, force=True)
 
     def news(self, room: int) -> str:
-        """What happened last in the latest turn, as much as fits into so many characters."""
+        """The last events of the latest turn, as many as fit into a number of characters."""
         told = [line.text for line in self.lines if line.turn == self.lines[-1].turn]
         while len(told) > 1 and len(" ".join(told)) > room:
             told = told[1:]

@@ -145,7 +145,7 @@ _YEAR_S: Final = 31_536_000
 
 
 class Visitor:
-    """Who sends a request, as far as their cookies tell.
+    """The sender of a request, as far as cookies tell.
 
     Attributes:
         name: a random name of the browser; new where it had none.

@@ -34,7 +34,7 @@ _AGAIN_MS: Final = 700
 
 
 async def events(request: Request) -> Response:
-    """The stream of a seat, or of somebody who watches."""
+    """The event stream of a seat or of a spectator."""
     caller = await caller_of(request)
     site = site_of(request)
     address = visitor_of(request).address
@@ -65,7 +65,7 @@ async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncI
 
 
 def _message(room: Room, key: str, last: str) -> str:
-    """What is new for somebody who was told of a moment last."""
+    """What is new for somebody whose last known moment is this one."""
     new = news(room, key, room.seen_until(last))
     return f"id: {room.moment}\ndata: {json.dumps(new, ensure_ascii=False, separators=(',', ':'))}\n\n"
 
@@ -115,7 +115,7 @@ async def hint(request: Request) -> Response:
 
 
 async def _act(caller: Caller, work: Callable[[Room, int], None]) -> None:
-    """Do something on the seat that the caller has now: it may be another one than when the request began."""
+    """Do something on the caller's present seat, which may have changed since the request began."""
     await caller.open_room.act(lambda room: work(room, _check_seat(room.seat_of(caller.key))))
 
 

@@ -163,6 +163,7 @@ def test_a_player_that_raises_loses_its_choice_and_the_game_goes_on():
         (SetupError, "a seed is a whole number from 0 up, not -1", "classic", ["easy"] * 3, {"seed": -1}),
         (SetupError, "a seed is a whole number from 0 up, not '7'", "classic", ["easy"] * 3, {"seed": "7"}),
         (SetupError, "above 0, not 0", "classic", ["easy"] * 3, {"clock": Clock(0)}),
+        (SetupError, "a clock is a cluedo.Clock", "classic", ["easy"] * 3, {"clock": 5}),
     ],
 )
 def test_what_cannot_be_played_is_told_in_a_sentence(error, says, board, players, more):
@@ -249,7 +250,7 @@ def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
         ("games: must be 1 or more", {"games": 0}),
         ("seed: must be 0 or more", {"seed": -1}),
         ("at least 1 worker is needed", {"workers": 0}),
-        ("think_limit", {"clock": Clock(0)}),
+        ("a think limit is", {"clock": Clock(0)}),
         ("no board or edition is called 'tony'", {"board": "tony"}),
         ("has to be in a file", {"board": MapFile.load("tiny").model_copy(update={"name": "elsewhere"})}),
     ],

@@ -179,7 +179,7 @@ def _form() -> TypeAdapter[ExactAnswer]:
 
 
 def findings(evidence: Evidence) -> list[Finding]:
-    """What there is to prove: where cards are, and which are not in the envelope though nobody knows who holds them.
+    """What can be proved: the places of cards, and which cards are not in the envelope though their holder is unknown.
 
     What a single fact says goes without saying. So does that a card is nowhere else where its place is known, and that
     no other card of its category is in the envelope where one is. The easiest come first.

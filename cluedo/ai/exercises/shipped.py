@@ -59,12 +59,12 @@ def _exercise(line: str, board: str) -> Exercise:
 
 
 def drawer(seats: int) -> Picker:
-    """The picker that draws the positions with so many seats."""
+    """The picker that draws the positions for a number of seats."""
     return Picker(_board(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
 
 
 def _drawn(seats: int) -> Iterator[PickedPosition]:
-    """So many positions of each level."""
+    """Draw positions until each level has enough."""
     left = Counter(_OF_LEVEL)
     for picked in drawer(seats).positions():
         level = picked.exercise.level

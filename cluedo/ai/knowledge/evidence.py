@@ -368,6 +368,6 @@ class Evidence:
             self.bans.extend((place, mask))
 
     def _lift(self, asker: int, mask: int) -> None:
-        """Whoever shows one of the three holds it: that the asker does not hold all three follows."""
+        """Drop the ban on an asker's own three cards once one was shown, which implies it."""
         if len(self.bans) and (self.bans[-2], self.bans[-1]) == (asker, mask):
             del self.bans[-2:]

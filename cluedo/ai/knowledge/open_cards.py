@@ -33,7 +33,7 @@ class Factor(NamedTuple):
     values: tuple[float, ...]
 
     def up_to(self, count: int) -> Factor:
-        """The factor cut to no more than so many cards."""
+        """The factor for at most this many cards."""
         return self._replace(values=self.values[: count + 1])
 
     @property
@@ -325,7 +325,7 @@ def _digits(factors: Sequence[Factor], need: int) -> NDArray[np.int64]:
 
 
 def _most_vectors(needs: Sequence[int]) -> int:
-    """The most ways in which so many places can still need the same number of cards in all."""
+    """The greatest number of ways in which some places can still need a given number of cards together."""
     ways = np.ones(1)
     for need in needs:
         ways = np.convolve(ways, np.ones(need + 1))

@@ -71,7 +71,7 @@ class _Workspace:
         return states < most
 
     def widen(self, columns: int) -> None:
-        """Make room in ``buffers`` for a row of so many numbers for every state."""
+        """Make room in ``buffers`` for a row of this length for every state."""
         needed = len(self.programme.keys) * (columns + 3)
         if self.buffers.shape[1] < needed:
             self.buffers = np.empty((2, needed))

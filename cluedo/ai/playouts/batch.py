@@ -35,7 +35,7 @@ _ROLL, _PASSAGE, _STAY, _END = Roll(), SecretPassage(), Stay(), EndTurn()
 
 
 class CompiledGames(NamedTuple):
-    """What came of some consecutive games.
+    """The results of some consecutive games.
 
     Attributes:
         first: (games,), the seat that started; ``winner``: the seat that won, or -1; ``reason``: 0 solved, 1 unsolved,

@@ -1,4 +1,4 @@
-"""Who can play compiled games: from a player's text to a row of numbers. No numba in here."""
+"""The players of compiled games: turns a player's text into a row of numbers. No numba in here."""
 
 from __future__ import annotations
 

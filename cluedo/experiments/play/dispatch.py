@@ -107,7 +107,7 @@ def _play(pool: WorkerPool[C, R], chunks: Iterator[C], interrupt: Interrupt) -> 
     in_vain = 0
 
     def suspect(attempt: _Attempt[C]) -> bool:
-        """Who dies takes along what others play: only what is played alone is known to be the cause."""
+        """Whether a chunk has to be played alone: only then is it known to kill its worker."""
         return attempt.deaths >= pool.attempts
 
     while not (deadly or in_vain >= _IN_VAIN or interrupt.wanted()):

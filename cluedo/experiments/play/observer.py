@@ -95,7 +95,7 @@ class ObservedSeat:
 
 
 class Observer(ABC):
-    """Somebody who watches games and notes a statistic of each.
+    """The base class of observers, which watch games and note a statistic of each.
 
     Subclass it, declare the columns, and give them in :meth:`on_result`. An observer is made anew for each
     game, and called when the game is over, so that it disturbs nobody: it is given the deal, each event in order,

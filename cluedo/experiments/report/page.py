@@ -209,7 +209,7 @@ def _check(folder: Path) -> None:
 
 
 def _pages_and_pictures(folder: Path) -> list[Path]:
-    """What has a name that is one of a report's, whoever made it."""
+    """The files in a folder with names of a report's files, whoever made them."""
     return [path for path in sorted(folder.iterdir()) if _NAMES.fullmatch(path.name)]
 
 

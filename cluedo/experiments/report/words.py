@@ -228,7 +228,7 @@ def matrix_label(facts: ReportFacts) -> str:
 
 
 def wrong_guesses(facts: ReportFacts) -> list[str]:
-    """Who lost games by accusing wrongly, and how many; nothing if nobody did."""
+    """Which levels lost games by wrong accusations, and how many; "" if none did."""
     told = [
         tr(
             "{level} lost {games} by a wrong accusation ({share} of its seats)",

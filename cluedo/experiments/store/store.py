@@ -98,7 +98,7 @@ class StoreReader:
         return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal() and path.is_file()}
 
     def read(self, chunk: Chunk) -> ResultRows:
-        """A stored chunk, as it was added, but for its records; raises :class:`StoreError`."""
+        """A stored chunk, without its records; raises :class:`StoreError`."""
         import duckdb
 
         path = self._file(chunk.number)

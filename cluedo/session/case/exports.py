@@ -30,7 +30,7 @@ __all__ = ["Moment", "export", "export_bytes", "page", "timeline"]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What was known after so many entries.
+    """What was known after a number of entries.
 
     Attributes:
         number: how many; 0 is the deal.

@@ -155,7 +155,7 @@ class Grammar:
     # ---- readings ------------------------------------------------------------------------------
 
     def _follow(self, words: Sequence[str]) -> list[list[Reading]]:
-        """By number of words, every reading of so many of them."""
+        """By number of words, all readings of that many first words."""
         plain = [fold_text(word) for word in words]
         reached: list[list[Reading]] = [[] for _ in range(len(words) + 1)]
         reached[0].append(Reading())
@@ -205,7 +205,7 @@ class Grammar:
             yield from ((name, changes) for name in self._known.names_of(card))
 
     def _others(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
-        """Who else shows a card, where everybody answers; with a verb, for players can be called like cards."""
+        """Further players who show a card, if everybody answers; with a verb, since players can be named like cards."""
         if self.setting.rules.refuters == "first":
             return
         answered = {reading.by, *(seat for seat, _ in reading.shows)}
@@ -338,7 +338,7 @@ class Grammar:
 
 
 def _before(text: str, words: int) -> str:
-    """The text without its last so many words, ready for the next one."""
+    """The text without its last words, ready for the next one."""
     end = len(text)
     for _ in range(words):
         while end and not tokens(text[end - 1]):

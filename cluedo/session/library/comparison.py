@@ -26,7 +26,7 @@ from cluedo.experiments.read.summary import Standing
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import SEEDED_MAP
-from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
+from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_clock
 from cluedo.session.score_table import score_note, score_table
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ def compare(
     """
     if isinstance(line_up, str) or not all(isinstance(text, str) for text in line_up):
         raise PlayerError("compare takes a list of players' texts; a class is named by its file, as my_bot.py:MyBot")
+    check_clock(clock)
     found, chosen = board_and_rules(board, rules, len(line_up))
     backend = Backend(workers=workers)
     experiment = Experiment.of(

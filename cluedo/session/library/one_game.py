@@ -22,7 +22,15 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.state import Reason
 from cluedo.language import tr
-from cluedo.session.library.terms import AnyBoard, AnyPlayer, AnyRules, board_and_rules, prepare_players, read_players
+from cluedo.session.library.terms import (
+    AnyBoard,
+    AnyPlayer,
+    AnyRules,
+    board_and_rules,
+    check_clock,
+    prepare_players,
+    read_players,
+)
 from cluedo.session.narration import Story
 
 __all__ = ["PlayedGame", "play"]
@@ -105,19 +113,20 @@ class PlayedGame:
             Markup("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>").format(
                 table.name(seat), player, deck.listed(bits(hand)), "★" if seat == self.winner else ""
             )
-            for seat, (player, hand) in enumerate(zip(self.players, self._game.state.deal.hands, strict=True))
+            for seat, (player, hand) in enumerate(zip(self.players, state.deal.hands, strict=True))
         )
         last = Markup("").join(Markup("<li>{}</li>").format(text) for text in self.story[-_LAST:])
         envelope = tr("The envelope held {cards}.", cards=", ".join(self.envelope))
         head = [tr("suspect"), tr("player"), tr("hand"), ""]
         return Markup(
-            "<table><caption>{}, {}. {}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table><ul>{}</ul>"
+            "<table><caption>{}, {}. {}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table>{}<ul>{}</ul>"
         ).format(
             table.board.title,
             tr("seed {seed}", seed=self.seed),
             envelope,
             Markup("").join(Markup("<th>{}</th>").format(text) for text in head),
             rows,
+            board_svg(table.board, state.pawns, state.weapons) if table.board.has_grid else "",
             last,
         )
 
@@ -149,8 +158,7 @@ def play(
         CluedoError: in one sentence, if there can be no such game.
     """
     line_up = read_players(players, trusted=trusted)
-    if not clock.limit_s > 0:
-        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=clock.think_limit)
+    check_clock(clock)
     found, chosen = board_and_rules(board, rules, len(line_up))
     names = prepare_players(line_up, found, chosen)
     seeds = Seeds(_whole(seed), 0, len(line_up))

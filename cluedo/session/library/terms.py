@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from cluedo.ai.levels import PlayerSpec, checked_spec
-from cluedo.ai.player import Player
+from cluedo.ai.player import Clock, Player
 from cluedo.bots.naming import ProgramSpec, read_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
@@ -17,7 +17,7 @@ from cluedo.engine.errors import PlayerError, SetupError, one_line, safe_repr
 from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import Rules
 
-__all__ = ["AnyBoard", "AnyPlayer", "AnyRules", "board_and_rules", "prepare_players", "read_players"]
+__all__ = ["AnyBoard", "AnyPlayer", "AnyRules", "board_and_rules", "check_clock", "prepare_players", "read_players"]
 
 AnyBoard: TypeAlias = str | Path | Board | MapFile | Edition
 """A board's name or path, an edition's name or the path of its TOML file, or one of these as an object."""
@@ -30,7 +30,7 @@ AnyPlayer: TypeAlias = str | Player | type[Player]
 
 
 def board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Board, Rules]:
-    """The board and the rules of games of so many players; raises :class:`CluedoError` if they do not fit together.
+    """The board and the rules of games for some players; raises :class:`CluedoError` if they do not fit together.
 
     A name that is a board's and an edition's is the board's, which is played by the rules of the box.
     """
@@ -106,6 +106,14 @@ def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules:
             spec.bot.begin_batch()
         spec.prepare()
     return [spec.text for spec in specs]
+
+
+def check_clock(clock: object) -> None:
+    """Raise :class:`SetupError` unless it is a Clock with time for an answer."""
+    if not isinstance(clock, Clock):
+        raise SetupError("a clock is a cluedo.Clock, such as Clock(think_limit=5), not {what}", what=_short(clock))
+    if not clock.limit_s > 0:
+        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=clock.think_limit)
 
 
 def _short(value: object) -> str:

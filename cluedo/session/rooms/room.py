@@ -135,14 +135,14 @@ class Room:
         self._changed()
 
     def remove_chair(self, key: str, number: int) -> None:
-        """A chair less; whoever sat there is out of the room."""
+        """Remove a chair; the person on it leaves the room."""
         self._check_host(key, lobby=True)
         if self._chair(number).key != self.host:
             del self.chairs[number]
         self._changed()
 
     def set_chair(self, key: str, number: int, who: str) -> None:
-        """Put a level on a chair, or open it for whoever comes; in a game, a level stands in until somebody comes."""
+        """Put a level on a chair, or open it; during a game, a level plays for an open chair."""
         self._check_host(key)
         chair = self._chair(number)
         if chair.key == self.host or self.phase == "over":
@@ -319,7 +319,7 @@ class Room:
         return self._sheets[seat]
 
     def scene(self, number: int) -> Mapping[str, Any]:
-        """The board after so many events, in points."""
+        """The board after a number of events, as coordinates."""
         assert self.session is not None, "there is no board to look at before the game"
         game = self.session.game
         scene = self._scenes[-1] if self._scenes else first_scene(self.board)
@@ -358,7 +358,7 @@ class Room:
         self._wind()
 
     def _wind(self) -> None:
-        """The clock starts anew for each turn, and for each card that has to be shown."""
+        """Restart the clock for each turn, and for each card that has to be shown."""
         somebody = any(self.present[chair.key] for chair in self.chairs if chair.key)
         if not self.options.clock or self.phase != "playing" or self.thinker() is not None or not somebody:
             self.clock.stop()

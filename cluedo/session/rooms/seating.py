@@ -99,7 +99,7 @@ class RoomOptions:
         return least, min(MOST_CHAIRS, len(self.board().deck.suspects), most)
 
     def check_players(self, count: int) -> None:
-        """Raise :class:`CluedoError` unless so many may play."""
+        """Raise :class:`CluedoError` unless this number of players is allowed."""
         self._edition().check_players(count)
         least, most = self.players
         if not least <= count <= most:

@@ -9,7 +9,7 @@ __all__ = ["TurnClock"]
 
 
 class TurnClock:
-    """A clock that starts anew whenever it is somebody else's time, or another turn's.
+    """A clock that restarts when another player or another turn begins.
 
     Args:
         now: tells the time in seconds.
